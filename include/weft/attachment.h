@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Attachments hold nodes; ties pull nodes together. */
+#ifndef WEFT_ATTACHMENT_H
+#define WEFT_ATTACHMENT_H
+
+#include <weft/collider.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum weft_attachment_kind {
+    WEFT_ATTACH_PIN = 0,      /* held in place, or moved by keys */
+    WEFT_ATTACH_ROD = 1,      /* slides along a rod, with friction (Villard 2002 §6.1) */
+    WEFT_ATTACH_COLLIDER = 2, /* moves with a collider */
+    WEFT_ATTACH_SOFT = 3      /* pulled by a spring towards where a pin would hold it */
+} weft_attachment_kind;
+
+typedef struct weft_attachment_def {
+    size_t struct_size;
+    weft_attachment_kind kind;
+    weft_cloth_id cloth;
+    const int32_t *nodes; /* read during the call only */
+    int32_t n_nodes;
+    /* PIN and SOFT: where the nodes are held, m; NULL: where they are now. */
+    const weft_vec3 *targets;
+    /* PIN and SOFT: moves the targets: x ↦ position + rotation · (x − position of the first key), relative to the
+     * first key's rotation. NULL: held still. */
+    const weft_key *keys;
+    int32_t n_keys;
+    double stiffness;          /* SOFT: N/m; [1e-6, 1e7]; 100 */
+    const double *weights;     /* SOFT: times stiffness, per node; each [0, 1e3]; NULL: 1 */
+    weft_vec3 rod_point;       /* ROD: a point of it, m. Nodes are put on it at the first step */
+    weft_vec3 rod_direction;   /* ROD: (1, 0, 0) */
+    double rod_friction;       /* ROD: k_f; [0, 10]; 0.2 */
+    weft_collider_id collider; /* COLLIDER */
+} weft_attachment_def;
+
+WEFT_API weft_attachment_def weft_attachment_def_default(void);
+/* A node may be in one PIN, ROD or COLLIDER attachment at a time. */
+WEFT_API weft_result weft_attachment_create(weft_sim *sim, const weft_attachment_def *def, weft_attachment_id *out,
+                                            weft_error *error);
+WEFT_API weft_result weft_attachment_remove(weft_sim *sim, weft_attachment_id id, weft_error *error);
+/* PIN and SOFT: new targets in the order of its nodes, reached at the end of the next step. Drops keys. */
+WEFT_API weft_result weft_attachment_set_targets(weft_sim *sim, weft_attachment_id id, const weft_vec3 *targets,
+                                                 int32_t n, weft_error *error);
+/* What the cloth exerted on it during the last step: the sum, N; and each node's, if per_node is not NULL (n of
+ * them). */
+WEFT_API weft_result weft_attachment_get_force(const weft_sim *sim, weft_attachment_id id, weft_vec3 *force,
+                                               weft_vec3 *per_node, int32_t n, weft_error *error);
+
+/* Springs between pairs of nodes, of one cloth or of two: seams that pull shut, laces, buttons. */
+typedef struct weft_tie_def {
+    size_t struct_size;
+    weft_cloth_id cloth_a, cloth_b;
+    const int32_t *nodes_a; /* pair i is nodes_a[i] and nodes_b[i]; read during the call only */
+    const int32_t *nodes_b;
+    int32_t n_pairs;
+    double stiffness; /* N/m; [1e-6, 1e7]; 100 */
+    double length;    /* at rest, m; [0, 1e3]; 0 */
+    double damping;   /* relaxation time, s; [0, 10]; 0.01 */
+} weft_tie_def;
+
+WEFT_API weft_tie_def weft_tie_def_default(void);
+WEFT_API weft_result weft_tie_create(weft_sim *sim, const weft_tie_def *def, weft_tie_id *out, weft_error *error);
+WEFT_API weft_result weft_tie_remove(weft_sim *sim, weft_tie_id id, weft_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

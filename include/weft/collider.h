@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Colliders: what cloth collides with and does not move by it; and the keys that move them. */
+#ifndef WEFT_COLLIDER_H
+#define WEFT_COLLIDER_H
+
+#include <weft/cloth.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where something is at a time. Between keys the position moves linearly and the rotation along the shortest way;
+ * before the first and after the last it stands still. */
+typedef struct weft_key {
+    double time; /* s; increasing */
+    weft_vec3 position;
+    weft_quat rotation;
+} weft_key;
+
+typedef enum weft_collider_kind {
+    WEFT_COLLIDER_PLANE = 0,    /* solid below the local plane y = 0 */
+    WEFT_COLLIDER_SPHERE = 1,   /* radius, centre at the origin */
+    WEFT_COLLIDER_CAPSULE = 2,  /* radius, from y = -½ height to ½ height, round ends beyond */
+    WEFT_COLLIDER_CYLINDER = 3, /* radius, from y = -½ height to ½ height: a round table with an edge */
+    WEFT_COLLIDER_BOX = 4       /* size along x, y, z */
+} weft_collider_kind;
+
+typedef struct weft_collider_def {
+    size_t struct_size;
+    weft_collider_kind kind;
+    double radius;        /* m; [1e-4, 1e3]; 0.5 */
+    double height;        /* m; [0, 1e3]; 1 */
+    weft_vec3 size;       /* m; each [1e-4, 1e3]; (1, 1, 1) */
+    weft_vec3 position;   /* m; (0, 0, 0) */
+    weft_quat rotation;   /* (0, 0, 0, 1) */
+    const weft_key *keys; /* instead of position and rotation; read during the call only; NULL: stands still */
+    int32_t n_keys;
+    double friction;    /* times the fabric's k_f; [0, 100]; 1 */
+    double dissipation; /* times the fabric's k_d; [0, 1]; 1 */
+} weft_collider_def;
+
+WEFT_API weft_collider_def weft_collider_def_default(void);
+WEFT_API weft_result weft_collider_create(weft_sim *sim, const weft_collider_def *def, weft_collider_id *out,
+                                          weft_error *error);
+/* Also removes the attachments that name it. */
+WEFT_API weft_result weft_collider_remove(weft_sim *sim, weft_collider_id id, weft_error *error);
+/* New keys, from now on; for bodies whose motion is known only step by step. */
+WEFT_API weft_result weft_collider_set_keys(weft_sim *sim, weft_collider_id id, const weft_key *keys, int32_t n_keys,
+                                            weft_error *error);
+/* Where it is at the present time. Any of the outputs may be NULL. */
+WEFT_API weft_result weft_collider_get_pose(const weft_sim *sim, weft_collider_id id, weft_vec3 *position,
+                                            double rotation[9], weft_error *error);
+/* What all cloth together exerted on it during the last step: force in N, torque about its position in N·m. */
+WEFT_API weft_result weft_collider_get_force(const weft_sim *sim, weft_collider_id id, weft_vec3 *force,
+                                             weft_vec3 *torque, weft_error *error);
+/* Least distance of any point of any triangle of the cloth from the collider's surface, m; negative inside. */
+WEFT_API weft_result weft_collider_get_clearance(const weft_sim *sim, weft_collider_id id, weft_cloth_id cloth,
+                                                 double *out, weft_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

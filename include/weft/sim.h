@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The simulation: everything that moves together. One simulation is used by one thread at a time; several are
+ * independent of each other. */
+#ifndef WEFT_SIM_H
+#define WEFT_SIM_H
+
+#include <weft/attachment.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum weft_integrator {
+    WEFT_INTEGRATOR_BDF2 = 0,     /* second order, little damping; starts and restarts with implicit Euler */
+    WEFT_INTEGRATOR_IMPLICIT = 1, /* implicit Euler: first order, damps */
+    WEFT_INTEGRATOR_EXPLICIT = 2  /* Villard 2002 eq. 7 with its bound on velocities; needs small steps */
+} weft_integrator;
+
+/* Adds forces (N) to the nodes of a cloth, at the start of a step; they stay constant through it. Not to call back into
+ * the simulation. */
+typedef void (*weft_force_fn)(void *user, weft_cloth_id cloth, double time, int32_t n_nodes, const weft_vec3 *positions,
+                              const weft_vec3 *velocities, const double *masses, weft_vec3 *forces);
+
+typedef struct weft_sim_def {
+    size_t struct_size;
+    weft_vec3 gravity;          /* m/s²; |g| ≤ 1e4; (0, -9.81, 0) */
+    weft_integrator integrator; /* BDF2 */
+    int32_t n_threads;          /* [0, 256]; 0: one a core; 1 */
+    double newton_tolerance;    /* solve until no node would move more than this, m; [1e-12, 1]; 1e-5 */
+    int32_t newton_limit;       /* Newton steps a time step at most; [1, 1000]; 4 */
+    double linear_tolerance;    /* conjugate gradients stop at this share of their first max|z|; [1e-9, 0.5]; 0.01 */
+    int32_t linear_limit;       /* conjugate-gradient iterations a Newton step at most; [1, 1000000]; 5000 */
+    int32_t halving_limit;      /* how often a step that fails is halved; [0, 10]; 5 */
+    double velocity_bound;      /* explicit: most way a step over the shortest edge at the node; [1e-6, 10]; 0.25 */
+    /* Contact with colliders begins this much beyond the thickness, m; [0, 0.1]; 0: a tenth of the edge length, at most
+     * 5e-4. Cloth at rest hovers about that much. */
+    double contact_radius;
+    double contact_stiffness; /* times the fabric's mean stretch stiffness; [1e-3, 1e3]; 1 */
+    weft_vec3 wind;           /* velocity of the air, m/s; |v| ≤ 1e3; (0, 0, 0) */
+    double air_density;       /* kg/m³; [0, 100]; 1.2 */
+    double drag_normal;       /* drag coefficient of flow along the normal; [0, 10]; 1 */
+    double drag_tangential;   /* drag coefficient of flow along the surface; [0, 10]; 0.02 */
+    double air_viscosity;     /* C of Villard 2002 §5.1.2 per area: force −C v, N·s/m³; [0, 1e4]; 0 */
+    /* Positions are multiples of 2^(world_scale − 32) m within ±256 · 2^world_scale m; [0, 12]; 0. */
+    int32_t world_scale;
+    weft_alloc_fn alloc; /* NULL: the C library's */
+    void *alloc_user;
+    weft_log_fn log; /* NULL: none */
+    void *log_user;
+    weft_parallel_for_fn parallel_for; /* NULL: own threads */
+    void *parallel_for_user;
+    weft_force_fn force; /* NULL: none */
+    void *force_user;
+} weft_sim_def;
+
+WEFT_API weft_sim_def weft_sim_def_default(void);
+WEFT_API weft_result weft_sim_create(const weft_sim_def *def, weft_sim **out, weft_error *error);
+WEFT_API void weft_sim_destroy(weft_sim *sim); /* NULL is fine */
+
+/* What a step did. */
+typedef struct weft_step_stats {
+    double time; /* s, at the step's end */
+    int32_t n_nodes;
+    int32_t n_steps; /* parts the step was done in: 1 if not halved */
+    int32_t halvings;
+    int32_t newton_iterations;
+    int32_t linear_iterations;
+    double residual;     /* largest move of the last Newton step, m */
+    int32_t contacts;    /* nodes and faces in touch with colliders */
+    int32_t corrections; /* nodes that the last correction had to move to keep the thickness */
+    double correction;   /* how far at most, m */
+    int32_t squeezed;    /* triangles nearer to a collider than the thickness: colliders leave no room */
+    double stretch;      /* largest edge length over rest length */
+    double max_speed;    /* m/s */
+    double energy_kinetic, energy_stretch, energy_bending; /* J */
+    double energy_gravity;                                 /* J, against the origin */
+    int64_t allocations;                                   /* calls to the allocator: 0 in a steady step */
+    double seconds_touch, seconds_assemble, seconds_solve, seconds_total;
+} weft_step_stats;
+
+/* Moves everything on by h seconds, [1e-7, 0.5]. A failed step leaves the last good state. stats may be NULL. */
+WEFT_API weft_result weft_sim_step(weft_sim *sim, double h, weft_step_stats *stats, weft_error *error);
+
+/* Makes the step that is running (or else the next one) return WEFT_ERROR_CANCELLED soon. From any thread, or a signal
+ * handler. */
+WEFT_API void weft_sim_cancel(weft_sim *sim);
+
+WEFT_API double weft_sim_time(const weft_sim *sim);
+
+/* The same for the same build, input and number of steps, whatever the number of threads. */
+WEFT_API uint64_t weft_sim_hash(const weft_sim *sim);
+
+/* Bytes that hold the state: positions, velocities, history, time. Definitions (cloths, colliders, attachments) are not
+ * in it: restore needs a simulation that was set up the same way, and continues bit for bit. out NULL asks for the
+ * size. */
+WEFT_API weft_result weft_sim_snapshot(const weft_sim *sim, void *out, size_t *size, weft_error *error);
+WEFT_API weft_result weft_sim_restore(weft_sim *sim, const void *bytes, size_t size, weft_error *error);
+
+WEFT_API weft_result weft_sim_set_wind(weft_sim *sim, weft_vec3 wind, weft_error *error);
+WEFT_API weft_result weft_sim_set_gravity(weft_sim *sim, weft_vec3 gravity, weft_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

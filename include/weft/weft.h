@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* All of Weft's API. */
+#ifndef WEFT_WEFT_H
+#define WEFT_WEFT_H
+
+#include <weft/sim.h>
+
+#endif

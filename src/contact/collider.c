@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "contact/collider.h"
+
+double collider_distance(const collider *c, vec3 x)
+{
+    return shape_distance(&c->shape, pose_unapply(&c->to, x)).distance;
+}
+
+shape_deepest collider_deepest(const collider *c, const vec3 x[3])
+{
+    vec3 y[3];
+    for (int i = 0; i < 3; i++)
+        y[i] = pose_unapply(&c->to, x[i]);
+    shape_deepest d = shape_triangle(&c->shape, y);
+    d.normal = m3_mul_v(c->to.r, d.normal);
+    return d;
+}
+
+bool collider_keep_out(const collider *c, double margin, double radius, vec3 x0, vec3 x1, half_space *out)
+{
+    vec3 a = pose_unapply(&c->from, x0), b = pose_unapply(&c->to, x1);
+    shape_near end = shape_distance(&c->shape, b);
+    double way = v3_len(v3_sub(b, a)), t = 0;
+    vec3 n = end.normal, at = b;
+    double gap = end.distance - margin;
+    /* Signed distance changes by at most the way gone: no touch if the two ends are farther than that together. */
+    bool passes = gap < way && shape_distance(&c->shape, a).distance - margin + gap < way;
+    if (passes && shape_path(&c->shape, margin, a, b, &t, &n)) {
+        at = v3_madd(a, t, v3_sub(b, a));
+        gap = fmin(0.0, shape_distance(&c->shape, at).distance - margin);
+    } else if (gap > radius) {
+        return false;
+    } else {
+        n = end.normal;
+    }
+    out->normal = m3_mul_v(c->to.r, n);
+    out->reach = v3_dot(out->normal, pose_apply(&c->to, at)) - gap;
+    return true;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "contact/touch.h"
+
+#define PIECE 256
+/* Contact begins at this share of the edge length beyond the thickness, but not farther than AUTO_RADIUS: a cloth at
+ * rest hovers that much. */
+#define AUTO_SHARE 0.1
+#define AUTO_RADIUS 5e-4
+
+bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_colliders)
+{
+    *t = (touch){.mem = m, .pool = p, .nodes = f->nodes, .faces = f->list[FORCE_FACE].items};
+    if (n_colliders == 0)
+        return true;
+    t->n_colliders = n_colliders;
+    t->n_nodes = f->n_nodes;
+    t->n_faces = f->list[FORCE_FACE].n;
+    t->capacity = 2 * t->n_nodes + t->n_faces;
+    return MEM_MAKE(m, t->distance, t->n_nodes) && MEM_MAKE(m, t->node_touch, t->n_nodes) &&
+           MEM_MAKE(m, t->face_touch, t->n_faces) && MEM_MAKE(m, t->contacts, t->capacity) &&
+           MEM_MAKE(m, t->node_force, (int64_t)n_colliders * t->n_nodes) &&
+           MEM_MAKE(m, t->face_force, (int64_t)n_colliders * t->n_faces);
+}
+
+void touch_destroy(touch *t)
+{
+    if (!t->mem)
+        return;
+    MEM_FREE(t->mem, t->distance, t->n_nodes);
+    MEM_FREE(t->mem, t->node_touch, t->n_nodes);
+    MEM_FREE(t->mem, t->face_touch, t->n_faces);
+    MEM_FREE(t->mem, t->contacts, t->capacity);
+    MEM_FREE(t->mem, t->node_force, (int64_t)t->n_colliders * t->n_nodes);
+    MEM_FREE(t->mem, t->face_force, (int64_t)t->n_colliders * t->n_faces);
+    *t = (touch){0};
+}
+
+double touch_radius(const touch *t, int32_t vi)
+{
+    return t->radius > 0 ? t->radius : fmin(AUTO_RADIUS, AUTO_SHARE * t->nodes[vi].edge_length);
+}
+
+static int32_t pieces(int32_t n)
+{
+    return (n + PIECE - 1) / PIECE;
+}
+
+static int32_t piece_end(int32_t i, int32_t n)
+{
+    return (i + 1) * PIECE < n ? (i + 1) * PIECE : n;
+}
+
+static void distance_piece(void *context, int32_t i)
+{
+    touch *t = context;
+    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++)
+        t->distance[vi] = collider_distance(t->current, t->x[vi]);
+}
+
+double touch_face_thickness(const touch *t, const face_element *f)
+{
+    return fmax(t->nodes[f->node[0]].thickness, fmax(t->nodes[f->node[1]].thickness, t->nodes[f->node[2]].thickness));
+}
+
+/* No point of a triangle is farther from its nearest corner than the longest side over √3. */
+bool touch_face_may(const touch *t, const face_element *f, const vec3 x[3], double within)
+{
+    double nearest = fmin(t->distance[f->node[0]], fmin(t->distance[f->node[1]], t->distance[f->node[2]]));
+    double side_sq =
+        fmax(v3_len_sq(v3_sub(x[1], x[0])), fmax(v3_len_sq(v3_sub(x[2], x[1])), v3_len_sq(v3_sub(x[0], x[2]))));
+    double away = nearest - within;
+    return away <= 0 || 3 * away * away <= side_sq;
+}
+
+static void face_piece(void *context, int32_t i)
+{
+    touch *t = context;
+    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++) {
+        const face_element *f = &t->faces[fi];
+        face_touch *ft = &t->face_touch[fi];
+        double within = touch_face_thickness(t, f) + touch_radius(t, f->node[0]);
+        vec3 x[3] = {t->x[f->node[0]], t->x[f->node[1]], t->x[f->node[2]]};
+        ft->near = touch_face_may(t, f, x, within);
+        if (!ft->near)
+            continue;
+        ft->deepest = collider_deepest(t->current, x);
+        ft->near = ft->deepest.distance < within;
+    }
+}
+
+static void node_piece(void *context, int32_t i)
+{
+    touch *t = context;
+    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
+        double margin = t->nodes[vi].thickness;
+        node_touch *nt = &t->node_touch[vi];
+        nt->near = collider_keep_out(t->current, margin, touch_radius(t, vi), t->x0[vi], t->x[vi], &nt->keep);
+    }
+}
+
+static contact_term *push(touch *t)
+{
+    return t->n_contacts < t->capacity ? &t->contacts[t->n_contacts++] : NULL;
+}
+
+/* Friction's normal force. It is kept while one Newton step looks for its length; between steps it goes half of the way
+ * to what the depth now says: taken whole, it and the sliding chase each other. */
+static void set_force(touch *t, contact_term *c, double *kept, double remembered)
+{
+    double now = c->k * fmax(0.0, contact_depth(c, t->x));
+    if (t->mode == TOUCH_START)
+        *kept = remembered;
+    else if (t->mode == TOUCH_UPDATE)
+        *kept = 0.5 * (*kept + now);
+    c->force = *kept;
+}
+
+static void add_node(touch *t, int32_t vi, int32_t owner)
+{
+    const node_touch *nt = &t->node_touch[vi];
+    contact_term *c = nt->near ? push(t) : NULL;
+    if (!c)
+        return;
+    bool same = t->memory[vi].owner == owner;
+    double radius = touch_radius(t, vi);
+    vec3 slip = same ? m3_mul_v(t->current->to.r, pose_unrotate(&t->current->from, t->memory[vi].slip)) : v3_zero();
+    *c = (contact_term){.n = 1,
+                        .node = {vi},
+                        .w = {1},
+                        .normal = nt->keep.normal,
+                        .reach = nt->keep.reach,
+                        .radius = radius,
+                        .k = t->stiffness * t->nodes[vi].stiffness,
+                        .friction = t->nodes[vi].friction * t->current->friction,
+                        .anchor = v3_sub(collider_carry(t->current, t->x0[vi]), slip),
+                        .owner = owner};
+    set_force(t, c, &t->node_force[(int64_t)owner * t->n_nodes + vi], same ? t->memory[vi].force : 0);
+}
+
+static void add_face(touch *t, int32_t fi, int32_t owner)
+{
+    const face_element *f = &t->faces[fi];
+    const shape_deepest *d = &t->face_touch[fi].deepest;
+    contact_term *c = push(t);
+    if (!c)
+        return;
+    double radius = touch_radius(t, f->node[0]), share = 0;
+    vec3 p = v3_zero(), start = v3_zero();
+    *c = (contact_term){.n = 3, .normal = d->normal, .radius = radius, .owner = owner};
+    for (int j = 0; j < 3; j++) {
+        c->node[j] = f->node[j];
+        c->w[j] = d->b[j];
+        share += d->b[j] * d->b[j];
+        c->friction += d->b[j] * t->nodes[f->node[j]].friction * t->current->friction;
+        p = v3_madd(p, d->b[j], t->x[f->node[j]]);
+        start = v3_madd(start, d->b[j], t->x0[f->node[j]]);
+    }
+    c->reach = v3_dot(d->normal, p) - d->distance + touch_face_thickness(t, f);
+    c->k = t->stiffness * t->nodes[f->node[0]].stiffness / share;
+    c->anchor = collider_carry(t->current, start);
+    set_force(t, c, &t->face_force[(int64_t)owner * t->n_faces + fi], 0);
+}
+
+/* Distances, faces and nodes against t->current. */
+static void measure(touch *t)
+{
+    pool_for(t->pool, pieces(t->n_nodes), distance_piece, t);
+    pool_for(t->pool, pieces(t->n_faces), face_piece, t);
+    pool_for(t->pool, pieces(t->n_nodes), node_piece, t);
+}
+
+/* The deepest point is well within the face or an edge; at a corner the node's own contact does. */
+static bool needs_own_contact(const face_touch *f)
+{
+    const double corner = 1 - 1e-3, *b = f->deepest.b;
+    return f->near && b[0] < corner && b[1] < corner && b[2] < corner;
+}
+
+void touch_find(touch *t, touch_mode mode)
+{
+    t->mode = mode;
+    t->n_contacts = 0;
+    for (int32_t ci = 0; ci < t->n_colliders; ci++) {
+        t->current = &t->colliders[ci];
+        measure(t);
+        for (int32_t vi = 0; vi < t->n_nodes; vi++)
+            add_node(t, vi, ci);
+        for (int32_t fi = 0; fi < t->n_faces; fi++)
+            if (needs_own_contact(&t->face_touch[fi]))
+                add_face(t, fi, ci);
+    }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Cloth against analytic colliders: which nodes and faces touch, as contact terms for the solve; and, after it, the
+ * correction that keeps the thickness exactly.
+ *
+ * Every point of every triangle must stay `thickness` away. Nodes have a contact of their own; a face whose deepest
+ * point lies within it or on an edge (any face on a sphere; a small sphere under a large face) has one there.
+ *
+ * The stiffness does not rise as the gap closes, as it must between two cloths: colliders do not give way, their gap is
+ * restored exactly after the solve, and the rise (to 300 times) made Newton's method stall. */
+#ifndef WEFT_CONTACT_TOUCH_H
+#define WEFT_CONTACT_TOUCH_H
+
+#include "base/pool.h"
+#include "contact/collider.h"
+#include "mechanics/forces.h"
+#include "solve/contact_term.h"
+#include "solve/filter.h"
+
+/* What a node remembers of its contact from step to step. */
+typedef struct contact_memory {
+    vec3 slip;     /* stretch of the friction spring (contact_term.h), m */
+    double force;  /* normal, N */
+    int32_t owner; /* collider, or one of the two below */
+} contact_memory;
+
+#define OWNER_NONE (-1)
+#define OWNER_ROD (-2)
+
+typedef struct node_touch {
+    half_space keep;
+    bool near;
+} node_touch;
+
+typedef struct face_touch {
+    shape_deepest deepest;
+    bool near;
+} face_touch;
+
+/* Where friction's normal forces come from: memory of the last step; as they are; renewed from the depths. */
+typedef enum touch_mode { TOUCH_START, TOUCH_KEEP, TOUCH_UPDATE } touch_mode;
+
+typedef struct touch {
+    mem *mem;
+    pool *pool;
+    int32_t n_nodes, n_faces, n_contacts, capacity;
+    const node_par *nodes;
+    const face_element *faces;
+    const collider *colliders;
+    int32_t n_colliders;
+    double radius;    /* 0: by edge length */
+    double stiffness; /* factor on the fabric's */
+    const vec3 *x0;   /* nodes at the step's start */
+    const vec3 *x;    /* nodes now */
+    const contact_memory *memory;
+    touch_mode mode;
+    double *node_force, *face_force; /* normal, lagged; by collider, then node or face */
+    const collider *current;
+    double *distance; /* per node */
+    node_touch *node_touch;
+    face_touch *face_touch;
+    contact_term *contacts;
+} touch;
+
+bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_colliders);
+void touch_destroy(touch *t);
+
+/* Fills contacts for nodes that went from x0 to x. */
+void touch_find(touch *t, touch_mode mode);
+
+/* Radius within which node vi feels a collider, beyond the thickness. */
+double touch_radius(const touch *t, int32_t vi);
+
+/* The largest thickness of a face's nodes. */
+double touch_face_thickness(const touch *t, const face_element *f);
+
+/* Whether any point of a face may be nearer than `within`, judged by t->distance at its nodes; never wrongly false. */
+bool touch_face_may(const touch *t, const face_element *f, const vec3 x[3], double within);
+
+typedef struct touch_report {
+    int32_t corrections, squeezed;
+    double largest;
+} touch_report;
+
+/* Moves nodes of x, as little as may be, until every triangle keeps its thickness from every collider; fixed nodes
+ * (filter kind NONE) stay. moved[vi] (may be NULL) gets the unit direction of the push, zero where there was none. */
+void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved, touch_report *report);
+
+/* Triangles that are nearer to a collider than their thickness by more than 1e-9 m. */
+int32_t touch_count_squeezed(touch *t, const vec3 *x);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Rigid placement: x ↦ R x + p, and its interpolation between keys. */
+#ifndef WEFT_MATH_POSE_H
+#define WEFT_MATH_POSE_H
+
+#include "math/vec.h"
+
+typedef struct pose {
+    mat3 r;
+    vec3 p;
+} pose;
+
+static inline pose pose_identity(void)
+{
+    return (pose){m3_scaled_identity(1.0), {0, 0, 0}};
+}
+
+static inline vec3 pose_apply(const pose *a, vec3 x)
+{
+    return v3_add(m3_mul_v(a->r, x), a->p);
+}
+
+/* Rᵀ v */
+static inline vec3 pose_unrotate(const pose *a, vec3 v)
+{
+    return m3_mul_v(m3_transpose(a->r), v);
+}
+
+static inline vec3 pose_unapply(const pose *a, vec3 x)
+{
+    return pose_unrotate(a, v3_sub(x, a->p));
+}
+
+/* q is normalised first; it must not be zero. */
+mat3 mat3_from_quat(weft_quat q);
+
+#endif

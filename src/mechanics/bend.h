@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Bending of triangles by the curvature tensor, with warp and weft rigidities. */
+#ifndef WEFT_MECHANICS_BEND_H
+#define WEFT_MECHANICS_BEND_H
+
+#include "mechanics/energy.h"
+
+/* Six nodes: the triangle x0 x1 x2 and, across its edges, x3 (opposite x0, over edge x1x2), x4 (opposite x1, over
+ * x2x0), x5 (opposite x2, over x0x1). angle i is the dihedral angle over the edge opposite node i. An edge without a
+ * neighbour has q = 0 in its row and column, and its x is not read.
+ *     E = ½ Σ q_ij (θ_i − rest_i)(θ_j − rest_j) + drag · ½ Σ q_ij (θ_i − past_i)(θ_j − past_j) */
+typedef struct bend_par {
+    double q[3][3];  /* J, symmetric positive semi-definite */
+    double rest[3];  /* rad */
+    double drag;     /* energy.h */
+    double past[3];  /* angles at the step's start, rad */
+    int32_t present; /* bit i: the neighbour over edge i exists */
+} bend_par;
+
+double bend_eval(const vec3 x[6], const bend_par *p, bool psd, vec3 *g, mat3 *h);
+
+void bend_angles(const vec3 x[6], int32_t present, double theta[3]);
+
+/* q and present from the material coordinates of the triangle; those of the neighbours are not read, so they may lie in
+ * another panel. b_warp, b_weft in N·m, > 0. False if the triangle has no area. */
+bool bend_stiffness(const vec2 uv[6], int32_t present, double b_warp, double b_weft, bend_par *p);
+
+/* Each of the two triangles of an edge sees half its angle; a's rest[i] and b's rest[j] start as the edge's rest angle
+ * and may drift apart, their mean staying: that is how the angle is shared. It is shared rightly where both triangles
+ * have the same moment. This returns the d for which rest_a[i] += d, rest_b[j] −= d makes that so, all else held; doing
+ * it now and then (each Newton step, say), for all edges together with BEND_SHARE · d, makes bending independent of the
+ * mesh: bend.c. theta_a, theta_b from bend_angles. */
+double bend_imbalance(const bend_par *a, const double theta_a[3], int i, const bend_par *b, const double theta_b[3],
+                      int j);
+
+/* All edges at once: below 2/3 the energy falls with every sweep, whatever the mesh. */
+#define BEND_SHARE 0.6
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* All forces of a scene as plain arrays of elements, and the properties of its nodes. Built from surfaces and fabrics;
+ * the kernels know nothing of either. Node indices are those of the scene. */
+#ifndef WEFT_MECHANICS_FORCES_H
+#define WEFT_MECHANICS_FORCES_H
+
+#include <weft/cloth.h>
+
+#include "base/error.h"
+#include "mechanics/air.h"
+#include "mechanics/beam.h"
+#include "mechanics/bend.h"
+#include "mechanics/dihedral.h"
+#include "mechanics/hinge.h"
+#include "mechanics/membrane.h"
+#include "mechanics/spring.h"
+#include "surface/surface.h"
+
+/* `time` is the damping's relaxation time, s. */
+typedef struct spring_element {
+    int32_t node[2];
+    spring_par par;
+    double time;
+} spring_element;
+
+typedef struct membrane_element {
+    int32_t node[3];
+    membrane_par par;
+    double time;
+} membrane_element;
+
+typedef struct beam_element {
+    int32_t node[3];
+    beam_par par;
+    double time;
+} beam_element;
+
+typedef struct bend_element {
+    int32_t node[6]; /* a missing neighbour repeats node 0 and has no stiffness */
+    bend_par par;
+    double time;
+} bend_element;
+
+typedef struct hinge_element {
+    int32_t node[4];
+    hinge_par par;
+    double time;
+} hinge_element;
+
+/* One for each drawn triangle. */
+typedef struct face_element {
+    int32_t node[3];
+    air_par air;
+    double pressure; /* Pa */
+} face_element;
+
+/* A spring of rest length 0 from a node to a point: soft pins. */
+typedef struct soft_element {
+    int32_t node;
+    int32_t owner; /* attachment */
+    int32_t item;  /* which of its nodes */
+    double k;      /* N/m */
+    vec3 target;
+} soft_element;
+
+/* An edge of the mesh, for the stretch statistic and Provot's correction. */
+typedef struct edge_element {
+    int32_t node[2];
+    double length;
+    double limit; /* of Provot's correction; 0: none */
+} edge_element;
+
+typedef struct node_par {
+    double mass;        /* kg */
+    double thickness;   /* m, the largest of its faces */
+    double friction;    /* k_f, mean of its faces by area */
+    double dissipation; /* k_d */
+    double stiffness;   /* mean stretch modulus, N/m */
+    double edge_length; /* shortest, m */
+    double area;        /* m² */
+} node_par;
+
+#define FORCE_KINDS 7
+typedef enum force_kind {
+    FORCE_SPRING,
+    FORCE_MEMBRANE,
+    FORCE_BEAM,
+    FORCE_BEND,
+    FORCE_HINGE,
+    FORCE_FACE,
+    FORCE_SOFT
+} force_kind;
+
+typedef struct force_array {
+    void *items;
+    int32_t n, capacity;
+} force_array;
+
+typedef struct forces {
+    mem *mem;
+    force_array list[FORCE_KINDS];
+    force_array edges;
+    node_par *nodes;
+    int32_t n_nodes;
+} forces;
+
+void forces_init(forces *f, mem *m);
+void forces_destroy(forces *f);
+bool forces_set_nodes(forces *f, int32_t n_nodes);
+
+/* Appends a zeroed item; NULL without memory. */
+void *forces_push(forces *f, force_kind kind);
+
+/* How an item of a kind lies in memory: its nodes come first. */
+int32_t force_n_nodes(force_kind kind);
+size_t force_size(force_kind kind);
+
+static inline const int32_t *force_nodes(const forces *f, force_kind kind, int32_t i)
+{
+    return (const int32_t *)((const char *)f->list[kind].items + (size_t)i * force_size(kind));
+}
+
+/* What a cloth is made of, apart from its surface. */
+typedef struct cloth_material {
+    const weft_fabric *fabrics;
+    weft_stretch_model stretch;
+    weft_spring_law law;
+    weft_bending_model bending; /* not AUTO */
+    weft_limit_method limit;
+    double pressure;
+    const double *node_mass; /* or NULL */
+} cloth_material;
+
+/* Whether beams can bend this surface: quads only, flat at rest. */
+bool forces_beams_fit(const surface *s);
+
+/* Checks that the forces can be made at all (spring law, model against surface, masses, closed under pressure). */
+weft_result forces_check(const surface *s, const cloth_material *c, weft_error *e);
+
+/* Adds a cloth whose node 0 is `offset` in the scene. False without memory; the forces are then to be destroyed. */
+bool forces_add_cloth(forces *f, const surface *s, const cloth_material *c, int32_t offset);
+
+/* Poisson ratios along warp and weft of an element's stretch model. */
+void forces_poisson(const surface *s, const cloth_material *c, int32_t ei, double *warp, double *weft);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* An implicit substep: BDF2, or implicit Euler where there is no history.
+ *
+ *     Euler   q1 = q0 + h v1                      v1 = v0 + h a1
+ *     BDF2    q1 = (4q0 − q₋₁)/3 + (2h/3) v1       v1 = (4v0 − v₋₁)/3 + (2h/3) a1
+ *
+ * In both q1 = base + γ v1. A node whose velocity has just jumped (an impact) takes one Euler step while the others go
+ * on with BDF2: the formulas couple nodes only through forces at the end of the step, so that is sound.
+ *
+ * Velocities come from the solution before it is snapped to the grid: were they taken from snapped positions, rounding
+ * would drive them like noise. */
+#include <string.h>
+
+#include "contact/respond.h"
+#include "sim/sim.h"
+
+#define ACCEPTABLE 0.05
+
+static bool has_past(const weft_sim *s, double h)
+{
+    return s->def.integrator == WEFT_INTEGRATOR_BDF2 && s->state.last_h == h;
+}
+
+/* base, γ and q̃ of each node; `motion` is the base without regard to restarts. Returns the step's own γ. */
+static double predict(weft_sim *s, double h)
+{
+    model *m = &s->model;
+    const state *st = &s->state;
+    bool two = has_past(s, h);
+    for (int32_t i = 0; i < m->n; i++) {
+        vec3 back = v3_scale(1.0 / 3, v3_sub(v3_scale(4, st->q[i]), st->q_past[i]));
+        bool own = two && !st->restart[i];
+        vec3 v = own ? v3_scale(1.0 / 3, v3_sub(v3_scale(4, st->v[i]), st->v_past[i])) : st->v[i];
+        m->motion[i] = two ? back : st->q[i];
+        m->base[i] = own ? back : st->q[i];
+        m->gamma[i] = own ? 2 * h / 3 : h;
+        m->target[i] = v3_madd(v3_madd(m->base[i], m->gamma[i], v), m->gamma[i] * m->gamma[i], m->external[i]);
+    }
+    return two ? 2 * h / 3 : h;
+}
+
+/* First guess: free flight with as much of the outside acceleration as the node felt in the last step. A node at rest
+ * on something then starts at rest, not pushed into it. Held nodes have their end already. */
+static void guess(weft_sim *s, double h)
+{
+    model *m = &s->model;
+    const state *st = &s->state;
+    for (int32_t i = 0; i < m->n; i++) {
+        if (m->filters[i].kind != FREEDOM_ALL)
+            continue;
+        double g = v3_len_sq(m->external[i]);
+        double felt = g > 0 ? fmin(1.0, fmax(0.0, v3_dot(st->accel[i], m->external[i]) / g)) : 0;
+        m->q1[i] = v3_madd(v3_madd(st->q[i], h, st->v[i]), h * h * felt, m->external[i]);
+    }
+}
+
+static void prepare_damping(weft_sim *s, double h)
+{
+    bool two = has_past(s, h);
+    const vec3 *q[2] = {s->state.q, two ? s->state.q_past : NULL};
+    const double weight[2] = {two ? 4.0 / 3 : 1.0, two ? -1.0 / 3 : 0.0};
+    air_par air = air_now(s);
+    assembly_prepare(&s->model.assembly, q, weight, two ? 1.5 / h : 1.0 / h, &air);
+}
+
+static void refresh_contacts(void *context, const vec3 *q, bool renew)
+{
+    model *m = context;
+    if (m->n_colliders == 0)
+        return;
+    assembly_expand(&m->assembly, q, m->x);
+    touch_find(&m->touch, renew ? TOUCH_UPDATE : TOUCH_KEEP);
+}
+
+/* Free flight can tear folds apart that the last step had laid down; then the start, or a point on the way, is the
+ * better guess: the one with the least Φ. */
+static void choose_guess(weft_sim *s, const newton_problem *p)
+{
+    static const double shares[] = {0.5, 0.25, 0.0};
+    model *m = &s->model;
+    vec3 *trial = m->newton.trial, *flight = m->newton.direction;
+    memcpy(flight, m->q1, (size_t)m->n * sizeof *flight);
+    double least = newton_energy(p, flight);
+    for (size_t k = 0; k < sizeof shares / sizeof *shares; k++) {
+        for (int32_t i = 0; i < m->n; i++) {
+            bool held = m->filters[i].kind != FREEDOM_ALL;
+            trial[i] = held ? flight[i] : v3_madd(s->state.q[i], shares[k], v3_sub(flight[i], s->state.q[i]));
+        }
+        double e = newton_energy(p, trial);
+        if (!(e >= least)) {
+            least = e;
+            memcpy(m->q1, trial, (size_t)m->n * sizeof *trial);
+        }
+    }
+}
+
+static newton_end solve(weft_sim *s, double gamma, newton_stats *stats)
+{
+    model *m = &s->model;
+    newton_problem p = {
+        .assembly = &m->assembly,
+        .pool = s->pool,
+        .n = m->n,
+        .mass = m->mass,
+        .target = m->target,
+        .gamma = m->gamma,
+        .filters = m->filters,
+        .motion = {m->motion, gamma},
+        .contacts = m->touch.contacts,
+        .n_contacts = &m->touch.n_contacts,
+        .rods = m->rods,
+        .n_rods = m->n_rods,
+        .refresh = refresh_contacts,
+        .context = m,
+        .tolerance = s->def.newton_tolerance,
+        .linear_tolerance = s->def.linear_tolerance,
+        .limit = s->def.newton_limit,
+        .linear_limit = s->def.linear_limit,
+        .cancel = &s->cancel,
+    };
+    choose_guess(s, &p);
+    return newton_solve(&m->newton, &p, m->q1, stats);
+}
+
+static void find_velocities(weft_sim *s, double h)
+{
+    model *m = &s->model;
+    for (int32_t i = 0; i < m->n; i++) {
+        bool free = m->filters[i].kind == FREEDOM_ALL;
+        m->v1[i] = free ? v3_scale(1.0 / m->gamma[i], v3_sub(m->q1[i], m->base[i]))
+                        : v3_scale(1.0 / h, v3_sub(m->q1[i], s->state.q[i]));
+    }
+}
+
+static vec3 surface_velocity(const collider *c, vec3 x0, double h)
+{
+    return v3_scale(1.0 / h, v3_sub(collider_carry(c, x0), x0));
+}
+
+/* A node that met the collider in this step leaves it with k_d times its speed of approach (provot1997 §3.2); the solve
+ * has taken that speed from it. */
+static void bounce(weft_sim *s, const contact_term *c, int32_t vi, double h)
+{
+    model *m = &s->model;
+    const collider *co = &m->colliders[c->owner];
+    double k_d = m->forces.nodes[vi].dissipation * co->dissipation;
+    vec3 ground = surface_velocity(co, m->x0[vi], h);
+    double before = v3_dot(c->normal, v3_sub(s->state.v[vi], ground)),
+           after = v3_dot(c->normal, v3_sub(m->v1[vi], ground));
+    if (k_d > 0 && before < 0)
+        m->v1[vi] = v3_madd(m->v1[vi], fmax(0.0, -k_d * before - after), c->normal);
+}
+
+/* A node in touch. Its own contact is remembered with the stretch of its friction spring, a face's only as a touch. */
+static void touch_node(weft_sim *s, const contact_term *c, int32_t vi, double h, contact_memory *memory,
+                       int32_t *restart)
+{
+    const vec3 *x = s->model.assembly.x;
+    if (s->state.memory[vi].owner != c->owner && memory[vi].owner != c->owner) {
+        restart[vi] = 1;
+        bounce(s, c, vi, h);
+    }
+    if (c->n == 1)
+        memory[vi] = (contact_memory){contact_slip(c, x), c->k * contact_depth(c, x), c->owner};
+    else if (memory[vi].owner == OWNER_NONE)
+        memory[vi].owner = c->owner;
+}
+
+/* Forces on colliders, bounces, and what nodes remember of their contact. */
+static void finish_contacts(weft_sim *s, double h, double share, contact_memory *memory, int32_t *restart)
+{
+    model *m = &s->model;
+    const vec3 *x = m->assembly.x; /* of the last evaluation: the solution */
+    for (int32_t i = 0; i < m->touch.n_contacts; i++) {
+        const contact_term *c = &m->touch.contacts[i];
+        vec3 force, point = v3_zero();
+        contact_eval(c, x, &force, NULL);
+        for (int k = 0; k < c->n; k++)
+            point = v3_madd(point, c->w[k], x[c->node[k]]);
+        record_contact(s, c->owner, point, force, share);
+        for (int k = 0; k < c->n && contact_depth(c, x) > 0; k++)
+            touch_node(s, c, c->node[k], h, memory, restart);
+    }
+}
+
+static void finish_rods(weft_sim *s, contact_memory *memory)
+{
+    model *m = &s->model;
+    for (int32_t i = 0; i < m->n_rods; i++) {
+        const rod_term *r = &m->rods[i];
+        double u = v3_dot(r->axis, v3_sub(m->q1[r->dof], r->anchor)), most = r->friction * r->force / r->k;
+        u = fmax(-most, fmin(most, u));
+        memory[r->dof] = (contact_memory){v3_scale(u, r->axis), r->force, OWNER_ROD};
+    }
+}
+
+step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
+{
+    model *m = &s->model;
+    double h = sub->h;
+    newton_stats ns = {0};
+    hold_nodes(s, sub);
+    external_accelerations(s);
+    double gamma = predict(s, h);
+    guess(s, h);
+    prepare_damping(s, h);
+    assembly_expand(&m->assembly, s->state.q, m->x0);
+    m->touch.memory = s->state.memory;
+    assembly_expand(&m->assembly, m->q1, m->x);
+    touch_find(&m->touch, TOUCH_START);
+    newton_end end = solve(s, gamma, &ns);
+    stats->newton_iterations += ns.iterations;
+    stats->linear_iterations += ns.linear_iterations;
+    stats->residual = ns.residual;
+    stats->seconds_touch += ns.seconds_touch;
+    stats->seconds_assemble += ns.seconds_assemble;
+    stats->seconds_solve += ns.seconds_solve;
+    stats->contacts = m->touch.n_contacts;
+    if (end == NEWTON_CANCELLED)
+        return STEP_CANCELLED;
+    if (end == NEWTON_BROKEN || ns.residual > ACCEPTABLE)
+        return STEP_FAILED;
+    double share = h / sub->whole;
+    find_velocities(s, h);
+    contact_memory *memory = s->model.next_memory;
+    int32_t *restart = s->model.next_restart;
+    for (int32_t i = 0; i < m->n; i++) {
+        memory[i] = (contact_memory){.owner = OWNER_NONE};
+        restart[i] = 0;
+    }
+    record_reactions(s, m->newton.gradient, m->q1, share);
+    finish_contacts(s, h, share, memory, restart);
+    finish_rods(s, memory);
+    return commit_step(s, h, stats);
+}

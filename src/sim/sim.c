@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Creation, destruction and the simulation's own parameters. */
+#include "sim/sim.h"
+
+#include "base/hash.h"
+#include "sim/check.h"
+
+weft_sim_def weft_sim_def_default(void)
+{
+    return (weft_sim_def){
+        .struct_size = sizeof(weft_sim_def),
+        .gravity = {0, -9.81, 0},
+        .integrator = WEFT_INTEGRATOR_BDF2,
+        .n_threads = 1,
+        .newton_tolerance = 1e-5,
+        .newton_limit = 4,
+        .linear_tolerance = 0.01,
+        .linear_limit = 5000,
+        .halving_limit = 5,
+        .velocity_bound = 0.25,
+        .contact_stiffness = 1,
+        .air_density = 1.2,
+        .drag_normal = 1,
+        .drag_tangential = 0.02,
+    };
+}
+
+static weft_result check_def(const weft_sim_def *d, weft_error *e)
+{
+    weft_result r = check_struct_size("weft_sim_def", d->struct_size, sizeof *d, e);
+    const struct {
+        const char *name;
+        double value, lo, hi;
+    } numbers[] = {
+        {"newton_tolerance", d->newton_tolerance, 1e-12, 1},
+        {"linear_tolerance", d->linear_tolerance, 1e-9, 0.5},
+        {"velocity_bound", d->velocity_bound, 1e-6, 10},
+        {"contact_radius", d->contact_radius, 0, 0.1},
+        {"contact_stiffness", d->contact_stiffness, 1e-3, 1e3},
+        {"air_density", d->air_density, 0, 100},
+        {"drag_normal", d->drag_normal, 0, 10},
+        {"drag_tangential", d->drag_tangential, 0, 10},
+        {"air_viscosity", d->air_viscosity, 0, 1e4},
+    };
+    const struct {
+        const char *name;
+        int64_t value, lo, hi;
+    } integers[] = {
+        {"integrator", d->integrator, 0, 2},        {"n_threads", d->n_threads, 0, 256},
+        {"newton_limit", d->newton_limit, 1, 1000}, {"linear_limit", d->linear_limit, 1, 1000000},
+        {"halving_limit", d->halving_limit, 0, 10}, {"world_scale", d->world_scale, 0, 12},
+    };
+    for (size_t i = 0; r == WEFT_OK && i < sizeof numbers / sizeof *numbers; i++)
+        r = check_number(numbers[i].name, numbers[i].value, numbers[i].lo, numbers[i].hi, e);
+    for (size_t i = 0; r == WEFT_OK && i < sizeof integers / sizeof *integers; i++)
+        r = check_integer(integers[i].name, integers[i].value, integers[i].lo, integers[i].hi, e);
+    if (r == WEFT_OK)
+        r = check_vector("gravity", d->gravity, 1e4, e);
+    if (r == WEFT_OK)
+        r = check_vector("wind", d->wind, 1e3, e);
+    return r;
+}
+
+weft_result weft_sim_create(const weft_sim_def *def, weft_sim **out, weft_error *e)
+{
+    if (!def || !out)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "weft_sim_create needs a definition and a place for the result");
+    weft_result r = check_def(def, e);
+    if (r != WEFT_OK)
+        return r;
+    mem m;
+    mem_init(&m, def->alloc, def->alloc_user);
+    weft_sim *s = mem_array(&m, 1, sizeof *s);
+    if (!s)
+        return error_memory(e);
+    s->mem = m;
+    s->def = *def;
+    s->model.dirty = true;
+    atomic_init(&s->cancel, false);
+    s->pool = pool_create(&s->mem, def->n_threads, def->parallel_for, def->parallel_for_user);
+    if (!s->pool) {
+        weft_sim_destroy(s);
+        return error_memory(e);
+    }
+    *out = s;
+    return WEFT_OK;
+}
+
+void weft_sim_destroy(weft_sim *s)
+{
+    if (!s)
+        return;
+    model_destroy(s);
+    for (int32_t i = 0; i < s->ties.n; i++)
+        tie_destroy(s, s->ties.items[i].item);
+    for (int32_t i = 0; i < s->attachments.n; i++)
+        attachment_destroy(s, s->attachments.items[i].item);
+    for (int32_t i = 0; i < s->colliders.n; i++)
+        sim_collider_destroy(s, s->colliders.items[i].item);
+    for (int32_t i = 0; i < s->cloths.n; i++)
+        cloth_destroy(s, s->cloths.items[i].item);
+    slots_destroy(&s->ties, &s->mem);
+    slots_destroy(&s->attachments, &s->mem);
+    slots_destroy(&s->colliders, &s->mem);
+    slots_destroy(&s->cloths, &s->mem);
+    state_destroy(&s->state, &s->mem);
+    state_destroy(&s->backup, &s->mem);
+    if (s->pool)
+        pool_destroy(s->pool);
+    mem m = s->mem;
+    mem_free(&m, s, 1, sizeof *s);
+}
+
+double weft_sim_time(const weft_sim *s)
+{
+    return s ? s->state.time : 0;
+}
+
+void weft_sim_cancel(weft_sim *s)
+{
+    if (s)
+        atomic_store(&s->cancel, true);
+}
+
+uint64_t weft_sim_hash(const weft_sim *s)
+{
+    if (!s)
+        return 0;
+    const state *st = &s->state;
+    uint64_t h = hash_bytes(HASH_START, &st->time, sizeof st->time);
+    h = hash_bytes(h, st->q, (size_t)st->n * sizeof *st->q);
+    return hash_bytes(h, st->v, (size_t)st->n * sizeof *st->v);
+}
+
+weft_result weft_sim_set_wind(weft_sim *s, weft_vec3 wind, weft_error *e)
+{
+    weft_result r =
+        s ? check_vector("wind", wind, 1e3, e) : error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation is NULL");
+    if (r == WEFT_OK)
+        s->def.wind = wind;
+    return r;
+}
+
+weft_result weft_sim_set_gravity(weft_sim *s, weft_vec3 gravity, weft_error *e)
+{
+    weft_result r =
+        s ? check_vector("gravity", gravity, 1e4, e) : error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation is NULL");
+    if (r == WEFT_OK)
+        s->def.gravity = gravity;
+    return r;
+}

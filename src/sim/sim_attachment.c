@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* Attachments and ties: creation, removal, targets, the forces they feel. */
+#include <string.h>
+
+#include "sim/check.h"
+#include "sim/sim.h"
+
+weft_attachment_def weft_attachment_def_default(void)
+{
+    return (weft_attachment_def){.struct_size = sizeof(weft_attachment_def),
+                                 .kind = WEFT_ATTACH_PIN,
+                                 .stiffness = 100,
+                                 .rod_direction = {1, 0, 0},
+                                 .rod_friction = 0.2};
+}
+
+weft_tie_def weft_tie_def_default(void)
+{
+    return (weft_tie_def){.struct_size = sizeof(weft_tie_def), .stiffness = 100, .damping = 0.01};
+}
+
+static attachment *get_attachment(const weft_sim *s, weft_attachment_id id, weft_error *e)
+{
+    attachment *a = s ? slots_get(&s->attachments, id.index, id.generation) : NULL;
+    if (!a)
+        error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no attachment with the id %d/%u", id.index,
+                  id.generation);
+    return a;
+}
+
+void attachment_destroy(weft_sim *s, attachment *a)
+{
+    if (!a)
+        return;
+    MEM_FREE(&s->mem, a->nodes, a->n);
+    MEM_FREE(&s->mem, a->targets, a->n);
+    MEM_FREE(&s->mem, a->stiffness, a->n);
+    MEM_FREE(&s->mem, a->force, a->n);
+    keys_destroy(&a->keys, &s->mem);
+    mem_free(&s->mem, a, 1, sizeof *a);
+}
+
+void tie_destroy(weft_sim *s, tie *t)
+{
+    if (!t)
+        return;
+    MEM_FREE(&s->mem, t->a, t->n);
+    MEM_FREE(&s->mem, t->b, t->n);
+    mem_free(&s->mem, t, 1, sizeof *t);
+}
+
+static bool same_cloth(weft_cloth_id a, weft_cloth_id b)
+{
+    return a.index == b.index && a.generation == b.generation;
+}
+
+void attachments_drop_cloth(weft_sim *s, weft_cloth_id id)
+{
+    for (int32_t i = 0; i < s->attachments.n; i++) {
+        attachment *a = s->attachments.items[i].item;
+        if (a && same_cloth(a->cloth, id)) {
+            slots_remove(&s->attachments, i);
+            attachment_destroy(s, a);
+        }
+    }
+    for (int32_t i = 0; i < s->ties.n; i++) {
+        tie *t = s->ties.items[i].item;
+        if (t && (same_cloth(t->cloth_a, id) || same_cloth(t->cloth_b, id))) {
+            slots_remove(&s->ties, i);
+            tie_destroy(s, t);
+        }
+    }
+}
+
+void attachments_drop_collider(weft_sim *s, weft_collider_id id)
+{
+    for (int32_t i = 0; i < s->attachments.n; i++) {
+        attachment *a = s->attachments.items[i].item;
+        if (a && a->kind == WEFT_ATTACH_COLLIDER && a->collider.index == id.index &&
+            a->collider.generation == id.generation) {
+            slots_remove(&s->attachments, i);
+            attachment_destroy(s, a);
+        }
+    }
+}
+
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
+
+static weft_result check_nodes(const cloth *c, const int32_t *nodes, int32_t n, weft_error *e)
+{
+    if (n <= 0 || !nodes)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "at least one node is needed");
+    for (int32_t i = 0; i < n; i++)
+        if (nodes[i] < 0 || nodes[i] >= c->surface->n_nodes)
+            return error_set(e, WEFT_ERROR_INDEX, i, "node %d does not exist, the cloth has %d nodes", nodes[i],
+                             c->surface->n_nodes);
+    return WEFT_OK;
+}
+
+/* Marks nodes that are held already, then sees whether a new one is among them or named twice. */
+static weft_result check_not_held(weft_sim *s, weft_cloth_id id, const cloth *c, const weft_attachment_def *d,
+                                  weft_error *e)
+{
+    int32_t n_nodes = c->surface->n_nodes, twice = -1;
+    bool *held = mem_array(&s->mem, n_nodes, sizeof *held);
+    if (!held)
+        return error_memory(e);
+    for (int32_t i = 0; i < s->attachments.n && d->kind != WEFT_ATTACH_SOFT; i++) {
+        const attachment *a = s->attachments.items[i].item;
+        for (int32_t k = 0; a && a->kind != WEFT_ATTACH_SOFT && same_cloth(a->cloth, id) && k < a->n; k++)
+            held[a->nodes[k]] = true;
+    }
+    for (int32_t i = 0; i < d->n_nodes && twice < 0; i++) {
+        if (held[d->nodes[i]])
+            twice = d->nodes[i];
+        held[d->nodes[i]] = true;
+    }
+    mem_free(&s->mem, held, n_nodes, sizeof *held);
+    if (twice >= 0)
+        return error_set(e, WEFT_ERROR_DUPLICATE, twice, "node %d is attached twice", twice);
+    return WEFT_OK;
+}
+
+static weft_result check_targets(const vec3 *t, int32_t n, weft_error *e)
+{
+    for (int32_t i = 0; t && i < n; i++)
+        if (!v3_is_finite(t[i]))
+            return error_set(e, WEFT_ERROR_NOT_FINITE, i, "target %d is not finite", i);
+    return WEFT_OK;
+}
+
+static weft_result check_kind(const weft_sim *s, const weft_attachment_def *d, weft_error *e)
+{
+    weft_result r = check_integer("kind", d->kind, 0, WEFT_ATTACH_SOFT, e);
+    if (r != WEFT_OK)
+        return r;
+    if (d->kind == WEFT_ATTACH_COLLIDER)
+        return sim_get_collider(s, d->collider, e) ? WEFT_OK : WEFT_ERROR_STALE_ID;
+    if (d->kind == WEFT_ATTACH_ROD) {
+        r = check_vector("rod_point", d->rod_point, 1e6, e);
+        if (r == WEFT_OK)
+            r = check_direction("rod_direction", d->rod_direction, e);
+        return r == WEFT_OK ? check_number("rod_friction", d->rod_friction, 0, 10, e) : r;
+    }
+    r = check_targets(d->targets, d->n_nodes, e);
+    if (r == WEFT_OK && (d->n_keys < 0 || (d->n_keys > 0) != (d->keys != NULL)))
+        r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "keys and n_keys (%d) do not fit together", d->n_keys);
+    if (r == WEFT_OK)
+        r = keys_check(d->keys, d->n_keys, e);
+    if (r == WEFT_OK && d->kind == WEFT_ATTACH_SOFT)
+        r = check_number("stiffness", d->stiffness, 1e-6, 1e7, e);
+    for (int32_t i = 0; r == WEFT_OK && d->kind == WEFT_ATTACH_SOFT && d->weights && i < d->n_nodes; i++)
+        r = check_number("weight", d->weights[i], 0, 1e3, e);
+    return r;
+}
+
+/* ---- creation ---------------------------------------------------------------------------------------------------- */
+
+static bool allocate(weft_sim *s, attachment *a, const weft_attachment_def *d)
+{
+    bool moved = d->kind == WEFT_ATTACH_PIN || d->kind == WEFT_ATTACH_SOFT;
+    a->n = d->n_nodes;
+    return MEM_MAKE(&s->mem, a->nodes, a->n) && MEM_MAKE(&s->mem, a->targets, a->n) &&
+           MEM_MAKE(&s->mem, a->stiffness, a->n) && MEM_MAKE(&s->mem, a->force, a->n) &&
+           keys_copy(&a->keys, &s->mem, d->keys, moved ? d->n_keys : 0);
+}
+
+static void fill(weft_sim *s, attachment *a, const weft_attachment_def *d, const cloth *c)
+{
+    a->kind = d->kind;
+    a->cloth = d->cloth;
+    a->collider = d->collider;
+    a->rod_point = d->rod_point;
+    a->rod_axis = v3_unit_or(d->rod_direction, v3(1, 0, 0));
+    a->rod_friction = d->rod_friction;
+    memcpy(a->nodes, d->nodes, (size_t)a->n * sizeof *a->nodes);
+    pose frame = pose_identity();
+    if (d->kind == WEFT_ATTACH_COLLIDER)
+        frame = sim_collider_pose(sim_get_collider(s, d->collider, NULL), s->state.time);
+    for (int32_t i = 0; i < a->n; i++) {
+        bool given = d->targets && d->kind != WEFT_ATTACH_COLLIDER;
+        a->targets[i] = given ? d->targets[i] : pose_unapply(&frame, s->state.q[c->offset + a->nodes[i]]);
+        a->stiffness[i] = d->stiffness * (d->weights ? d->weights[i] : 1);
+    }
+}
+
+weft_result weft_attachment_create(weft_sim *s, const weft_attachment_def *d, weft_attachment_id *out, weft_error *e)
+{
+    if (!s || !d || !out)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1,
+                         "weft_attachment_create needs a simulation, a definition and a place for the id");
+    weft_result r = check_struct_size("weft_attachment_def", d->struct_size, sizeof *d, e);
+    if (r != WEFT_OK)
+        return r;
+    const cloth *c = sim_get_cloth(s, d->cloth, e);
+    if (!c)
+        return WEFT_ERROR_STALE_ID;
+    r = check_nodes(c, d->nodes, d->n_nodes, e);
+    if (r == WEFT_OK)
+        r = check_kind(s, d, e);
+    if (r == WEFT_OK)
+        r = check_not_held(s, d->cloth, c, d, e);
+    if (r != WEFT_OK)
+        return r;
+    attachment *a = mem_array(&s->mem, 1, sizeof *a);
+    if (!a)
+        return error_memory(e);
+    if (!allocate(s, a, d) || !slots_reserve(&s->attachments, &s->mem)) {
+        attachment_destroy(s, a);
+        return error_memory(e);
+    }
+    fill(s, a, d, c);
+    slots_add(&s->attachments, a, &out->index, &out->generation);
+    model_invalidate(s);
+    return WEFT_OK;
+}
+
+weft_result weft_attachment_remove(weft_sim *s, weft_attachment_id id, weft_error *e)
+{
+    attachment *a = get_attachment(s, id, e);
+    if (!a)
+        return WEFT_ERROR_STALE_ID;
+    slots_remove(&s->attachments, id.index);
+    attachment_destroy(s, a);
+    model_invalidate(s);
+    return WEFT_OK;
+}
+
+weft_result weft_attachment_set_targets(weft_sim *s, weft_attachment_id id, const weft_vec3 *targets, int32_t n,
+                                        weft_error *e)
+{
+    attachment *a = get_attachment(s, id, e);
+    if (!a)
+        return WEFT_ERROR_STALE_ID;
+    if (a->kind != WEFT_ATTACH_PIN && a->kind != WEFT_ATTACH_SOFT)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "only pins and soft pins have targets");
+    if (!targets || n != a->n)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "%d targets are needed, there are %d", a->n, targets ? n : 0);
+    weft_result r = check_targets(targets, n, e);
+    if (r != WEFT_OK)
+        return r;
+    memcpy(a->targets, targets, (size_t)n * sizeof *targets);
+    keys_destroy(&a->keys, &s->mem);
+    return WEFT_OK;
+}
+
+weft_result weft_attachment_get_force(const weft_sim *s, weft_attachment_id id, weft_vec3 *force, weft_vec3 *per_node,
+                                      int32_t n, weft_error *e)
+{
+    const attachment *a = get_attachment(s, id, e);
+    if (!a)
+        return WEFT_ERROR_STALE_ID;
+    if (per_node && n < a->n)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "room for %d forces is needed, there is %d", a->n, n);
+    vec3 sum = v3_zero();
+    for (int32_t i = 0; i < a->n; i++) {
+        sum = v3_add(sum, a->force[i]);
+        if (per_node)
+            per_node[i] = a->force[i];
+    }
+    if (force)
+        *force = sum;
+    return WEFT_OK;
+}
+
+/* ---- ties -------------------------------------------------------------------------------------------------------- */
+
+static weft_result check_tie(const weft_sim *s, const weft_tie_def *d, weft_error *e)
+{
+    weft_result r = check_struct_size("weft_tie_def", d->struct_size, sizeof *d, e);
+    if (r != WEFT_OK)
+        return r;
+    const cloth *a = sim_get_cloth(s, d->cloth_a, e), *b = a ? sim_get_cloth(s, d->cloth_b, e) : NULL;
+    if (!b)
+        return WEFT_ERROR_STALE_ID;
+    r = check_nodes(a, d->nodes_a, d->n_pairs, e);
+    if (r == WEFT_OK)
+        r = check_nodes(b, d->nodes_b, d->n_pairs, e);
+    for (int32_t i = 0; r == WEFT_OK && i < d->n_pairs; i++)
+        if (a == b && d->nodes_a[i] == d->nodes_b[i])
+            r = error_set(e, WEFT_ERROR_DEGENERATE, i, "pair %d ties node %d to itself", i, d->nodes_a[i]);
+    if (r == WEFT_OK)
+        r = check_number("stiffness", d->stiffness, 1e-6, 1e7, e);
+    if (r == WEFT_OK)
+        r = check_number("length", d->length, 0, 1e3, e);
+    if (r == WEFT_OK)
+        r = check_number("damping", d->damping, 0, 10, e);
+    return r;
+}
+
+weft_result weft_tie_create(weft_sim *s, const weft_tie_def *d, weft_tie_id *out, weft_error *e)
+{
+    if (!s || !d || !out)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1,
+                         "weft_tie_create needs a simulation, a definition and a place for the id");
+    weft_result r = check_tie(s, d, e);
+    if (r != WEFT_OK)
+        return r;
+    tie *t = mem_array(&s->mem, 1, sizeof *t);
+    if (!t)
+        return error_memory(e);
+    *t = (tie){.cloth_a = d->cloth_a,
+               .cloth_b = d->cloth_b,
+               .n = d->n_pairs,
+               .stiffness = d->stiffness,
+               .length = d->length,
+               .damping = d->damping};
+    if (!MEM_MAKE(&s->mem, t->a, t->n) || !MEM_MAKE(&s->mem, t->b, t->n) || !slots_reserve(&s->ties, &s->mem)) {
+        tie_destroy(s, t);
+        return error_memory(e);
+    }
+    memcpy(t->a, d->nodes_a, (size_t)t->n * sizeof *t->a);
+    memcpy(t->b, d->nodes_b, (size_t)t->n * sizeof *t->b);
+    slots_add(&s->ties, t, &out->index, &out->generation);
+    model_invalidate(s);
+    return WEFT_OK;
+}
+
+weft_result weft_tie_remove(weft_sim *s, weft_tie_id id, weft_error *e)
+{
+    tie *t = s ? slots_get(&s->ties, id.index, id.generation) : NULL;
+    if (!t)
+        return error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no tie with the id %d/%u", id.index,
+                         id.generation);
+    slots_remove(&s->ties, id.index);
+    tie_destroy(s, t);
+    model_invalidate(s);
+    return WEFT_OK;
+}

@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: MIT */
+/* Cloths: creation from grids and meshes, with all their checks; reading and setting. */
+#include <assert.h>
+#include <string.h>
+
+#include "sim/check.h"
+#include "sim/sim.h"
+
+weft_grid_def weft_grid_def_default(void)
+{
+    return (weft_grid_def){.struct_size = sizeof(weft_grid_def),
+                           .n_warp = 2,
+                           .n_weft = 2,
+                           .size_warp = 1,
+                           .size_weft = 1,
+                           .axis_warp = {1, 0, 0},
+                           .axis_weft = {0, 0, -1}};
+}
+
+weft_mesh_def weft_mesh_def_default(void)
+{
+    return (weft_mesh_def){.struct_size = sizeof(weft_mesh_def)};
+}
+
+cloth *sim_get_cloth(const weft_sim *s, weft_cloth_id id, weft_error *e)
+{
+    cloth *c = s ? slots_get(&s->cloths, id.index, id.generation) : NULL;
+    if (!c)
+        error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no cloth with the id %d/%u", id.index, id.generation);
+    return c;
+}
+
+void cloth_destroy(weft_sim *s, cloth *c)
+{
+    if (!c)
+        return;
+    int32_t n_nodes = c->surface ? c->surface->n_nodes : 0;
+    MEM_FREE(&s->mem, c->fabrics, c->n_fabrics);
+    MEM_FREE(&s->mem, c->node_mass, n_nodes);
+    surface_destroy(c->surface);
+    mem_free(&s->mem, c, 1, sizeof *c);
+}
+
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
+
+static weft_result check_indices(const char *name, const int32_t *a, int32_t n, int32_t most, weft_error *e)
+{
+    for (int32_t i = 0; a && i < n; i++)
+        if (a[i] < 0 || a[i] >= most)
+            return error_set(e, WEFT_ERROR_INDEX, i, "%s[%d] is %d, it must be in [0, %d]", name, i, a[i], most - 1);
+    return WEFT_OK;
+}
+
+static weft_result check_model(const weft_cloth_model *m, int32_t n_faces, weft_error *e)
+{
+    weft_result r = check_integer("model.stretch", m->stretch, 0, 1, e);
+    if (r == WEFT_OK)
+        r = check_integer("model.law", m->law, 0, 1, e);
+    if (r == WEFT_OK)
+        r = check_integer("model.bending", m->bending, 0, 3, e);
+    if (r == WEFT_OK)
+        r = check_integer("model.limit", m->limit, 0, 2, e);
+    if (r == WEFT_OK)
+        r = check_number("model.pressure", m->pressure, -1e6, 1e6, e);
+    if (r == WEFT_OK && (m->n_fabrics < 0 || (m->n_fabrics > 0) != (m->fabrics != NULL)))
+        r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "model.fabrics and model.n_fabrics (%d) do not fit together",
+                      m->n_fabrics);
+    for (int32_t i = 0; r == WEFT_OK && i < m->n_fabrics; i++) {
+        r = weft_fabric_check(&m->fabrics[i], e);
+        if (r != WEFT_OK && e)
+            e->element = i;
+    }
+    int32_t n_fabrics = m->n_fabrics > 0 ? m->n_fabrics : 1, n_panels = m->n_panels > 0 ? m->n_panels : 1;
+    if (r == WEFT_OK)
+        r = check_indices("model.face_fabric", m->face_fabric, n_faces, n_fabrics, e);
+    if (r == WEFT_OK)
+        r = check_indices("model.panel_fabric", m->panel_fabric, m->n_panels, n_fabrics, e);
+    if (r == WEFT_OK)
+        r = check_indices("model.face_panel", m->face_panel, n_faces, n_panels, e);
+    return r;
+}
+
+static weft_result check_vectors(const char *name, const vec3 *a, int32_t n, double most, weft_error *e)
+{
+    for (int32_t i = 0; a && i < n; i++) {
+        if (!v3_is_finite(a[i]))
+            return error_set(e, WEFT_ERROR_NOT_FINITE, i, "%s of node %d is not finite", name, i);
+        if (v3_max_abs(a[i]) > most)
+            return error_set(e, WEFT_ERROR_RANGE, i, "%s of node %d is (%g, %g, %g), beyond ±%g", name, i, a[i].x,
+                             a[i].y, a[i].z, most);
+    }
+    return WEFT_OK;
+}
+
+static double world_limit(const weft_sim *s)
+{
+    return 250.0 * (double)(1 << s->def.world_scale);
+}
+
+static weft_result check_mesh(const weft_sim *s, const weft_mesh_def *d, weft_error *e)
+{
+    weft_result r = check_struct_size("weft_mesh_def", d->struct_size, sizeof *d, e);
+    if (r != WEFT_OK)
+        return r;
+    if (d->n_nodes <= 0 || !d->positions)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "a mesh needs nodes with positions");
+    if (d->n_triangles < 0 || d->n_quads < 0 || (d->n_triangles > 0 && !d->triangles) || (d->n_quads > 0 && !d->quads))
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "%d triangles and %d quads do not fit their arrays",
+                         d->n_triangles, d->n_quads);
+    if (d->uv && d->rest_positions)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "uv and rest_positions exclude each other");
+    r = check_model(&d->model, d->n_triangles + d->n_quads, e);
+    if (r == WEFT_OK)
+        r = check_vectors("position", d->positions, d->n_nodes, world_limit(s), e);
+    if (r == WEFT_OK)
+        r = check_vectors("velocity", d->velocities, d->n_nodes, 1e4, e);
+    if (r == WEFT_OK)
+        r = check_vectors("rest position", d->rest_positions, d->n_nodes, 1e6, e);
+    for (int32_t i = 0; r == WEFT_OK && d->uv && i < d->n_nodes; i++)
+        if (!isfinite(d->uv[i].u) || !isfinite(d->uv[i].v) || fabs(d->uv[i].u) > 1e6 || fabs(d->uv[i].v) > 1e6)
+            r = error_set(e, WEFT_ERROR_NOT_FINITE, i, "material coordinates of node %d are not finite or beyond ±1e6",
+                          i);
+    return r;
+}
+
+/* ---- creation ---------------------------------------------------------------------------------------------------- */
+
+static bool copy_fabrics(weft_sim *s, cloth *c, const weft_cloth_model *m)
+{
+    c->n_fabrics = m->n_fabrics > 0 ? m->n_fabrics : 1;
+    if (!MEM_MAKE(&s->mem, c->fabrics, c->n_fabrics))
+        return false;
+    c->fabrics[0] = weft_fabric_default();
+    for (int32_t i = 0; i < m->n_fabrics; i++)
+        c->fabrics[i] = m->fabrics[i];
+    return true;
+}
+
+static void set_material(cloth *c, const weft_cloth_model *m)
+{
+    weft_bending_model bending = m->bending;
+    if (bending == WEFT_BENDING_AUTO)
+        bending = forces_beams_fit(c->surface) ? WEFT_BENDING_BEAMS : WEFT_BENDING_TENSOR;
+    c->material = (cloth_material){c->fabrics, m->stretch, m->law, bending, m->limit, m->pressure, c->node_mass};
+}
+
+static int32_t fabric_of_face(const weft_cloth_model *m, int32_t fi)
+{
+    if (m->face_fabric)
+        return m->face_fabric[fi];
+    return m->panel_fabric ? m->panel_fabric[m->face_panel ? m->face_panel[fi] : 0] : 0;
+}
+
+/* The surface, its fabrics and masses; checks that forces can be made. */
+static weft_result make_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_columns, cloth *c, weft_error *e)
+{
+    int32_t n_faces = d->n_triangles + d->n_quads;
+    int32_t *fabric = mem_array(&s->mem, n_faces, sizeof *fabric);
+    if (!fabric && n_faces > 0)
+        return error_memory(e);
+    for (int32_t i = 0; i < n_faces; i++)
+        fabric[i] = fabric_of_face(&d->model, i);
+    surface_input in = {.n_nodes = d->n_nodes,
+                        .n_triangles = d->n_triangles,
+                        .n_quads = d->n_quads,
+                        .triangles = d->triangles,
+                        .quads = d->quads,
+                        .uv = d->uv,
+                        .rest = d->rest_positions ? d->rest_positions : d->positions,
+                        .fabric = fabric,
+                        .panel = d->model.face_panel,
+                        .grid_columns = grid_columns};
+    weft_result r = surface_create(&s->mem, &in, &c->surface, e);
+    mem_free(&s->mem, fabric, n_faces, sizeof *fabric);
+    if (r != WEFT_OK)
+        return r;
+    if (!copy_fabrics(s, c, &d->model) || (d->node_mass && !MEM_MAKE(&s->mem, c->node_mass, d->n_nodes)))
+        return error_memory(e);
+    if (d->node_mass)
+        memcpy(c->node_mass, d->node_mass, (size_t)d->n_nodes * sizeof *c->node_mass);
+    set_material(c, &d->model);
+    return forces_check(c->surface, &c->material, e);
+}
+
+static void place_nodes(const weft_sim *s, state *st, int32_t offset, const weft_mesh_def *d)
+{
+    for (int32_t i = 0; i < d->n_nodes; i++) {
+        int32_t k = offset + i;
+        st->q[k] = st->q_past[k] = grid_snap(d->positions[i], s->def.world_scale);
+        st->v[k] = st->v_past[k] = d->velocities ? d->velocities[i] : v3_zero();
+        st->accel[k] = v3_zero();
+        st->memory[k] = (contact_memory){.owner = OWNER_NONE};
+        st->restart[k] = 1;
+    }
+}
+
+/* A state with room for n more nodes; the present ones copied. */
+static bool grow_states(weft_sim *s, int32_t n, state *grown, state *backup)
+{
+    bool ok = state_create(grown, &s->mem, s->state.n + n) && state_create(backup, &s->mem, s->state.n + n);
+    if (!ok) {
+        state_destroy(grown, &s->mem);
+        state_destroy(backup, &s->mem);
+        return false;
+    }
+    state_copy(grown, &s->state);
+    return true;
+}
+
+static void swap_states(weft_sim *s, state *with, state *backup)
+{
+    state_destroy(&s->state, &s->mem);
+    state_destroy(&s->backup, &s->mem);
+    s->state = *with;
+    s->backup = *backup;
+}
+
+static weft_result add_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_columns, weft_cloth_id *out,
+                             weft_error *e)
+{
+    state grown = {0}, backup = {0};
+    cloth *c = mem_array(&s->mem, 1, sizeof *c);
+    if (!c)
+        return error_memory(e);
+    weft_result r = make_cloth(s, d, grid_columns, c, e);
+    if (r == WEFT_OK && (!slots_reserve(&s->cloths, &s->mem) || !grow_states(s, d->n_nodes, &grown, &backup)))
+        r = error_memory(e);
+    if (r != WEFT_OK) {
+        cloth_destroy(s, c);
+        return r;
+    }
+    c->offset = s->state.n;
+    place_nodes(s, &grown, c->offset, d);
+    swap_states(s, &grown, &backup);
+    slots_add(&s->cloths, c, &out->index, &out->generation);
+    model_invalidate(s);
+    return WEFT_OK;
+}
+
+weft_result weft_cloth_create_mesh(weft_sim *s, const weft_mesh_def *d, weft_cloth_id *out, weft_error *e)
+{
+    if (!s || !d || !out)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1,
+                         "weft_cloth_create_mesh needs a simulation, a definition and a place for the id");
+    weft_result r = check_mesh(s, d, e);
+    return r == WEFT_OK ? add_cloth(s, d, 0, out, e) : r;
+}
+
+static weft_result check_grid(const weft_sim *s, const weft_grid_def *d, weft_error *e)
+{
+    weft_result r = check_struct_size("weft_grid_def", d->struct_size, sizeof *d, e);
+    if (r == WEFT_OK)
+        r = check_integer("n_warp", d->n_warp, 2, 8192, e);
+    if (r == WEFT_OK)
+        r = check_integer("n_weft", d->n_weft, 2, 8192, e);
+    if (r == WEFT_OK)
+        r = check_number("size_warp", d->size_warp, 1e-4, 250, e);
+    if (r == WEFT_OK)
+        r = check_number("size_weft", d->size_weft, 1e-4, 250, e);
+    if (r == WEFT_OK)
+        r = check_direction("axis_warp", d->axis_warp, e);
+    if (r == WEFT_OK)
+        r = check_direction("axis_weft", d->axis_weft, e);
+    if (r == WEFT_OK &&
+        !(v3_len(v3_cross(v3_unit_or(d->axis_warp, v3_zero()), v3_unit_or(d->axis_weft, v3_zero()))) > 1e-9))
+        r = error_set(e, WEFT_ERROR_DEGENERATE, -1, "axis_warp and axis_weft are parallel");
+    if (r == WEFT_OK)
+        r = check_vector("corner", d->corner, world_limit(s), e);
+    if (r == WEFT_OK)
+        r = check_vector("velocity", d->velocity, 1e4, e);
+    return r;
+}
+
+typedef struct grid_arrays {
+    int32_t n_nodes, n_quads;
+    vec3 *positions, *velocities;
+    vec2 *uv;
+    int32_t *quads;
+} grid_arrays;
+
+static bool grid_allocate(weft_sim *s, grid_arrays *g, const weft_grid_def *d)
+{
+    *g = (grid_arrays){.n_nodes = d->n_warp * d->n_weft, .n_quads = (d->n_warp - 1) * (d->n_weft - 1)};
+    return MEM_MAKE(&s->mem, g->positions, g->n_nodes) && MEM_MAKE(&s->mem, g->velocities, g->n_nodes) &&
+           MEM_MAKE(&s->mem, g->uv, g->n_nodes) && MEM_MAKE(&s->mem, g->quads, 4 * (int64_t)g->n_quads);
+}
+
+static void grid_free(weft_sim *s, grid_arrays *g)
+{
+    MEM_FREE(&s->mem, g->positions, g->n_nodes);
+    MEM_FREE(&s->mem, g->velocities, g->n_nodes);
+    MEM_FREE(&s->mem, g->uv, g->n_nodes);
+    MEM_FREE(&s->mem, g->quads, 4 * (int64_t)g->n_quads);
+}
+
+static void grid_fill(grid_arrays *g, const weft_grid_def *d)
+{
+    vec3 warp = v3_unit_or(d->axis_warp, v3(1, 0, 0));
+    vec3 weft = v3_unit_or(v3_madd(d->axis_weft, -v3_dot(d->axis_weft, warp), warp), v3(0, 0, -1));
+    for (int32_t j = 0; j < d->n_weft; j++)
+        for (int32_t i = 0; i < d->n_warp; i++) {
+            int32_t k = i + d->n_warp * j;
+            g->uv[k] = (vec2){d->size_warp * i / (d->n_warp - 1), d->size_weft * j / (d->n_weft - 1)};
+            g->positions[k] = v3_madd(v3_madd(d->corner, g->uv[k].u, warp), g->uv[k].v, weft);
+            g->velocities[k] = d->velocity;
+        }
+    for (int32_t j = 0; j < d->n_weft - 1; j++)
+        for (int32_t i = 0; i < d->n_warp - 1; i++) {
+            int32_t *q = g->quads + 4 * ((int64_t)i + (int64_t)(d->n_warp - 1) * j), k = i + d->n_warp * j;
+            q[0] = k;
+            q[1] = k + 1;
+            q[2] = k + 1 + d->n_warp;
+            q[3] = k + d->n_warp;
+        }
+}
+
+weft_result weft_cloth_create_grid(weft_sim *s, const weft_grid_def *d, weft_cloth_id *out, weft_error *e)
+{
+    if (!s || !d || !out)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1,
+                         "weft_cloth_create_grid needs a simulation, a definition and a place for the id");
+    weft_result r = check_grid(s, d, e);
+    if (r != WEFT_OK)
+        return r;
+    grid_arrays g;
+    if (!grid_allocate(s, &g, d)) {
+        r = error_memory(e);
+    } else {
+        grid_fill(&g, d);
+        weft_mesh_def m = {.struct_size = sizeof m,
+                           .n_nodes = g.n_nodes,
+                           .positions = g.positions,
+                           .velocities = g.velocities,
+                           .uv = g.uv,
+                           .n_quads = g.n_quads,
+                           .quads = g.quads,
+                           .model = d->model};
+        r = check_mesh(s, &m, e);
+        if (r == WEFT_OK)
+            r = add_cloth(s, &m, d->n_warp - 1, out, e);
+    }
+    grid_free(s, &g);
+    return r;
+}
+
+/* ---- removal ----------------------------------------------------------------------------------------------------- */
+
+weft_result weft_cloth_remove(weft_sim *s, weft_cloth_id id, weft_error *e)
+{
+    cloth *c = sim_get_cloth(s, id, e);
+    if (!c)
+        return WEFT_ERROR_STALE_ID;
+    int32_t n = c->surface->n_nodes, after = c->offset + n;
+    state less = {0}, backup = {0};
+    if (!state_create(&less, &s->mem, s->state.n - n) || !state_create(&backup, &s->mem, s->state.n - n)) {
+        state_destroy(&less, &s->mem);
+        state_destroy(&backup, &s->mem);
+        return error_memory(e);
+    }
+    attachments_drop_cloth(s, id);
+    less.time = s->state.time;
+    less.last_h = s->state.last_h;
+    state_copy_range(&less, 0, &s->state, 0, c->offset);
+    state_copy_range(&less, c->offset, &s->state, after, s->state.n - after);
+    swap_states(s, &less, &backup);
+    for (int32_t i = 0; i < s->cloths.n; i++) {
+        cloth *o = s->cloths.items[i].item;
+        if (o && o->offset >= after)
+            o->offset -= n;
+    }
+    slots_remove(&s->cloths, id.index);
+    cloth_destroy(s, c);
+    model_invalidate(s);
+    return WEFT_OK;
+}
+
+/* ---- reading and setting ----------------------------------------------------------------------------------------- */
+
+weft_result weft_cloth_get_info(const weft_sim *s, weft_cloth_id id, weft_cloth_info *out, weft_error *e)
+{
+    const cloth *c = sim_get_cloth(s, id, e);
+    if (!c)
+        return WEFT_ERROR_STALE_ID;
+    if (!out)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "nowhere to write to");
+    const surface *f = c->surface;
+    *out = (weft_cloth_info){
+        .n_nodes = f->n_nodes, .n_triangles = f->n_triangles, .n_faces = f->n_elements, .revision = f->revision};
+    for (int32_t ti = 0; ti < f->n_triangles; ti++) {
+        out->area += f->area[ti];
+        out->mass += f->area[ti] * c->fabrics[f->elements[f->triangles[ti].element].fabric].density;
+    }
+    for (int32_t vi = 0; c->node_mass && vi < f->n_nodes; vi++)
+        out->mass += c->node_mass[vi];
+    for (int32_t i = 0; i < f->n_edges; i++)
+        out->edge_length += surface_rest_length(f, f->edges[i].node[0], f->edges[i].node[1]) / f->n_edges;
+    if (f->n_elements > 0)
+        forces_poisson(f, &c->material, 0, &out->poisson_warp, &out->poisson_weft);
+    return WEFT_OK;
+}
+
+/* The cloth, if it is there and `n` places are enough for `wanted` items. */
+static const cloth *readable(const weft_sim *s, weft_cloth_id id, const void *out, int32_t n, bool triangles,
+                             weft_result *r, weft_error *e)
+{
+    const cloth *c = sim_get_cloth(s, id, e);
+    *r = c ? WEFT_OK : WEFT_ERROR_STALE_ID;
+    if (!c)
+        return NULL;
+    int32_t wanted = triangles ? c->surface->n_triangles : c->surface->n_nodes;
+    if (!out || n < wanted) {
+        *r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "room for %d items is needed, there is %d", wanted, out ? n : 0);
+        return NULL;
+    }
+    return c;
+}
+
+static void copy_strided(vec3 *out, size_t stride, const vec3 *in, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++)
+        memcpy((char *)out + (size_t)i * (stride ? stride : sizeof *out), &in[i], sizeof *in);
+}
+
+weft_result weft_cloth_get_positions(const weft_sim *s, weft_cloth_id id, weft_vec3 *out, int32_t n, size_t stride,
+                                     weft_error *e)
+{
+    weft_result r;
+    const cloth *c = readable(s, id, out, n, false, &r, e);
+    if (c)
+        copy_strided(out, stride, s->state.q + c->offset, c->surface->n_nodes);
+    return r;
+}
+
+weft_result weft_cloth_get_velocities(const weft_sim *s, weft_cloth_id id, weft_vec3 *out, int32_t n, size_t stride,
+                                      weft_error *e)
+{
+    weft_result r;
+    const cloth *c = readable(s, id, out, n, false, &r, e);
+    if (c)
+        copy_strided(out, stride, s->state.v + c->offset, c->surface->n_nodes);
+    return r;
+}
+
+static vec3 *strided(vec3 *out, size_t stride, int32_t i)
+{
+    return (vec3 *)((char *)out + (size_t)i * (stride ? stride : sizeof *out));
+}
+
+weft_result weft_cloth_get_normals(const weft_sim *s, weft_cloth_id id, weft_vec3 *out, int32_t n, size_t stride,
+                                   weft_error *e)
+{
+    weft_result r;
+    const cloth *c = readable(s, id, out, n, false, &r, e);
+    if (!c)
+        return r;
+    const vec3 *x = s->state.q + c->offset;
+    for (int32_t i = 0; i < c->surface->n_nodes; i++)
+        *strided(out, stride, i) = v3_zero();
+    for (int32_t ti = 0; ti < c->surface->n_triangles; ti++) {
+        const int32_t *t = c->surface->triangles[ti].node;
+        vec3 a = v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]]));
+        for (int j = 0; j < 3; j++) {
+            vec3 *o = strided(out, stride, t[j]);
+            *o = v3_add(*o, a);
+        }
+    }
+    for (int32_t i = 0; i < c->surface->n_nodes; i++)
+        *strided(out, stride, i) = v3_unit_or(*strided(out, stride, i), v3_zero());
+    return WEFT_OK;
+}
+
+weft_result weft_cloth_get_masses(const weft_sim *s, weft_cloth_id id, double *out, int32_t n, weft_error *e)
+{
+    weft_result r;
+    const cloth *c = readable(s, id, out, n, false, &r, e);
+    if (!c)
+        return r;
+    const surface *f = c->surface;
+    for (int32_t i = 0; i < f->n_nodes; i++)
+        out[i] = c->node_mass ? c->node_mass[i] : 0;
+    for (int32_t ti = 0; ti < f->n_triangles; ti++)
+        for (int j = 0; j < 3; j++)
+            out[f->triangles[ti].node[j]] +=
+                f->area[ti] / 3 * c->fabrics[f->elements[f->triangles[ti].element].fabric].density;
+    return WEFT_OK;
+}
+
+weft_result weft_cloth_get_uv(const weft_sim *s, weft_cloth_id id, weft_vec2 *out, int32_t n, weft_error *e)
+{
+    weft_result r;
+    const cloth *c = readable(s, id, out, n, false, &r, e);
+    if (c && !c->surface->uv)
+        return error_set(e, WEFT_ERROR_NOT_FOUND, -1,
+                         "this cloth has no material coordinates: its rest shape is a 3D mesh");
+    if (c)
+        memcpy(out, c->surface->uv, (size_t)c->surface->n_nodes * sizeof *out);
+    return r;
+}
+
+weft_result weft_cloth_get_triangles(const weft_sim *s, weft_cloth_id id, int32_t *out, int32_t n, weft_error *e)
+{
+    weft_result r;
+    const cloth *c = readable(s, id, out, n, true, &r, e);
+    for (int32_t ti = 0; c && ti < c->surface->n_triangles; ti++)
+        memcpy(out + 3 * (int64_t)ti, c->surface->triangles[ti].node, 3 * sizeof *out);
+    return r;
+}
+
+static weft_result writable(weft_sim *s, weft_cloth_id id, const char *what, const vec3 *in, int32_t n, double most,
+                            cloth **c, weft_error *e)
+{
+    *c = sim_get_cloth(s, id, e);
+    if (!*c)
+        return WEFT_ERROR_STALE_ID;
+    if (!in || n != (*c)->surface->n_nodes)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "%d items are needed, one a node, there are %d",
+                         (*c)->surface->n_nodes, in ? n : 0);
+    return check_vectors(what, in, n, most, e);
+}
+
+/* The past is no longer that of this state. */
+static void forget(weft_sim *s, const cloth *c)
+{
+    for (int32_t k = c->offset; k < c->offset + c->surface->n_nodes; k++) {
+        s->state.q_past[k] = s->state.q[k];
+        s->state.v_past[k] = s->state.v[k];
+        s->state.accel[k] = v3_zero();
+        s->state.memory[k] = (contact_memory){.owner = OWNER_NONE};
+        s->state.restart[k] = 1;
+    }
+    s->state.last_h = 0;
+}
+
+weft_result weft_cloth_set_positions(weft_sim *s, weft_cloth_id id, const weft_vec3 *in, int32_t n, weft_error *e)
+{
+    cloth *c;
+    weft_result r = writable(s, id, "position", in, n, s ? world_limit(s) : 0, &c, e);
+    if (r != WEFT_OK)
+        return r;
+    for (int32_t i = 0; i < n; i++)
+        s->state.q[c->offset + i] = grid_snap(in[i], s->def.world_scale);
+    forget(s, c);
+    return WEFT_OK;
+}
+
+weft_result weft_cloth_set_velocities(weft_sim *s, weft_cloth_id id, const weft_vec3 *in, int32_t n, weft_error *e)
+{
+    cloth *c;
+    weft_result r = writable(s, id, "velocity", in, n, 1e4, &c, e);
+    if (r != WEFT_OK)
+        return r;
+    for (int32_t i = 0; i < n; i++)
+        s->state.v[c->offset + i] = in[i];
+    forget(s, c);
+    return WEFT_OK;
+}

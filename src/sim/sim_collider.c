@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Colliders: creation, motion, the forces they feel. */
+#include "sim/check.h"
+#include "sim/sim.h"
+
+weft_collider_def weft_collider_def_default(void)
+{
+    return (weft_collider_def){.struct_size = sizeof(weft_collider_def),
+                               .kind = WEFT_COLLIDER_PLANE,
+                               .radius = 0.5,
+                               .height = 1,
+                               .size = {1, 1, 1},
+                               .rotation = {0, 0, 0, 1},
+                               .friction = 1,
+                               .dissipation = 1};
+}
+
+sim_collider *sim_get_collider(const weft_sim *s, weft_collider_id id, weft_error *e)
+{
+    sim_collider *c = s ? slots_get(&s->colliders, id.index, id.generation) : NULL;
+    if (!c)
+        error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no collider with the id %d/%u", id.index, id.generation);
+    return c;
+}
+
+void sim_collider_destroy(weft_sim *s, sim_collider *c)
+{
+    if (!c)
+        return;
+    keys_destroy(&c->keys, &s->mem);
+    mem_free(&s->mem, c, 1, sizeof *c);
+}
+
+pose sim_collider_pose(const sim_collider *c, double time)
+{
+    return c->keys.n > 0 ? keys_at(&c->keys, time) : c->still;
+}
+
+static weft_result check_keys(const weft_key *k, int32_t n, weft_error *e)
+{
+    if (n < 0 || (n > 0) != (k != NULL))
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "keys and n_keys (%d) do not fit together", n);
+    return keys_check(k, n, e);
+}
+
+static weft_result check_def(const weft_collider_def *d, weft_error *e)
+{
+    weft_result r = check_struct_size("weft_collider_def", d->struct_size, sizeof *d, e);
+    if (r == WEFT_OK)
+        r = check_integer("kind", d->kind, 0, WEFT_COLLIDER_BOX, e);
+    if (r == WEFT_OK)
+        r = check_number("radius", d->radius, 1e-4, 1e3, e);
+    if (r == WEFT_OK)
+        r = check_number("height", d->height, 0, 1e3, e);
+    if (r == WEFT_OK)
+        r = check_number("size.x", d->size.x, 1e-4, 1e3, e);
+    if (r == WEFT_OK)
+        r = check_number("size.y", d->size.y, 1e-4, 1e3, e);
+    if (r == WEFT_OK)
+        r = check_number("size.z", d->size.z, 1e-4, 1e3, e);
+    if (r == WEFT_OK)
+        r = check_number("friction", d->friction, 0, 100, e);
+    if (r == WEFT_OK)
+        r = check_number("dissipation", d->dissipation, 0, 1, e);
+    if (r == WEFT_OK)
+        r = keys_check(&(weft_key){0, d->position, d->rotation}, 1, e);
+    if (r == WEFT_OK)
+        r = check_keys(d->keys, d->n_keys, e);
+    return r;
+}
+
+static shape shape_of(const weft_collider_def *d)
+{
+    static const shape_kind kinds[] = {
+        [WEFT_COLLIDER_PLANE] = SHAPE_PLANE,     [WEFT_COLLIDER_SPHERE] = SHAPE_SPHERE,
+        [WEFT_COLLIDER_CAPSULE] = SHAPE_CAPSULE, [WEFT_COLLIDER_CYLINDER] = SHAPE_CYLINDER,
+        [WEFT_COLLIDER_BOX] = SHAPE_BOX,
+    };
+    return (shape){kinds[d->kind], d->radius, 0.5 * d->height, v3_scale(0.5, d->size)};
+}
+
+/* Contacts are remembered by the collider's number in the model, and numbers change with the set of colliders. */
+static void forget_contacts(weft_sim *s)
+{
+    for (int32_t i = 0; i < s->state.n; i++)
+        s->state.memory[i] = (contact_memory){.owner = OWNER_NONE};
+}
+
+weft_result weft_collider_create(weft_sim *s, const weft_collider_def *d, weft_collider_id *out, weft_error *e)
+{
+    if (!s || !d || !out)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1,
+                         "weft_collider_create needs a simulation, a definition and a place for the id");
+    weft_result r = check_def(d, e);
+    if (r != WEFT_OK)
+        return r;
+    sim_collider *c = mem_array(&s->mem, 1, sizeof *c);
+    if (!c)
+        return error_memory(e);
+    *c = (sim_collider){.shape = shape_of(d),
+                        .still = {mat3_from_quat(d->rotation), d->position},
+                        .friction = d->friction,
+                        .dissipation = d->dissipation};
+    if (!keys_copy(&c->keys, &s->mem, d->keys, d->n_keys) || !slots_reserve(&s->colliders, &s->mem)) {
+        sim_collider_destroy(s, c);
+        return error_memory(e);
+    }
+    slots_add(&s->colliders, c, &out->index, &out->generation);
+    forget_contacts(s);
+    model_invalidate(s);
+    return WEFT_OK;
+}
+
+weft_result weft_collider_remove(weft_sim *s, weft_collider_id id, weft_error *e)
+{
+    sim_collider *c = sim_get_collider(s, id, e);
+    if (!c)
+        return WEFT_ERROR_STALE_ID;
+    attachments_drop_collider(s, id);
+    slots_remove(&s->colliders, id.index);
+    sim_collider_destroy(s, c);
+    forget_contacts(s);
+    model_invalidate(s);
+    return WEFT_OK;
+}
+
+weft_result weft_collider_set_keys(weft_sim *s, weft_collider_id id, const weft_key *k, int32_t n, weft_error *e)
+{
+    sim_collider *c = sim_get_collider(s, id, e);
+    if (!c)
+        return WEFT_ERROR_STALE_ID;
+    if (n <= 0)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "at least one key is needed");
+    weft_result r = check_keys(k, n, e);
+    keys copy = {0};
+    if (r == WEFT_OK && !keys_copy(&copy, &s->mem, k, n))
+        r = error_memory(e);
+    if (r != WEFT_OK)
+        return r;
+    keys_destroy(&c->keys, &s->mem);
+    c->keys = copy;
+    return WEFT_OK;
+}
+
+weft_result weft_collider_get_pose(const weft_sim *s, weft_collider_id id, weft_vec3 *position, double rotation[9],
+                                   weft_error *e)
+{
+    const sim_collider *c = sim_get_collider(s, id, e);
+    if (!c)
+        return WEFT_ERROR_STALE_ID;
+    pose p = sim_collider_pose(c, s->state.time);
+    if (position)
+        *position = p.p;
+    for (int i = 0; rotation && i < 9; i++)
+        rotation[i] = p.r.m[i];
+    return WEFT_OK;
+}
+
+weft_result weft_collider_get_force(const weft_sim *s, weft_collider_id id, weft_vec3 *force, weft_vec3 *torque,
+                                    weft_error *e)
+{
+    const sim_collider *c = sim_get_collider(s, id, e);
+    if (!c)
+        return WEFT_ERROR_STALE_ID;
+    if (force)
+        *force = c->force;
+    if (torque)
+        *torque = c->torque;
+    return WEFT_OK;
+}
+
+weft_result weft_collider_get_clearance(const weft_sim *s, weft_collider_id id, weft_cloth_id cloth_id, double *out,
+                                        weft_error *e)
+{
+    const sim_collider *c = sim_get_collider(s, id, e);
+    const cloth *cl = c ? sim_get_cloth(s, cloth_id, e) : NULL;
+    if (!cl)
+        return WEFT_ERROR_STALE_ID;
+    if (!out)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "nowhere to write to");
+    collider now = {.shape = c->shape, .to = sim_collider_pose(c, s->state.time)};
+    const vec3 *x = s->state.q + cl->offset;
+    double least = INFINITY;
+    for (int32_t vi = 0; vi < cl->surface->n_nodes; vi++)
+        least = fmin(least, collider_distance(&now, x[vi]));
+    for (int32_t ti = 0; ti < cl->surface->n_triangles; ti++) {
+        const int32_t *t = cl->surface->triangles[ti].node;
+        least = fmin(least, collider_deepest(&now, (vec3[3]){x[t[0]], x[t[1]], x[t[2]]}).lower);
+    }
+    *out = least;
+    return WEFT_OK;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/state.h"
+
+#include <string.h>
+
+bool state_create(state *s, mem *m, int32_t n)
+{
+    *s = (state){.n = n};
+    return MEM_MAKE(m, s->q, n) && MEM_MAKE(m, s->v, n) && MEM_MAKE(m, s->q_past, n) && MEM_MAKE(m, s->v_past, n) &&
+           MEM_MAKE(m, s->accel, n) && MEM_MAKE(m, s->memory, n) && MEM_MAKE(m, s->restart, n);
+}
+
+void state_destroy(state *s, mem *m)
+{
+    MEM_FREE(m, s->q, s->n);
+    MEM_FREE(m, s->v, s->n);
+    MEM_FREE(m, s->q_past, s->n);
+    MEM_FREE(m, s->v_past, s->n);
+    MEM_FREE(m, s->accel, s->n);
+    MEM_FREE(m, s->memory, s->n);
+    MEM_FREE(m, s->restart, s->n);
+    *s = (state){0};
+}
+
+void state_copy_range(state *dst, int32_t to, const state *src, int32_t from, int32_t n)
+{
+    if (n <= 0)
+        return;
+    size_t bytes = (size_t)n * sizeof(vec3);
+    memcpy(dst->q + to, src->q + from, bytes);
+    memcpy(dst->v + to, src->v + from, bytes);
+    memcpy(dst->q_past + to, src->q_past + from, bytes);
+    memcpy(dst->v_past + to, src->v_past + from, bytes);
+    memcpy(dst->accel + to, src->accel + from, bytes);
+    memcpy(dst->memory + to, src->memory + from, (size_t)n * sizeof *dst->memory);
+    memcpy(dst->restart + to, src->restart + from, (size_t)n * sizeof *dst->restart);
+}
+
+void state_copy(state *dst, const state *src)
+{
+    dst->time = src->time;
+    dst->last_h = src->last_h;
+    state_copy_range(dst, 0, src, 0, src->n);
+}
+
+/* Adding 1.5 · 2^(20 + scale) leaves a number whose last bit is worth 2^(scale − 32): the sum rounds to the grid. */
+static double snap(double x, double big)
+{
+    return (x + big) - big;
+}
+
+static double scaled(double x, int32_t world_scale)
+{
+    return x * (double)(INT64_C(1) << world_scale);
+}
+
+vec3 grid_snap(vec3 x, int32_t world_scale)
+{
+    double big = scaled(1572864.0, world_scale);
+    return v3(snap(x.x, big), snap(x.y, big), snap(x.z, big));
+}
+
+bool grid_holds(vec3 x, int32_t world_scale)
+{
+    return v3_is_finite(x) && v3_max_abs(x) <= scaled(256.0, world_scale);
+}

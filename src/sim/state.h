@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* The mutable state: everything that a snapshot holds. Indexed by degree of freedom. */
+#ifndef WEFT_SIM_STATE_H
+#define WEFT_SIM_STATE_H
+
+#include "contact/touch.h"
+
+typedef struct state {
+    int32_t n;
+    double time;
+    double last_h;         /* of the step that made the history; 0: no history */
+    vec3 *q, *v;           /* on the grid; any */
+    vec3 *q_past, *v_past; /* one step before */
+    vec3 *accel;           /* over the last step */
+    contact_memory *memory;
+    int32_t *restart; /* 1: the velocity jumped, the next step takes implicit Euler here */
+} state;
+
+bool state_create(state *s, mem *m, int32_t n);
+void state_destroy(state *s, mem *m);
+
+/* Copies [from, from + n) of src to [to, …) of dst. */
+void state_copy_range(state *dst, int32_t to, const state *src, int32_t from, int32_t n);
+void state_copy(state *dst, const state *src);
+
+/* Positions become multiples of 2^(world_scale − 32) m. */
+vec3 grid_snap(vec3 x, int32_t world_scale);
+/* Whether x is finite and within the world of ±256 · 2^world_scale m. */
+bool grid_holds(vec3 x, int32_t world_scale);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* The step: a table of contents. A substep that fails is halved; the state changes only when a substep has been
+ * accepted, and if the step as a whole fails the state from before it comes back. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "sim/check.h"
+#include "sim/sim.h"
+
+/* ---- the end of a substep ---------------------------------------------------------------------------------------- */
+
+/* A node that the last correction had to move keeps its velocity but for the part that goes on inward. */
+static void stop_inward(weft_sim *s, double h)
+{
+    model *m = &s->model;
+    for (int32_t vi = 0; vi < m->n; vi++) {
+        if (v3_len_sq(m->moved[vi]) == 0)
+            continue;
+        vec3 n = m->moved[vi], way = v3_scale(1.0 / h, v3_sub(m->q1[vi], s->state.q[vi]));
+        double inward = v3_dot(n, m->v1[vi]) - v3_dot(n, way);
+        if (inward < 0)
+            m->v1[vi] = v3_madd(m->v1[vi], -inward, n);
+    }
+}
+
+static void keep_thickness(weft_sim *s, double h, weft_step_stats *stats)
+{
+    model *m = &s->model;
+    touch_report report = {0};
+    if (m->n_colliders == 0)
+        return;
+    double t0 = clock_seconds();
+    memset(m->moved, 0, (size_t)m->n * sizeof *m->moved);
+    touch_enforce(&m->touch, m->q1, m->filters, m->rows, m->moved, &report);
+    stop_inward(s, h);
+    stats->corrections += report.corrections;
+    stats->correction = fmax(stats->correction, report.largest);
+    stats->seconds_touch += clock_seconds() - t0;
+}
+
+static bool snap_all(weft_sim *s)
+{
+    model *m = &s->model;
+    for (int32_t i = 0; i < m->n; i++) {
+        if (!grid_holds(m->q1[i], s->def.world_scale) || !v3_is_finite(m->v1[i]))
+            return false;
+        m->q1[i] = grid_snap(m->q1[i], s->def.world_scale);
+    }
+    return true;
+}
+
+step_end commit_step(weft_sim *s, double h, weft_step_stats *stats)
+{
+    model *m = &s->model;
+    state *st = &s->state;
+    limit_edges(s, h);
+    keep_thickness(s, h, stats);
+    if (!snap_all(s))
+        return STEP_FAILED;
+    if (m->n_colliders > 0)
+        stats->squeezed = touch_count_squeezed(&m->touch, m->q1);
+    for (int32_t i = 0; i < m->n; i++) {
+        st->accel[i] = v3_scale(1.0 / h, v3_sub(m->v1[i], st->v[i]));
+        st->q_past[i] = st->q[i];
+        st->v_past[i] = st->v[i];
+        st->q[i] = m->q1[i];
+        st->v[i] = m->v1[i];
+        st->memory[i] = s->model.next_memory[i];
+        st->restart[i] = s->model.next_restart[i];
+    }
+    st->time += h;
+    st->last_h = h;
+    return STEP_DONE;
+}
+
+/* ---- Provot 1995 ------------------------------------------------------------------------------------------------- */
+
+#define LIMIT_SWEEPS 20
+
+static double mobility(const weft_sim *s, int32_t i)
+{
+    return s->model.filters[i].kind == FREEDOM_ALL ? 1.0 / s->model.mass[i] : 0.0;
+}
+
+static bool shorten(weft_sim *s, const edge_element *ed, double h)
+{
+    model *m = &s->model;
+    int32_t a = ed->node[0], b = ed->node[1];
+    vec3 d = v3_sub(m->q1[b], m->q1[a]);
+    double l = v3_len(d), over = l - ed->limit * ed->length, wa = mobility(s, a), wb = mobility(s, b);
+    if (ed->limit == 0 || over <= 1e-9 * ed->length || wa + wb == 0)
+        return false;
+    vec3 u = v3_scale(over / (l * (wa + wb)), d);
+    m->q1[a] = v3_madd(m->q1[a], wa, u);
+    m->q1[b] = v3_madd(m->q1[b], -wb, u);
+    m->v1[a] = v3_madd(m->v1[a], wa / h, u);
+    m->v1[b] = v3_madd(m->v1[b], -wb / h, u);
+    return true;
+}
+
+void limit_edges(weft_sim *s, double h)
+{
+    const edge_element *edges = s->model.forces.edges.items;
+    bool any = true;
+    for (int sweep = 0; any && sweep < LIMIT_SWEEPS; sweep++) {
+        any = false;
+        for (int32_t i = 0; i < s->model.forces.edges.n; i++)
+            any = shorten(s, &edges[i], h) || any;
+    }
+}
+
+/* ---- statistics -------------------------------------------------------------------------------------------------- */
+
+static void measure(weft_sim *s, weft_step_stats *out)
+{
+    model *m = &s->model;
+    const state *st = &s->state;
+    const edge_element *edges = m->forces.edges.items;
+    double elastic[FORCE_KINDS];
+    assembly_elastic(&m->assembly, st->q, elastic);
+    out->energy_stretch = elastic[FORCE_SPRING] + elastic[FORCE_MEMBRANE];
+    out->energy_bending = elastic[FORCE_BEAM] + elastic[FORCE_BEND] + elastic[FORCE_HINGE];
+    for (int32_t i = 0; i < m->n; i++) {
+        double v_sq = v3_len_sq(st->v[i]);
+        out->energy_kinetic += 0.5 * m->mass[i] * v_sq;
+        out->energy_gravity -= m->mass[i] * v3_dot(s->def.gravity, st->q[i]);
+        out->max_speed = fmax(out->max_speed, v_sq);
+    }
+    out->max_speed = sqrt(out->max_speed);
+    for (int32_t i = 0; i < m->forces.edges.n; i++)
+        out->stretch =
+            fmax(out->stretch, v3_len(v3_sub(st->q[edges[i].node[1]], st->q[edges[i].node[0]])) / edges[i].length);
+    out->time = st->time;
+    out->n_nodes = m->n;
+}
+
+/* ---- the step ---------------------------------------------------------------------------------------------------- */
+
+static void forget_forces(weft_sim *s)
+{
+    for (int32_t i = 0; i < s->attachments.n; i++) {
+        attachment *a = s->attachments.items[i].item;
+        if (a)
+            memset(a->force, 0, (size_t)a->n * sizeof *a->force);
+    }
+    for (int32_t i = 0; i < s->model.n_colliders; i++)
+        s->model.collider_owner[i]->force = s->model.collider_owner[i]->torque = v3_zero();
+}
+
+static step_end take_substep(weft_sim *s, const substep *sub, weft_step_stats *stats)
+{
+    if (s->model.n == 0) {
+        s->state.time += sub->h;
+        return STEP_DONE;
+    }
+    bool explicit = s->def.integrator == WEFT_INTEGRATOR_EXPLICIT;
+    return explicit ? explicit_step(s, sub, stats) : implicit_step(s, sub, stats);
+}
+
+/* The step in parts of h/2^level: a failure halves what is left, two successes in a row at one level double it
+ * again. */
+static step_end advance(weft_sim *s, double h, weft_step_stats *stats)
+{
+    const int32_t whole = 1 << s->def.halving_limit;
+    int32_t done = 0, part = whole;
+    double start = s->state.time;
+    while (done < whole) {
+        if (atomic_load(&s->cancel))
+            return STEP_CANCELLED;
+        substep sub = {h * part / whole, h, h * done / whole};
+        step_end end = take_substep(s, &sub, stats);
+        if (end == STEP_CANCELLED)
+            return end;
+        if (end == STEP_FAILED) {
+            if (part == 1)
+                return STEP_FAILED;
+            part /= 2;
+            stats->halvings++;
+            continue;
+        }
+        done += part;
+        stats->n_steps++;
+        if (part < whole && done % (2 * part) == 0 && done + 2 * part <= whole)
+            part *= 2;
+    }
+    s->state.time = start + h;
+    return STEP_DONE;
+}
+
+static weft_result outcome(weft_sim *s, step_end end, const weft_step_stats *stats, weft_error *e)
+{
+    if (end == STEP_CANCELLED)
+        return error_set(e, WEFT_ERROR_CANCELLED, -1, "cancelled; the state is that before the step");
+    if (end == STEP_FAILED)
+        return error_set(
+            e, WEFT_ERROR_DIVERGED, -1,
+            "no acceptable step from %g s, halved %d times: the solver did not converge or a node left the world; "
+            "the state is that before the step",
+            s->state.time, stats->halvings);
+    if (stats->squeezed > 0)
+        return WEFT_WARNING_SQUEEZED;
+    if (stats->halvings > 0)
+        return WEFT_WARNING_HALVED;
+    return stats->residual > 10 * s->def.newton_tolerance ? WEFT_WARNING_NOT_CONVERGED : WEFT_OK;
+}
+
+weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_error *e)
+{
+    if (!s)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation is NULL");
+    weft_result r = check_number("h", h, 1e-7, 0.5, e);
+    if (r != WEFT_OK)
+        return r;
+    weft_step_stats st = {0};
+    double t0 = clock_seconds();
+    int64_t calls = s->mem.n_calls;
+    r = model_build(s, e);
+    if (r != WEFT_OK)
+        return r;
+    state_copy(&s->backup, &s->state);
+    forget_forces(s);
+    step_end end = advance(s, h, &st);
+    if (end != STEP_DONE)
+        state_copy(&s->state, &s->backup);
+    else
+        measure(s, &st);
+    atomic_store(&s->cancel, false);
+    st.allocations = s->mem.n_calls - calls;
+    st.seconds_total = clock_seconds() - t0;
+    s->stats = st;
+    if (stats)
+        *stats = st;
+    return outcome(s, end, &st, e);
+}

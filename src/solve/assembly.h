@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Energy, gradient and Hessian of all forces, by degrees of freedom: E(T q), Tᵀ∇E, Tᵀ∇²E T.
+ *
+ * Elements are cut into batches of a fixed number. Batches that share a degree of freedom get different colours;
+ * colours run one after the other, the batches of one colour side by side. Every sum is thus made in an order that the
+ * mesh alone decides, and no thread waits for another within a colour. */
+#ifndef WEFT_SOLVE_ASSEMBLY_H
+#define WEFT_SOLVE_ASSEMBLY_H
+
+#include "base/pool.h"
+#include "mechanics/forces.h"
+#include "solve/blockmat.h"
+
+typedef struct batch {
+    force_kind kind;
+    int32_t begin, end;
+} batch;
+
+#define MAX_COLOURS 64
+
+typedef struct assembly {
+    mem *mem;
+    pool *pool;
+    forces *forces;
+    const node_row *rows;
+    int32_t n_nodes, n_dofs;
+    batch *batches; /* by colour */
+    int32_t n_batches, n_colours;
+    int32_t colour_start[MAX_COLOURS + 1];
+    double *energy; /* per batch */
+    vec3 *x;        /* node positions of the last evaluation */
+    vec3 *speed;    /* node velocities of the last evaluation */
+    blockmat hessian;
+} assembly;
+
+/* rows and forces stay the caller's. False without memory. */
+bool assembly_create(assembly *a, mem *m, pool *p, forces *f, const node_row *rows, int32_t n_nodes, int32_t n_dofs);
+void assembly_destroy(assembly *a);
+
+/* x = T q */
+void assembly_expand(const assembly *a, const vec3 *q, vec3 *x);
+
+/* Damping and air for a step: past strains are weight[0] · s(q[0]) + weight[1] · s(q[1]) (q[1] may be NULL), rates
+ * are rate · (s − past); normals of faces are those of q[0]. air holds all but the area. */
+void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], double rate, const air_par *air);
+
+/* How velocities follow from positions during the step: v = (q − base)/time. */
+typedef struct assembly_motion {
+    const vec3 *base;
+    double time;
+} assembly_motion;
+
+/* Energy at q (with damping, air as time · D, pressure); adds to gradient and, if with_hessian, to a->hessian. */
+double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian);
+
+/* Elastic energies alone, without damping, by kind. */
+void assembly_elastic(assembly *a, const vec3 *q, double out[FORCE_KINDS]);
+
+/* Adds the gradient g and Hessian h (either may be NULL) of one point p = Σ w_i x_i to those of its nodes. */
+void assembly_add_point(assembly *a, int32_t n, const int32_t *node, const double *w, const vec3 *g, const mat3 *h,
+                        vec3 *gradient);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* A sparse symmetric matrix of 3×3 blocks, stored whole, row by row. Symbolic and numeric work are apart: the pattern
+ * lives as long as the topology, the values are made anew at every Newton step. */
+#ifndef WEFT_SOLVE_BLOCKMAT_H
+#define WEFT_SOLVE_BLOCKMAT_H
+
+#include "base/mem.h"
+#include "base/pool.h"
+#include "math/vec.h"
+
+typedef struct blockmat {
+    int32_t n;      /* rows */
+    int32_t *start; /* n + 1 */
+    int32_t *col;   /* increasing within a row */
+    mat3 *val;
+    int32_t *diagonal; /* place of each row's diagonal block */
+    int64_t n_blocks;
+} blockmat;
+
+/* A set of rows that an element couples pairwise. */
+typedef struct clique {
+    int32_t n;
+    int32_t row[12];
+} clique;
+
+/* next(context, i, &c) gives the i-th of n_cliques. The diagonal is always there. False without memory. */
+bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques,
+                     void (*next)(const void *context, int32_t i, clique *c), const void *context);
+void blockmat_destroy(blockmat *a, mem *m);
+
+void blockmat_clear(blockmat *a, pool *p);
+
+/* Adds s·b to block (i, j), which is in the pattern. */
+void blockmat_add(blockmat *a, int32_t i, int32_t j, double s, const mat3 *b);
+
+/* y = A x for the rows [begin, end). */
+void blockmat_multiply_rows(const blockmat *a, const vec3 *x, vec3 *y, int32_t begin, int32_t end);
+
+#endif

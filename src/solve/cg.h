@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Conjugate gradients on 3×3 blocks with a block-Jacobi preconditioner and filtered degrees of freedom. */
+#ifndef WEFT_SOLVE_CG_H
+#define WEFT_SOLVE_CG_H
+
+#include <stdatomic.h>
+
+#include "solve/blockmat.h"
+#include "solve/filter.h"
+
+typedef struct cg_work {
+    int32_t n, n_pieces;
+    vec3 *r, *z, *p, *ap;
+    mat3 *inverse; /* of the diagonal blocks */
+    double *part;  /* per piece: a sum */
+    double *most;  /* per piece: a maximum */
+} cg_work;
+
+bool cg_create(cg_work *w, mem *m, int32_t n);
+void cg_destroy(cg_work *w, mem *m);
+
+typedef struct cg_result {
+    int32_t iterations;
+    double first, last; /* max|z|, m */
+    bool cancelled;
+} cg_result;
+
+/* d ≈ A⁻¹ b on the free directions, from d = 0, until max|z| ≤ max(relative · first max|z|, absolute), z = M⁻¹ r. */
+cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, const vec3 *b, vec3 *d, double relative,
+                   double absolute, int32_t limit, atomic_bool *cancel);
+
+#endif

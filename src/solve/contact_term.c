@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/contact_term.h"
+
+static vec3 contact_point(const contact_term *c, const vec3 *x)
+{
+    vec3 p = v3_zero();
+    for (int i = 0; i < c->n; i++)
+        p = v3_madd(p, c->w[i], x[c->node[i]]);
+    return p;
+}
+
+double contact_depth(const contact_term *c, const vec3 *x)
+{
+    return c->reach + c->radius - v3_dot(c->normal, contact_point(c, x));
+}
+
+static vec3 tangential(const contact_term *c, vec3 p)
+{
+    vec3 u = v3_sub(p, c->anchor);
+    return v3_madd(u, -v3_dot(u, c->normal), c->normal);
+}
+
+/* The Hessian of the sliding branch is taken as the secant, cone/|u| in every tangential direction: the quadratic with
+ * that stiffness touches E from above, so Newton's step lowers E. The true one has no stiffness along u and
+ * overshoots. */
+static double friction_eval(const contact_term *c, vec3 p, vec3 *g, mat3 *h)
+{
+    double cone = c->friction * c->force;
+    if (!(cone > 0))
+        return 0;
+    vec3 u = tangential(c, p);
+    double l = v3_len(u);
+    bool sticks = c->k * l <= cone;
+    double secant = sticks ? c->k : cone / l;
+    if (g)
+        *g = v3_madd(*g, secant, u);
+    if (h)
+        *h = m3_madd(*h, secant, m3_project_out(c->normal));
+    return sticks ? 0.5 * c->k * l * l : cone * l - 0.5 * cone * cone / c->k;
+}
+
+double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h)
+{
+    vec3 p = contact_point(c, x);
+    double s = c->reach + c->radius - v3_dot(c->normal, p), e = 0;
+    if (g)
+        *g = v3_zero();
+    if (h)
+        *h = m3_zero();
+    if (s > 0) {
+        e = 0.5 * c->k * s * s;
+        if (g)
+            *g = v3_scale(-c->k * s, c->normal);
+        if (h)
+            *h = m3_scale(c->k, m3_outer(c->normal, c->normal));
+    }
+    return e + friction_eval(c, p, g, h);
+}
+
+vec3 contact_slip(const contact_term *c, const vec3 *x)
+{
+    vec3 u = tangential(c, contact_point(c, x));
+    double l = v3_len(u), most = c->friction * fmax(0.0, c->k * contact_depth(c, x)) / c->k;
+    return l > most ? v3_scale(l > 0 ? most / l : 0.0, u) : u;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Hessians are clamped to positive semi-definite in the kernels, so the direction always descends and the line search
+ * ends. Friction's normal force lags by one Newton step: the potential that the line search sees has it fixed, and it
+ * is right where Newton has converged. */
+#include "solve/newton.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+#define ARMIJO 1e-4
+#define LINE_SEARCH_HALVINGS 12
+/* Decreases below this share of |Φ| are rounding: such a step is taken as it is. */
+#define ENERGY_NOISE 1e-13
+
+bool newton_create(newton_work *w, mem *m, int32_t n)
+{
+    *w = (newton_work){.n = n};
+    return MEM_MAKE(m, w->gradient, n) && MEM_MAKE(m, w->direction, n) && MEM_MAKE(m, w->trial, n) &&
+           cg_create(&w->cg, m, n);
+}
+
+void newton_destroy(newton_work *w, mem *m)
+{
+    MEM_FREE(m, w->gradient, w->n);
+    MEM_FREE(m, w->direction, w->n);
+    MEM_FREE(m, w->trial, w->n);
+    cg_destroy(&w->cg, m);
+    w->n = 0;
+}
+
+static double inertia(const newton_problem *p, const vec3 *q, vec3 *gradient, blockmat *hessian)
+{
+    double e = 0;
+    for (int32_t i = 0; i < p->n; i++) {
+        double k = p->mass[i] / (p->gamma[i] * p->gamma[i]);
+        vec3 d = v3_sub(q[i], p->target[i]);
+        e += 0.5 * k * v3_len_sq(d);
+        if (gradient)
+            gradient[i] = v3_madd(gradient[i], k, d);
+        if (hessian) {
+            double *m = hessian->val[hessian->diagonal[i]].m;
+            m[0] += k;
+            m[4] += k;
+            m[8] += k;
+        }
+    }
+    return e;
+}
+
+static double contact_energy(const newton_problem *p, vec3 *gradient, bool with_hessian)
+{
+    double e = 0;
+    for (int32_t i = 0; i < *p->n_contacts; i++) {
+        const contact_term *c = &p->contacts[i];
+        vec3 g;
+        mat3 h;
+        e += contact_eval(c, p->assembly->x, gradient ? &g : NULL, with_hessian ? &h : NULL);
+        if (gradient)
+            assembly_add_point(p->assembly, c->n, c->node, c->w, &g, with_hessian ? &h : NULL, gradient);
+    }
+    return e;
+}
+
+/* The same friction law as contact_term.h, along one axis, with the same secant. */
+static double rod_energy(const rod_term *r, const vec3 *q, vec3 *gradient, blockmat *hessian)
+{
+    double cone = r->friction * r->force, u = v3_dot(r->axis, v3_sub(q[r->dof], r->anchor));
+    bool sticks = r->k * fabs(u) <= cone;
+    double secant = sticks ? r->k : cone / fabs(u);
+    if (gradient)
+        gradient[r->dof] = v3_madd(gradient[r->dof], secant * u, r->axis);
+    if (hessian) {
+        mat3 *m = &hessian->val[hessian->diagonal[r->dof]];
+        *m = m3_madd(*m, secant, m3_outer(r->axis, r->axis));
+    }
+    return sticks ? 0.5 * r->k * u * u : cone * fabs(u) - 0.5 * cone * cone / r->k;
+}
+
+/* Φ and, where asked for, its gradient (overwritten) and Hessian. */
+static double evaluate(const newton_problem *p, const vec3 *q, vec3 *gradient, bool with_hessian)
+{
+    blockmat *h = with_hessian ? &p->assembly->hessian : NULL;
+    if (gradient)
+        memset(gradient, 0, (size_t)p->n * sizeof *gradient);
+    if (h)
+        blockmat_clear(h, p->pool);
+    double e = assembly_eval(p->assembly, q, &p->motion, gradient, with_hessian);
+    e += inertia(p, q, gradient, h) + contact_energy(p, gradient, with_hessian);
+    for (int32_t i = 0; i < p->n_rods; i++)
+        e += rod_energy(&p->rods[i], q, gradient, h);
+    return e;
+}
+
+/* What holds a node on its rod is the gradient across it. */
+static void update_rods(const newton_problem *p, const vec3 *gradient)
+{
+    for (int32_t i = 0; i < p->n_rods; i++) {
+        rod_term *r = &p->rods[i];
+        vec3 g = gradient[r->dof];
+        r->force = v3_len(v3_madd(g, -v3_dot(g, r->axis), r->axis));
+    }
+}
+
+static double largest(const newton_problem *p, const vec3 *d)
+{
+    double m = 0;
+    for (int32_t i = 0; i < p->n; i++) {
+        if (!v3_is_finite(d[i]))
+            return INFINITY;
+        m = fmax(m, v3_max_abs(d[i]));
+    }
+    return m;
+}
+
+double newton_energy(const newton_problem *p, const vec3 *q)
+{
+    p->refresh(p->context, q, false);
+    return evaluate(p, q, NULL, false);
+}
+
+/* Moves q along the direction by the first of 1, ½, ¼ … that lowers Φ enough. Returns the factor, 0 if none does. */
+static double line_search(newton_work *w, const newton_problem *p, vec3 *q, double phi)
+{
+    double slope = 0, step = 1;
+    for (int32_t i = 0; i < p->n; i++)
+        slope += v3_dot(w->gradient[i], w->direction[i]);
+    bool resolved = fabs(slope) > ENERGY_NOISE * fabs(phi);
+    for (int k = 0; k <= LINE_SEARCH_HALVINGS; k++, step *= 0.5) {
+        for (int32_t i = 0; i < p->n; i++)
+            w->trial[i] = v3_madd(q[i], step, w->direction[i]);
+        double there = resolved ? newton_energy(p, w->trial) : phi;
+        if (there <= phi + ARMIJO * step * slope + ENERGY_NOISE * fabs(phi)) {
+            memcpy(q, w->trial, (size_t)p->n * sizeof *q);
+            return step;
+        }
+    }
+    return 0;
+}
+
+static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
+{
+    double t0 = clock_seconds();
+    p->refresh(p->context, q, stats->iterations > 0);
+    double t1 = clock_seconds();
+    double phi = evaluate(p, q, w->gradient, true);
+    for (int32_t i = 0; i < p->n; i++)
+        w->trial[i] = v3_neg(w->gradient[i]);
+    double t2 = clock_seconds();
+    cg_result cg = cg_solve(&w->cg, p->pool, &p->assembly->hessian, p->filters, w->trial, w->direction,
+                            p->linear_tolerance, p->linear_tolerance * p->tolerance, p->linear_limit, p->cancel);
+    double t3 = clock_seconds();
+    stats->linear_iterations += cg.iterations;
+    stats->iterations++;
+    stats->seconds_touch += t1 - t0;
+    stats->seconds_assemble += t2 - t1;
+    stats->seconds_solve += t3 - t2;
+    if (cg.cancelled)
+        return NEWTON_CANCELLED;
+    stats->residual = largest(p, w->direction);
+    if (!isfinite(phi) || !isfinite(stats->residual))
+        return NEWTON_BROKEN;
+    double factor = line_search(w, p, q, phi);
+    update_rods(p, w->gradient);
+    stats->seconds_assemble += clock_seconds() - t3;
+    if (factor == 0)
+        return NEWTON_BROKEN;
+    return stats->residual <= p->tolerance ? NEWTON_CONVERGED : NEWTON_LIMIT;
+}
+
+newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
+{
+    newton_end end = NEWTON_LIMIT;
+    for (int32_t k = 0; k < p->limit && end == NEWTON_LIMIT; k++)
+        end = newton_step(w, p, q, stats);
+    if (end == NEWTON_CONVERGED || end == NEWTON_LIMIT)
+        evaluate(p, q, w->gradient, false); /* contacts are those of the last line search, which ended here */
+    return end;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* One implicit step: Newton's method with line search on the incremental potential
+ *
+ *     Φ(q) = Σ m/(2γ²) |q − q̃|² + E(Tq) + contacts,
+ *
+ * where q̃ is where the step would end without forces that depend on q. Implicit Euler: γ = h, q̃ = q0 + h v0 + h² f/m;
+ * BDF2: γ = 2h/3, q̃ = (4q0 − q₋₁)/3 + γ (4v0 − v₋₁)/3 + γ² f/m. γ may differ from node to node. */
+#ifndef WEFT_SOLVE_NEWTON_H
+#define WEFT_SOLVE_NEWTON_H
+
+#include "solve/assembly.h"
+#include "solve/cg.h"
+#include "solve/contact_term.h"
+
+/* Friction along a rod: the node is filtered to the line; its normal force is the reaction across the line. */
+typedef struct rod_term {
+    int32_t dof;
+    vec3 axis; /* unit */
+    double k;  /* of the stiff start of friction, N/m */
+    double friction;
+    vec3 anchor;
+    double force; /* normal, lagged, N */
+} rod_term;
+
+typedef struct newton_problem {
+    assembly *assembly;
+    pool *pool;
+    int32_t n;
+    const double *mass;
+    const vec3 *target; /* q̃ */
+    const double *gamma;
+    const filter *filters;
+    assembly_motion motion;
+    const contact_term *contacts;
+    const int32_t *n_contacts;
+    rod_term *rods;
+    int32_t n_rods;
+    /* Finds the contacts at q anew; `renew`: friction's normal forces too, between Newton steps, but not in line
+     * searches. */
+    void (*refresh)(void *context, const vec3 *q, bool renew);
+    void *context;
+    double tolerance;        /* stop when no node moves more, m */
+    double linear_tolerance; /* of the inner solve, relative */
+    int32_t limit, linear_limit;
+    atomic_bool *cancel;
+} newton_problem;
+
+typedef struct newton_work {
+    vec3 *gradient, *direction, *trial;
+    cg_work cg;
+    int32_t n;
+} newton_work;
+
+bool newton_create(newton_work *w, mem *m, int32_t n);
+void newton_destroy(newton_work *w, mem *m);
+
+typedef enum newton_end { NEWTON_CONVERGED, NEWTON_LIMIT, NEWTON_BROKEN, NEWTON_CANCELLED } newton_end;
+
+typedef struct newton_stats {
+    int32_t iterations, linear_iterations;
+    double residual; /* largest move of the last step, m */
+    double seconds_touch, seconds_assemble, seconds_solve;
+} newton_stats;
+
+/* Φ(q) */
+double newton_energy(const newton_problem *p, const vec3 *q);
+
+/* q: first guess in, result out; fixed directions are as the guess has them. w->gradient is ∇Φ at the result, reactions
+ * of attachments included. */
+newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats);
+
+#endif
