@@ -37,9 +37,18 @@ typedef struct beam_element {
 
 typedef struct bend_element {
     int32_t node[6]; /* a missing neighbour repeats node 0 and has no stiffness */
-    bend_par par;
+    bend_par par;    /* par.rest is rest plus or minus the shares of its edges */
     double time;
+    double rest[3];  /* rad */
+    double theta[3]; /* angles of the last sharing sweep, rad */
 } bend_element;
+
+/* An edge between two bend elements: its share goes to a's rest angle i and is taken from b's rest angle j (bend.h). */
+typedef struct share_edge {
+    int32_t a, i, b, j; /* a is -1 where one of the triangles does not bend */
+    double share;       /* rad */
+    double change;      /* of the present sweep, rad */
+} share_edge;
 
 typedef struct hinge_element {
     int32_t node[4];
@@ -100,6 +109,7 @@ typedef struct forces {
     mem *mem;
     force_array list[FORCE_KINDS];
     force_array edges;
+    force_array shares; /* every inner edge of drawn triangles, for cloths that bend by the tensor */
     node_par *nodes;
     int32_t n_nodes;
 } forces;
@@ -139,6 +149,9 @@ weft_result forces_check(const surface *s, const cloth_material *c, weft_error *
 
 /* Adds a cloth whose node 0 is `offset` in the scene. False without memory; the forces are then to be destroyed. */
 bool forces_add_cloth(forces *f, const surface *s, const cloth_material *c, int32_t offset);
+
+/* How many shares the cloth has. */
+int32_t forces_n_shares(const surface *s, const cloth_material *c);
 
 /* Poisson ratios along warp and weft of an element's stretch model. */
 void forces_poisson(const surface *s, const cloth_material *c, int32_t ei, double *warp, double *weft);

@@ -18,6 +18,7 @@ static void forces_at_start(weft_sim *s, double h)
     assembly_prepare(&m->assembly, q, weight, 1.0 / (past ? st->last_h : h), &air);
     for (int32_t i = 0; i < m->n; i++)
         m->motion[i] = v3_madd(st->q[i], -h, st->v[i]); /* so that the air sees v0 */
+    assembly_share(&m->assembly, st->q);
     memset(m->newton.gradient, 0, (size_t)m->n * sizeof *m->newton.gradient);
     assembly_eval(&m->assembly, st->q, &(assembly_motion){m->motion, h}, m->newton.gradient, false);
 }

@@ -14,7 +14,9 @@
 #include "contact/respond.h"
 #include "sim/sim.h"
 
-#define ACCEPTABLE 0.05
+/* Newton's method stopped at its limit: taken all the same, unless the last step still moved a node by this share of the
+ * mean edge length. */
+#define ACCEPTABLE 0.5
 
 static bool has_past(const weft_sim *s, double h)
 {
@@ -218,7 +220,7 @@ step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     stats->contacts = m->touch.n_contacts;
     if (end == NEWTON_CANCELLED)
         return STEP_CANCELLED;
-    if (end == NEWTON_BROKEN || ns.residual > ACCEPTABLE)
+    if (end == NEWTON_BROKEN || ns.residual > ACCEPTABLE * m->mean_edge)
         return STEP_FAILED;
     double share = h / sub->whole;
     find_velocities(s, h);

@@ -94,9 +94,10 @@ static bool make_forces(weft_sim *s, model *m)
     if (!forces_set_nodes(&m->forces, m->n) || !MEM_MAKE(&s->mem, m->rows, m->n))
         return false;
     for (int32_t i = 0; i < s->cloths.n; i++) {
-        const cloth *c = s->cloths.items[i].item;
+        cloth *c = s->cloths.items[i].item;
         if (!c)
             continue;
+        c->model_shares = m->forces.shares.n;
         if (!forces_add_cloth(&m->forces, c->surface, &c->material, c->offset))
             return false;
         for (int32_t vi = 0; vi < c->surface->n_nodes; vi++) {
@@ -147,12 +148,22 @@ static void lump_masses(model *m)
             m->mass[m->rows[vi].dof[d]] += m->rows[vi].weight[d] * m->forces.nodes[vi].mass;
 }
 
+static double mean_edge(const forces *f)
+{
+    const edge_element *edges = f->edges.items;
+    double sum = 0;
+    for (int32_t i = 0; i < f->edges.n; i++)
+        sum += edges[i].length;
+    return f->edges.n > 0 ? sum / f->edges.n : 0.01;
+}
+
 static bool make_all(weft_sim *s, model *m)
 {
     m->n = s->state.n;
     if (!make_vectors(s, m) || !make_forces(s, m) || !make_colliders(s, m) || !make_rods(s, m))
         return false;
     lump_masses(m);
+    m->mean_edge = mean_edge(&m->forces);
     return assembly_create(&m->assembly, &s->mem, s->pool, &m->forces, m->rows, m->n, m->n) &&
            newton_create(&m->newton, &s->mem, m->n) &&
            touch_create(&m->touch, &s->mem, s->pool, &m->forces, m->n_colliders);

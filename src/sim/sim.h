@@ -20,7 +20,10 @@ typedef struct cloth {
     weft_fabric *fabrics;
     int32_t n_fabrics;
     double *node_mass;
-    int32_t offset; /* of its nodes in the state */
+    int32_t offset;   /* of its nodes in the state */
+    int32_t n_shares; /* of its bending (forces.h) */
+    int32_t share_offset;
+    int32_t model_shares; /* where they begin in the model */
 } cloth;
 
 typedef struct sim_collider {
@@ -69,6 +72,7 @@ typedef struct model {
     vec3 *target, *q1, *v1, *external, *moved, *x0, *x;
     contact_memory *next_memory; /* of the state being made */
     int32_t *next_restart;
+    double mean_edge; /* m; 1 cm where there are no edges */
     collider *colliders;
     sim_collider **collider_owner;
     int32_t n_colliders;

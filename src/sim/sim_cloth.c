@@ -179,6 +179,7 @@ static weft_result make_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_
     if (d->node_mass)
         memcpy(c->node_mass, d->node_mass, (size_t)d->n_nodes * sizeof *c->node_mass);
     set_material(c, &d->model);
+    c->n_shares = forces_n_shares(c->surface, &c->material);
     return forces_check(c->surface, &c->material, e);
 }
 
@@ -194,17 +195,15 @@ static void place_nodes(const weft_sim *s, state *st, int32_t offset, const weft
     }
 }
 
-/* A state with room for n more nodes; the present ones copied. */
-static bool grow_states(weft_sim *s, int32_t n, state *grown, state *backup)
+/* A state of n nodes and n_shares shares, and the backup that goes with it. */
+static bool make_states(weft_sim *s, int32_t n, int32_t n_shares, state *made, state *backup)
 {
-    bool ok = state_create(grown, &s->mem, s->state.n + n) && state_create(backup, &s->mem, s->state.n + n);
+    bool ok = state_create(made, &s->mem, n, n_shares) && state_create(backup, &s->mem, n, n_shares);
     if (!ok) {
-        state_destroy(grown, &s->mem);
+        state_destroy(made, &s->mem);
         state_destroy(backup, &s->mem);
-        return false;
     }
-    state_copy(grown, &s->state);
-    return true;
+    return ok;
 }
 
 static void swap_states(weft_sim *s, state *with, state *backup)
@@ -223,13 +222,16 @@ static weft_result add_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_c
     if (!c)
         return error_memory(e);
     weft_result r = make_cloth(s, d, grid_columns, c, e);
-    if (r == WEFT_OK && (!slots_reserve(&s->cloths, &s->mem) || !grow_states(s, d->n_nodes, &grown, &backup)))
+    if (r == WEFT_OK && (!slots_reserve(&s->cloths, &s->mem) ||
+                         !make_states(s, s->state.n + d->n_nodes, s->state.n_shares + c->n_shares, &grown, &backup)))
         r = error_memory(e);
     if (r != WEFT_OK) {
         cloth_destroy(s, c);
         return r;
     }
     c->offset = s->state.n;
+    c->share_offset = s->state.n_shares;
+    state_copy(&grown, &s->state);
     place_nodes(s, &grown, c->offset, d);
     swap_states(s, &grown, &backup);
     slots_add(&s->cloths, c, &out->index, &out->generation);
@@ -352,21 +354,23 @@ weft_result weft_cloth_remove(weft_sim *s, weft_cloth_id id, weft_error *e)
         return WEFT_ERROR_STALE_ID;
     int32_t n = c->surface->n_nodes, after = c->offset + n;
     state less = {0}, backup = {0};
-    if (!state_create(&less, &s->mem, s->state.n - n) || !state_create(&backup, &s->mem, s->state.n - n)) {
-        state_destroy(&less, &s->mem);
-        state_destroy(&backup, &s->mem);
+    int32_t n_shares = c->n_shares, shares_after = c->share_offset + n_shares;
+    if (!make_states(s, s->state.n - n, s->state.n_shares - n_shares, &less, &backup))
         return error_memory(e);
-    }
     attachments_drop_cloth(s, id);
     less.time = s->state.time;
     less.last_h = s->state.last_h;
     state_copy_range(&less, 0, &s->state, 0, c->offset);
     state_copy_range(&less, c->offset, &s->state, after, s->state.n - after);
+    state_copy_shares(&less, 0, &s->state, 0, c->share_offset);
+    state_copy_shares(&less, c->share_offset, &s->state, shares_after, s->state.n_shares - shares_after);
     swap_states(s, &less, &backup);
     for (int32_t i = 0; i < s->cloths.n; i++) {
         cloth *o = s->cloths.items[i].item;
-        if (o && o->offset >= after)
+        if (o && o->offset >= after) {
             o->offset -= n;
+            o->share_offset -= n_shares;
+        }
     }
     slots_remove(&s->cloths, id.index);
     cloth_destroy(s, c);
@@ -528,6 +532,8 @@ static void forget(weft_sim *s, const cloth *c)
         s->state.memory[k] = (contact_memory){.owner = OWNER_NONE};
         s->state.restart[k] = 1;
     }
+    if (c->n_shares > 0)
+        memset(s->state.share + c->share_offset, 0, (size_t)c->n_shares * sizeof *s->state.share);
     s->state.last_h = 0;
 }
 

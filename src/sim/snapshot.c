@@ -35,7 +35,7 @@ typedef struct part {
     size_t size;
 } part;
 
-#define PARTS 7
+#define PARTS 8
 
 static void parts_of(const state *st, part out[PARTS])
 {
@@ -47,6 +47,7 @@ static void parts_of(const state *st, part out[PARTS])
     out[4] = (part){st->accel, n * sizeof *st->accel};
     out[5] = (part){st->memory, n * sizeof *st->memory};
     out[6] = (part){st->restart, n * sizeof *st->restart};
+    out[7] = (part){st->share, (size_t)st->n_shares * sizeof *st->share};
 }
 
 static size_t snapshot_size(const part parts[PARTS])

@@ -3,11 +3,12 @@
 
 #include <string.h>
 
-bool state_create(state *s, mem *m, int32_t n)
+bool state_create(state *s, mem *m, int32_t n, int32_t n_shares)
 {
-    *s = (state){.n = n};
+    *s = (state){.n = n, .n_shares = n_shares};
     return MEM_MAKE(m, s->q, n) && MEM_MAKE(m, s->v, n) && MEM_MAKE(m, s->q_past, n) && MEM_MAKE(m, s->v_past, n) &&
-           MEM_MAKE(m, s->accel, n) && MEM_MAKE(m, s->memory, n) && MEM_MAKE(m, s->restart, n);
+           MEM_MAKE(m, s->accel, n) && MEM_MAKE(m, s->memory, n) && MEM_MAKE(m, s->restart, n) &&
+           MEM_MAKE(m, s->share, n_shares);
 }
 
 void state_destroy(state *s, mem *m)
@@ -19,6 +20,7 @@ void state_destroy(state *s, mem *m)
     MEM_FREE(m, s->accel, s->n);
     MEM_FREE(m, s->memory, s->n);
     MEM_FREE(m, s->restart, s->n);
+    MEM_FREE(m, s->share, s->n_shares);
     *s = (state){0};
 }
 
@@ -36,11 +38,18 @@ void state_copy_range(state *dst, int32_t to, const state *src, int32_t from, in
     memcpy(dst->restart + to, src->restart + from, (size_t)n * sizeof *dst->restart);
 }
 
+void state_copy_shares(state *dst, int32_t to, const state *src, int32_t from, int32_t n)
+{
+    if (n > 0)
+        memcpy(dst->share + to, src->share + from, (size_t)n * sizeof *dst->share);
+}
+
 void state_copy(state *dst, const state *src)
 {
     dst->time = src->time;
     dst->last_h = src->last_h;
     state_copy_range(dst, 0, src, 0, src->n);
+    state_copy_shares(dst, 0, src, 0, src->n_shares);
 }
 
 /* Adding 1.5 · 2^(20 + scale) leaves a number whose last bit is worth 2^(scale − 32): the sum rounds to the grid. */

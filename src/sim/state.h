@@ -14,13 +14,16 @@ typedef struct state {
     vec3 *accel;           /* over the last step */
     contact_memory *memory;
     int32_t *restart; /* 1: the velocity jumped, the next step takes implicit Euler here */
+    int32_t n_shares;
+    double *share; /* how edges share their angle (bend.h), rad */
 } state;
 
-bool state_create(state *s, mem *m, int32_t n);
+bool state_create(state *s, mem *m, int32_t n, int32_t n_shares);
 void state_destroy(state *s, mem *m);
 
 /* Copies [from, from + n) of src to [to, …) of dst. */
 void state_copy_range(state *dst, int32_t to, const state *src, int32_t from, int32_t n);
+void state_copy_shares(state *dst, int32_t to, const state *src, int32_t from, int32_t n);
 void state_copy(state *dst, const state *src);
 
 /* Positions become multiples of 2^(world_scale − 32) m. */

@@ -49,6 +49,21 @@ static bool snap_all(weft_sim *s)
     return true;
 }
 
+/* Sharing of bending angles goes from the state into the model before a substep, and back when it is accepted. */
+static void exchange_shares(weft_sim *s, bool into_model)
+{
+    for (int32_t i = 0; i < s->cloths.n; i++) {
+        const cloth *c = s->cloths.items[i].item;
+        if (!c || c->n_shares == 0)
+            continue;
+        double *share = s->state.share + c->share_offset;
+        if (into_model)
+            assembly_set_shares(&s->model.assembly, c->model_shares, c->n_shares, share);
+        else
+            assembly_get_shares(&s->model.assembly, c->model_shares, c->n_shares, share);
+    }
+}
+
 step_end commit_step(weft_sim *s, double h, weft_step_stats *stats)
 {
     model *m = &s->model;
@@ -68,45 +83,10 @@ step_end commit_step(weft_sim *s, double h, weft_step_stats *stats)
         st->memory[i] = s->model.next_memory[i];
         st->restart[i] = s->model.next_restart[i];
     }
+    exchange_shares(s, false);
     st->time += h;
     st->last_h = h;
     return STEP_DONE;
-}
-
-/* ---- Provot 1995 ------------------------------------------------------------------------------------------------- */
-
-#define LIMIT_SWEEPS 20
-
-static double mobility(const weft_sim *s, int32_t i)
-{
-    return s->model.filters[i].kind == FREEDOM_ALL ? 1.0 / s->model.mass[i] : 0.0;
-}
-
-static bool shorten(weft_sim *s, const edge_element *ed, double h)
-{
-    model *m = &s->model;
-    int32_t a = ed->node[0], b = ed->node[1];
-    vec3 d = v3_sub(m->q1[b], m->q1[a]);
-    double l = v3_len(d), over = l - ed->limit * ed->length, wa = mobility(s, a), wb = mobility(s, b);
-    if (ed->limit == 0 || over <= 1e-9 * ed->length || wa + wb == 0)
-        return false;
-    vec3 u = v3_scale(over / (l * (wa + wb)), d);
-    m->q1[a] = v3_madd(m->q1[a], wa, u);
-    m->q1[b] = v3_madd(m->q1[b], -wb, u);
-    m->v1[a] = v3_madd(m->v1[a], wa / h, u);
-    m->v1[b] = v3_madd(m->v1[b], -wb / h, u);
-    return true;
-}
-
-void limit_edges(weft_sim *s, double h)
-{
-    const edge_element *edges = s->model.forces.edges.items;
-    bool any = true;
-    for (int sweep = 0; any && sweep < LIMIT_SWEEPS; sweep++) {
-        any = false;
-        for (int32_t i = 0; i < s->model.forces.edges.n; i++)
-            any = shorten(s, &edges[i], h) || any;
-    }
 }
 
 /* ---- statistics -------------------------------------------------------------------------------------------------- */
@@ -153,6 +133,7 @@ static step_end take_substep(weft_sim *s, const substep *sub, weft_step_stats *s
         s->state.time += sub->h;
         return STEP_DONE;
     }
+    exchange_shares(s, true);
     bool explicit = s->def.integrator == WEFT_INTEGRATOR_EXPLICIT;
     return explicit ? explicit_step(s, sub, stats) : implicit_step(s, sub, stats);
 }
@@ -187,6 +168,9 @@ static step_end advance(weft_sim *s, double h, weft_step_stats *stats)
     return STEP_DONE;
 }
 
+/* A last Newton step of more than this share of the edge length is worth a warning. */
+#define ROUGH 0.2
+
 static weft_result outcome(weft_sim *s, step_end end, const weft_step_stats *stats, weft_error *e)
 {
     if (end == STEP_CANCELLED)
@@ -201,7 +185,7 @@ static weft_result outcome(weft_sim *s, step_end end, const weft_step_stats *sta
         return WEFT_WARNING_SQUEEZED;
     if (stats->halvings > 0)
         return WEFT_WARNING_HALVED;
-    return stats->residual > 10 * s->def.newton_tolerance ? WEFT_WARNING_NOT_CONVERGED : WEFT_OK;
+    return stats->residual > ROUGH * s->model.mean_edge ? WEFT_WARNING_NOT_CONVERGED : WEFT_OK;
 }
 
 weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_error *e)

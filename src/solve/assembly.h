@@ -53,6 +53,13 @@ typedef struct assembly_motion {
 /* Energy at q (with damping, air as time · D, pressure); adds to gradient and, if with_hessian, to a->hessian. */
 double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian);
 
+/* One sweep of sharing the angles of edges between their triangles (bend.h), at q. */
+void assembly_share(assembly *a, const vec3 *q);
+
+/* Shares [begin, begin + n) as numbers, one an edge: out of the elements, or into them. */
+void assembly_get_shares(const assembly *a, int32_t begin, int32_t n, double *out);
+void assembly_set_shares(assembly *a, int32_t begin, int32_t n, const double *in);
+
 /* Elastic energies alone, without damping, by kind. */
 void assembly_elastic(assembly *a, const vec3 *q, double out[FORCE_KINDS]);
 

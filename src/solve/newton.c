@@ -143,6 +143,7 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     double t0 = clock_seconds();
     p->refresh(p->context, q, stats->iterations > 0);
     double t1 = clock_seconds();
+    assembly_share(p->assembly, q);
     double phi = evaluate(p, q, w->gradient, true);
     for (int32_t i = 0; i < p->n; i++)
         w->trial[i] = v3_neg(w->gradient[i]);
