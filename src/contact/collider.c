@@ -27,7 +27,7 @@ bool collider_keep_out(const collider *c, double margin, double radius, vec3 x0,
     bool passes = gap < way && shape_distance(&c->shape, a).distance - margin + gap < way;
     if (passes && shape_path(&c->shape, margin, a, b, &t, &n)) {
         at = v3_madd(a, t, v3_sub(b, a));
-        gap = fmin(0.0, shape_distance(&c->shape, at).distance - margin);
+        gap = min_of(0.0, shape_distance(&c->shape, at).distance - margin);
     } else if (gap > radius) {
         return false;
     } else {

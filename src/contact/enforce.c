@@ -31,7 +31,7 @@ static void push_node(enforcement *en, int32_t vi, vec3 normal, double by)
         return;
     en->x[vi] = v3_madd(en->x[vi], by, normal);
     en->report->corrections++;
-    en->report->largest = fmax(en->report->largest, by);
+    en->report->largest = max_of(en->report->largest, by);
     if (en->moved)
         en->moved[vi] = normal;
     en->any = true;

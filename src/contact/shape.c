@@ -77,7 +77,7 @@ double shape_size(const shape *s)
     switch (s->kind) {
     case SHAPE_SPHERE: return s->radius;
     case SHAPE_CAPSULE: return s->radius + s->half_height;
-    case SHAPE_CYLINDER: return fmax(s->radius, s->half_height);
+    case SHAPE_CYLINDER: return max_of(s->radius, s->half_height);
     case SHAPE_BOX: return v3_max_abs(s->half);
     case SHAPE_PLANE: break;
     }
@@ -105,7 +105,7 @@ bool shape_path(const shape *s, double margin, vec3 a, vec3 b, double *t, vec3 *
             return at > 0 || slope < 0;
         if (slope >= 0 || at >= 1 || f + slope * (1 - at) > slack)
             return false;
-        at = fmin(at - f / slope, 1.0);
+        at = min_of(at - f / slope, 1.0);
     }
     return true;
 }

@@ -37,7 +37,7 @@ void touch_destroy(touch *t)
 
 double touch_radius(const touch *t, int32_t vi)
 {
-    return t->radius > 0 ? t->radius : fmin(AUTO_RADIUS, AUTO_SHARE * t->nodes[vi].edge_length);
+    return t->radius > 0 ? t->radius : min_of(AUTO_RADIUS, AUTO_SHARE * t->nodes[vi].edge_length);
 }
 
 static int32_t pieces(int32_t n)
@@ -59,15 +59,16 @@ static void distance_piece(void *context, int32_t i)
 
 double touch_face_thickness(const touch *t, const face_element *f)
 {
-    return fmax(t->nodes[f->node[0]].thickness, fmax(t->nodes[f->node[1]].thickness, t->nodes[f->node[2]].thickness));
+    return max_of(t->nodes[f->node[0]].thickness,
+                  max_of(t->nodes[f->node[1]].thickness, t->nodes[f->node[2]].thickness));
 }
 
 /* No point of a triangle is farther from its nearest corner than the longest side over √3. */
 bool touch_face_may(const touch *t, const face_element *f, const vec3 x[3], double within)
 {
-    double nearest = fmin(t->distance[f->node[0]], fmin(t->distance[f->node[1]], t->distance[f->node[2]]));
+    double nearest = min_of(t->distance[f->node[0]], min_of(t->distance[f->node[1]], t->distance[f->node[2]]));
     double side_sq =
-        fmax(v3_len_sq(v3_sub(x[1], x[0])), fmax(v3_len_sq(v3_sub(x[2], x[1])), v3_len_sq(v3_sub(x[0], x[2]))));
+        max_of(v3_len_sq(v3_sub(x[1], x[0])), max_of(v3_len_sq(v3_sub(x[2], x[1])), v3_len_sq(v3_sub(x[0], x[2]))));
     double away = nearest - within;
     return away <= 0 || 3 * away * away <= side_sq;
 }
@@ -107,7 +108,7 @@ static contact_term *push(touch *t)
  * to what the depth now says: taken whole, it and the sliding chase each other. */
 static void set_force(touch *t, contact_term *c, double *kept, double remembered)
 {
-    double now = c->k * fmax(0.0, contact_depth(c, t->x));
+    double now = c->k * max_of(0.0, contact_depth(c, t->x));
     if (t->mode == TOUCH_START)
         *kept = remembered;
     else if (t->mode == TOUCH_UPDATE)

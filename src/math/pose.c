@@ -7,7 +7,7 @@ mat3 mat3_from_quat(weft_quat q)
 {
     /* By the largest entry first, so that no square over- or underflows; then 2/|q|² in the formula of unit quaternions
      * in place of the square root. */
-    double largest = fmax(fmax(fabs(q.x), fabs(q.y)), fmax(fabs(q.z), fabs(q.w)));
+    double largest = max_of(max_of(fabs(q.x), fabs(q.y)), max_of(fabs(q.z), fabs(q.w)));
     assert(largest > 0.0);
     double x = q.x / largest, y = q.y / largest, z = q.z / largest, w = q.w / largest;
     double s = 2.0 / (x * x + y * y + z * z + w * w);

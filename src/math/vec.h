@@ -14,6 +14,17 @@ typedef struct mat3 {
     double m[9];
 } mat3;
 
+/* In place of fmin and fmax, which compilers turn into calls, or into code that treats −0 in ways of its own. */
+static inline double min_of(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double max_of(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static inline vec3 v3(double x, double y, double z)
 {
     return (vec3){x, y, z};
@@ -72,7 +83,7 @@ static inline double v3_len(vec3 a)
 
 static inline double v3_max_abs(vec3 a)
 {
-    return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+    return max_of(fabs(a.x), max_of(fabs(a.y), fabs(a.z)));
 }
 
 /* a / |a|, or `otherwise` if a is too short to have a direction. */

@@ -94,7 +94,7 @@ static mat3 own_block(double k2, double r, double sine, double cosine, vec3 u, v
 
 static void exact_hessian(const bend_frame *f, const profile *w, mat3 *h)
 {
-    double over_sine = f->cosine > 0.0 && f->sine < LEAST_SINE ? 1.0 : f->theta / fmax(f->sine, LEAST_SINE);
+    double over_sine = f->cosine > 0.0 && f->sine < LEAST_SINE ? 1.0 : f->theta / max_of(f->sine, LEAST_SINE);
     double r = w->ratio * over_sine, k2 = w->second - r * f->cosine;
     mat3 k11 = own_block(k2, r, f->sine, f->cosine, f->u1, f->t1);
     mat3 k22 = own_block(k2, r, -f->sine, f->cosine, f->u2, f->t2);
@@ -105,7 +105,7 @@ static void exact_hessian(const bend_frame *f, const profile *w, mat3 *h)
 
 static void psd_hessian(const bend_frame *f, const profile *w, mat3 *h)
 {
-    double all = fmax(w->ratio, 0.0), plane = fmax(w->second - all, 0.0);
+    double all = max_of(w->ratio, 0.0), plane = max_of(w->second - all, 0.0);
     mat3 p1 = m3_project_out(f->u1), p2 = m3_project_out(f->u2);
     mat3 k11 = m3_madd(m3_scale(all, p1), plane, m3_outer(f->t1, f->t1));
     mat3 k22 = m3_madd(m3_scale(all, p2), plane, m3_outer(f->t2, f->t2));

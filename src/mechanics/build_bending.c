@@ -87,8 +87,8 @@ static bool add_beams(forces *f, const surface *s, const cloth_material *m, int3
 /* The tensor needs both rigidities: one that is zero gets a thousandth of the other. */
 static void rigidities(const weft_fabric *fb, double *warp, double *weft)
 {
-    *warp = fmax(fb->bending_warp, 1e-3 * fb->bending_weft);
-    *weft = fmax(fb->bending_weft, 1e-3 * fb->bending_warp);
+    *warp = max_of(fb->bending_warp, 1e-3 * fb->bending_weft);
+    *weft = max_of(fb->bending_weft, 1e-3 * fb->bending_warp);
 }
 
 static bool add_bend(forces *f, const surface *s, const cloth_material *m, int32_t offset, int32_t ti)

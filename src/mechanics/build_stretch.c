@@ -13,7 +13,7 @@ static vec2 side_direction(const surface *s, const element *el)
     vec3 n = v3_cross(d, v3_sub(s->rest[el->node[2]], s->rest[el->node[0]]));
     bool across = n.x * n.x > 0.81 * v3_len_sq(n); /* the rule of rest.c */
     double u = across ? d.y : d.x;
-    return (vec2){u, sqrt(fmax(0.0, v3_len_sq(d) - u * u))};
+    return (vec2){u, sqrt(max_of(0.0, v3_len_sq(d) - u * u))};
 }
 
 static double side_length(const surface *s, const element *el, int i)

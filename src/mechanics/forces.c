@@ -91,7 +91,7 @@ static bool add_edges(forces *f, const surface *s, const cloth_material *m, int3
 static void add_face_to_node(node_par *n, const weft_fabric *fb, double area)
 {
     n->mass += fb->density * area;
-    n->thickness = fmax(n->thickness, fb->thickness);
+    n->thickness = max_of(n->thickness, fb->thickness);
     n->friction += fb->friction * area;
     n->dissipation += fb->dissipation * area;
     n->stiffness += 0.5 * (fb->stretch_warp + fb->stretch_weft) * area;
@@ -108,7 +108,7 @@ static void fill_nodes(node_par *nodes, const surface *s, const cloth_material *
         for (int k = 0; k < 2; k++) {
             node_par *n = &nodes[s->edges[i].node[k]];
             double l = surface_rest_length(s, s->edges[i].node[0], s->edges[i].node[1]);
-            n->edge_length = n->edge_length > 0 ? fmin(n->edge_length, l) : l;
+            n->edge_length = n->edge_length > 0 ? min_of(n->edge_length, l) : l;
         }
     for (int32_t vi = 0; vi < s->n_nodes; vi++) {
         node_par *n = &nodes[vi];

@@ -172,7 +172,8 @@ bool membrane_rest(const vec2 uv[3], membrane_par *p)
     double u1 = uv[1].u - uv[0].u, u2 = uv[2].u - uv[0].u;
     double v1 = uv[1].v - uv[0].v, v2 = uv[2].v - uv[0].v;
     double det = u1 * v2 - u2 * v1;
-    double longest_sq = fmax(fmax(u1 * u1 + v1 * v1, u2 * u2 + v2 * v2), (u2 - u1) * (u2 - u1) + (v2 - v1) * (v2 - v1));
+    double longest_sq =
+        max_of(max_of(u1 * u1 + v1 * v1, u2 * u2 + v2 * v2), (u2 - u1) * (u2 - u1) + (v2 - v1) * (v2 - v1));
     if (!(fabs(det) > FLATTEST * longest_sq))
         return false;
     p->bu[1] = v2 / det;

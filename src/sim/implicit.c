@@ -51,7 +51,7 @@ static void guess(weft_sim *s, double h)
         if (m->filters[i].kind != FREEDOM_ALL)
             continue;
         double g = v3_len_sq(m->external[i]);
-        double felt = g > 0 ? fmin(1.0, fmax(0.0, v3_dot(st->accel[i], m->external[i]) / g)) : 0;
+        double felt = g > 0 ? min_of(1.0, max_of(0.0, v3_dot(st->accel[i], m->external[i]) / g)) : 0;
         m->q1[i] = v3_madd(v3_madd(st->q[i], h, st->v[i]), h * h * felt, m->external[i]);
     }
 }
@@ -150,7 +150,7 @@ static void bounce(weft_sim *s, const contact_term *c, int32_t vi, double h)
     double before = v3_dot(c->normal, v3_sub(s->state.v[vi], ground)),
            after = v3_dot(c->normal, v3_sub(m->v1[vi], ground));
     if (k_d > 0 && before < 0)
-        m->v1[vi] = v3_madd(m->v1[vi], fmax(0.0, -k_d * before - after), c->normal);
+        m->v1[vi] = v3_madd(m->v1[vi], max_of(0.0, -k_d * before - after), c->normal);
 }
 
 /* A node in touch. Its own contact is remembered with the stretch of its friction spring, a face's only as a touch. */
@@ -191,7 +191,7 @@ static void finish_rods(weft_sim *s, contact_memory *memory)
     for (int32_t i = 0; i < m->n_rods; i++) {
         const rod_term *r = &m->rods[i];
         double u = v3_dot(r->axis, v3_sub(m->q1[r->dof], r->anchor)), most = r->friction * r->force / r->k;
-        u = fmax(-most, fmin(most, u));
+        u = max_of(-most, min_of(most, u));
         memory[r->dof] = (contact_memory){v3_scale(u, r->axis), r->force, OWNER_ROD};
     }
 }

@@ -2,6 +2,9 @@
 /* Creation, destruction and the simulation's own parameters. */
 #include "sim/sim.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "base/hash.h"
 #include "sim/check.h"
 
@@ -109,6 +112,18 @@ void weft_sim_destroy(weft_sim *s)
         pool_destroy(s->pool);
     mem m = s->mem;
     mem_free(&m, s, 1, sizeof *s);
+}
+
+void sim_log(const weft_sim *s, weft_log_level level, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    if (!s->def.log)
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    s->def.log(s->def.log_user, level, text);
 }
 
 double weft_sim_time(const weft_sim *s)

@@ -14,6 +14,12 @@
 #include "sim/state.h"
 #include "solve/newton.h"
 
+#if defined(__GNUC__)
+#define SIM_LIKE_PRINTF __attribute__((format(printf, 3, 4)))
+#else
+#define SIM_LIKE_PRINTF
+#endif
+
 typedef struct cloth {
     surface *surface;
     cloth_material material; /* fabrics and node_mass are the two arrays below */
@@ -105,6 +111,9 @@ pose sim_collider_pose(const sim_collider *c, double time);
 /* Removes attachments and ties that name the cloth (or collider). */
 void attachments_drop_cloth(weft_sim *s, weft_cloth_id id);
 void attachments_drop_collider(weft_sim *s, weft_collider_id id);
+
+/* Through the user's log callback, if there is one. */
+void sim_log(const weft_sim *s, weft_log_level level, const char *format, ...) SIM_LIKE_PRINTF;
 
 /* ---- model (model.c) --------------------------------------------------------------------------------------------- */
 

@@ -182,10 +182,10 @@ weft_result weft_collider_get_clearance(const weft_sim *s, weft_collider_id id, 
     const vec3 *x = s->state.q + cl->offset;
     double least = INFINITY;
     for (int32_t vi = 0; vi < cl->surface->n_nodes; vi++)
-        least = fmin(least, collider_distance(&now, x[vi]));
+        least = min_of(least, collider_distance(&now, x[vi]));
     for (int32_t ti = 0; ti < cl->surface->n_triangles; ti++) {
         const int32_t *t = cl->surface->triangles[ti].node;
-        least = fmin(least, collider_deepest(&now, (vec3[3]){x[t[0]], x[t[1]], x[t[2]]}).lower);
+        least = min_of(least, collider_deepest(&now, (vec3[3]){x[t[0]], x[t[1]], x[t[2]]}).lower);
     }
     *out = least;
     return WEFT_OK;

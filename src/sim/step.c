@@ -34,7 +34,7 @@ static void keep_thickness(weft_sim *s, double h, weft_step_stats *stats)
     touch_enforce(&m->touch, m->q1, m->filters, m->rows, m->moved, &report);
     stop_inward(s, h);
     stats->corrections += report.corrections;
-    stats->correction = fmax(stats->correction, report.largest);
+    stats->correction = max_of(stats->correction, report.largest);
     stats->seconds_touch += clock_seconds() - t0;
 }
 
@@ -104,12 +104,12 @@ static void measure(weft_sim *s, weft_step_stats *out)
         double v_sq = v3_len_sq(st->v[i]);
         out->energy_kinetic += 0.5 * m->mass[i] * v_sq;
         out->energy_gravity -= m->mass[i] * v3_dot(s->def.gravity, st->q[i]);
-        out->max_speed = fmax(out->max_speed, v_sq);
+        out->max_speed = max_of(out->max_speed, v_sq);
     }
     out->max_speed = sqrt(out->max_speed);
     for (int32_t i = 0; i < m->forces.edges.n; i++)
         out->stretch =
-            fmax(out->stretch, v3_len(v3_sub(st->q[edges[i].node[1]], st->q[edges[i].node[0]])) / edges[i].length);
+            max_of(out->stretch, v3_len(v3_sub(st->q[edges[i].node[1]], st->q[edges[i].node[0]])) / edges[i].length);
     out->time = st->time;
     out->n_nodes = m->n;
 }
@@ -171,21 +171,34 @@ static step_end advance(weft_sim *s, double h, weft_step_stats *stats)
 /* A last Newton step of more than this share of the edge length is worth a warning. */
 #define ROUGH 0.2
 
-static weft_result outcome(weft_sim *s, step_end end, const weft_step_stats *stats, weft_error *e)
+static weft_result warnings(const weft_sim *s, const weft_step_stats *st)
+{
+    if (st->squeezed > 0) {
+        sim_log(s, WEFT_LOG_WARNING, "%g s: %d triangles have no room between colliders", st->time, st->squeezed);
+        return WEFT_WARNING_SQUEEZED;
+    }
+    if (st->halvings > 0) {
+        sim_log(s, WEFT_LOG_WARNING, "%g s: the step was done in %d parts", st->time, st->n_steps);
+        return WEFT_WARNING_HALVED;
+    }
+    if (st->residual > ROUGH * s->model.mean_edge) {
+        sim_log(s, WEFT_LOG_INFO, "%g s: the last Newton step still moved a node by %g m", st->time, st->residual);
+        return WEFT_WARNING_NOT_CONVERGED;
+    }
+    return WEFT_OK;
+}
+
+static weft_result outcome(const weft_sim *s, step_end end, const weft_step_stats *stats, weft_error *e)
 {
     if (end == STEP_CANCELLED)
         return error_set(e, WEFT_ERROR_CANCELLED, -1, "cancelled; the state is that before the step");
     if (end == STEP_FAILED)
         return error_set(
             e, WEFT_ERROR_DIVERGED, -1,
-            "no acceptable step from %g s, halved %d times: the solver did not converge or a node left the world; "
-            "the state is that before the step",
+            "no acceptable step from %g s, halved %d times: the solver did not converge or a node left the "
+            "world; the state is that before the step",
             s->state.time, stats->halvings);
-    if (stats->squeezed > 0)
-        return WEFT_WARNING_SQUEEZED;
-    if (stats->halvings > 0)
-        return WEFT_WARNING_HALVED;
-    return stats->residual > ROUGH * s->model.mean_edge ? WEFT_WARNING_NOT_CONVERGED : WEFT_OK;
+    return warnings(s, stats);
 }
 
 weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_error *e)

@@ -390,7 +390,7 @@ static void prepare_element(const prepare_run *r, force_kind kind, void *item)
         beam_element *e = item;
         past_strains(r, kind, item, past);
         e->par.drag = e->time * r->rate;
-        e->par.past = fmax(0.0, past[0]); /* the angle has no sign */
+        e->par.past = max_of(0.0, past[0]); /* the angle has no sign */
         break;
     }
     case FORCE_BEND: {

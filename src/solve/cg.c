@@ -61,7 +61,7 @@ static void start_piece(void *context, int32_t i)
         w->z[k] = m3_mul_v(w->inverse[k], w->r[k]);
         w->p[k] = w->z[k];
         rz += v3_dot(w->r[k], w->z[k]);
-        most = fmax(most, v3_max_abs(w->z[k]));
+        most = max_of(most, v3_max_abs(w->z[k]));
     }
     w->part[i] = rz;
     w->most[i] = most;
@@ -92,7 +92,7 @@ static void advance_piece(void *context, int32_t i)
         w->r[k] = v3_madd(w->r[k], -c->alpha, w->ap[k]);
         w->z[k] = m3_mul_v(w->inverse[k], w->r[k]);
         rz += v3_dot(w->r[k], w->z[k]);
-        most = fmax(most, v3_max_abs(w->z[k]));
+        most = max_of(most, v3_max_abs(w->z[k]));
     }
     w->part[i] = rz;
     w->most[i] = most;
@@ -119,7 +119,7 @@ static double greatest(const cg_work *w)
 {
     double s = 0;
     for (int32_t i = 0; i < w->n_pieces; i++)
-        s = fmax(s, w->most[i]);
+        s = max_of(s, w->most[i]);
     return s;
 }
 
@@ -131,7 +131,7 @@ cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, cons
     double rz = total(w);
     cg_result res = {.first = greatest(w)};
     res.last = res.first;
-    double stop = fmax(relative * res.first, absolute);
+    double stop = max_of(relative * res.first, absolute);
     while (res.iterations < limit && res.last > stop && isfinite(rz)) {
         if (cancel && atomic_load_explicit(cancel, memory_order_relaxed)) {
             res.cancelled = true;

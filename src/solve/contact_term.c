@@ -60,6 +60,6 @@ double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h)
 vec3 contact_slip(const contact_term *c, const vec3 *x)
 {
     vec3 u = tangential(c, contact_point(c, x));
-    double l = v3_len(u), most = c->friction * fmax(0.0, c->k * contact_depth(c, x)) / c->k;
+    double l = v3_len(u), most = c->friction * max_of(0.0, c->k * contact_depth(c, x)) / c->k;
     return l > most ? v3_scale(l > 0 ? most / l : 0.0, u) : u;
 }

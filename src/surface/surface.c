@@ -78,7 +78,7 @@ static weft_result check_shape(const surface *s, const surface_input *in, int32_
     vec3 first = v3_zero();
     for (int i = 0; i < el->n; i++) {
         double l = surface_rest_length(s, el->node[i], el->node[(i + 1) % el->n]);
-        longest_sq = fmax(longest_sq, l * l);
+        longest_sq = max_of(longest_sq, l * l);
     }
     for (int k = 0; k < el->n - 2; k++) {
         int32_t t[3];
