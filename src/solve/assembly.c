@@ -175,27 +175,39 @@ static void add_gradient(const node_row *r, double w, vec3 g, vec3 *gradient)
         gradient[r->dof[d]] = v3_madd(gradient[r->dof[d]], w * r->weight[d], g);
 }
 
-/* Block (i, j) of node rows r and s, and for i ≠ j its mirror image. */
-static void add_block(blockmat *m, const node_row *r, const node_row *s, double w, const mat3 *h, bool mirror)
+/* Block (i, j) of two nodes of an element, whose rows are r and t, and its mirror image. Nodes that share a degree of
+ * freedom (sewn, or one the parent of the other) meet on the diagonal, where both images count. */
+static void add_block(blockmat *m, const node_row *r, const node_row *t, double w, const mat3 *h)
 {
     for (int c = 0; c < 2 && r->dof[c] >= 0; c++)
-        for (int d = 0; d < 2 && s->dof[d] >= 0; d++) {
-            double ww = w * r->weight[c] * s->weight[d];
-            blockmat_add(m, r->dof[c], s->dof[d], ww, h);
-            if (mirror) {
-                mat3 t = m3_transpose(*h);
-                blockmat_add(m, s->dof[d], r->dof[c], ww, &t);
+        for (int d = 0; d < 2 && t->dof[d] >= 0; d++) {
+            double ww = w * r->weight[c] * t->weight[d];
+            if (r->dof[c] != t->dof[d]) {
+                blockmat_add(m, r->dof[c], t->dof[d], ww, h);
+                continue;
             }
+            mat3 both = m3_add(*h, m3_transpose(*h));
+            blockmat_add(m, r->dof[c], t->dof[d], ww, &both);
         }
+}
+
+/* The same for one node with itself: each pair of its degrees of freedom once. */
+static void add_diagonal(blockmat *m, const node_row *r, double w, const mat3 *h)
+{
+    for (int c = 0; c < 2 && r->dof[c] >= 0; c++)
+        for (int d = c; d < 2 && r->dof[d] >= 0; d++)
+            blockmat_add(m, r->dof[c], r->dof[d], w * r->weight[c] * r->weight[d], h);
 }
 
 static void scatter(assembly *a, int n, const int32_t *node, const vec3 *g, const mat3 *h, vec3 *gradient)
 {
     for (int i = 0; gradient && i < n; i++)
         add_gradient(&a->rows[node[i]], 1.0, g[i], gradient);
-    for (int i = 0; h && i < n; i++)
-        for (int j = i; j < n; j++)
-            add_block(&a->hessian, &a->rows[node[i]], &a->rows[node[j]], 1.0, &h[block_of(n, i, j)], i != j);
+    for (int i = 0; h && i < n; i++) {
+        add_diagonal(&a->hessian, &a->rows[node[i]], 1.0, &h[block_of(n, i, i)]);
+        for (int j = i + 1; j < n; j++)
+            add_block(&a->hessian, &a->rows[node[i]], &a->rows[node[j]], 1.0, &h[block_of(n, i, j)]);
+    }
 }
 
 void assembly_add_point(assembly *a, int32_t n, const int32_t *node, const double *w, const vec3 *g, const mat3 *h,
@@ -203,9 +215,11 @@ void assembly_add_point(assembly *a, int32_t n, const int32_t *node, const doubl
 {
     for (int32_t i = 0; g && i < n; i++)
         add_gradient(&a->rows[node[i]], w[i], *g, gradient);
-    for (int32_t i = 0; h && i < n; i++)
-        for (int32_t j = i; j < n; j++)
-            add_block(&a->hessian, &a->rows[node[i]], &a->rows[node[j]], w[i] * w[j], h, i != j);
+    for (int32_t i = 0; h && i < n; i++) {
+        add_diagonal(&a->hessian, &a->rows[node[i]], w[i] * w[i], h);
+        for (int32_t j = i + 1; j < n; j++)
+            add_block(&a->hessian, &a->rows[node[i]], &a->rows[node[j]], w[i] * w[j], h);
+    }
 }
 
 /* ---- running batches --------------------------------------------------------------------------------------------- */

@@ -50,7 +50,8 @@ typedef struct assembly_motion {
     double time;
 } assembly_motion;
 
-/* Energy at q (with damping, air as time · D, pressure); adds to gradient and, if with_hessian, to a->hessian. */
+/* Energy at q (with damping, air as time · D, pressure); adds to gradient and, if with_hessian, to the upper half of
+ * a->hessian, which is mirrored when all is in. */
 double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian);
 
 /* One sweep of sharing the angles of edges between their triangles (bend.h), at q. */

@@ -68,6 +68,30 @@ static bool compress(blockmat *a, mem *m, const int64_t *start, int32_t *all)
     return true;
 }
 
+static int32_t find(const blockmat *a, int32_t i, int32_t j)
+{
+    int32_t lo = a->start[i], hi = a->start[i + 1] - 1;
+    while (lo < hi) {
+        int32_t mid = lo + (hi - lo) / 2;
+        if (a->col[mid] < j)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    assert(a->col[lo] == j);
+    return lo;
+}
+
+static bool link_mirrors(blockmat *a, mem *m)
+{
+    if (!MEM_MAKE(m, a->mirror, a->n_blocks))
+        return false;
+    for (int32_t i = 0; i < a->n; i++)
+        for (int32_t k = a->start[i]; k < a->start[i + 1]; k++)
+            a->mirror[k] = find(a, a->col[k], i);
+    return true;
+}
+
 bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques, void (*next)(const void *, int32_t, clique *),
                      const void *context)
 {
@@ -79,7 +103,7 @@ bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques, void (*n
               gather(m, n, n_cliques, next, context, start, &all);
     if (start && all)
         n_all = start[n];
-    ok = ok && compress(a, m, start, all);
+    ok = ok && compress(a, m, start, all) && link_mirrors(a, m);
     mem_free(m, all, n_all, sizeof *all);
     mem_free(m, start, (int64_t)n + 1, sizeof *start);
     if (!ok)
@@ -93,6 +117,7 @@ void blockmat_destroy(blockmat *a, mem *m)
     MEM_FREE(m, a->diagonal, a->n);
     MEM_FREE(m, a->col, a->n_blocks);
     MEM_FREE(m, a->val, a->n_blocks);
+    MEM_FREE(m, a->mirror, a->n_blocks);
     *a = (blockmat){0};
 }
 
@@ -111,25 +136,35 @@ void blockmat_clear(blockmat *a, pool *p)
     pool_for(p, (int32_t)((a->n_blocks + CLEAR_BLOCKS - 1) / CLEAR_BLOCKS), clear_piece, a);
 }
 
-static int32_t find(const blockmat *a, int32_t i, int32_t j)
-{
-    int32_t lo = a->start[i], hi = a->start[i + 1] - 1;
-    while (lo < hi) {
-        int32_t mid = lo + (hi - lo) / 2;
-        if (a->col[mid] < j)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    assert(a->col[lo] == j);
-    return lo;
-}
-
 void blockmat_add(blockmat *a, int32_t i, int32_t j, double s, const mat3 *b)
 {
-    double *v = a->val[i == j ? a->diagonal[i] : find(a, i, j)].m;
-    for (int k = 0; k < 9; k++)
-        v[k] += s * b->m[k];
+    const double *m = b->m;
+    if (i <= j) {
+        double *v = a->val[i == j ? a->diagonal[i] : find(a, i, j)].m;
+        for (int k = 0; k < 9; k++)
+            v[k] += s * m[k];
+        return;
+    }
+    double *v = a->val[find(a, j, i)].m;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            v[3 * r + c] += s * m[3 * c + r];
+}
+
+#define MIRROR_ROWS 256
+
+static void mirror_piece(void *context, int32_t piece)
+{
+    blockmat *a = context;
+    int32_t end = (piece + 1) * MIRROR_ROWS < a->n ? (piece + 1) * MIRROR_ROWS : a->n;
+    for (int32_t i = piece * MIRROR_ROWS; i < end; i++)
+        for (int32_t k = a->start[i]; a->col[k] < i; k++)
+            a->val[k] = m3_transpose(a->val[a->mirror[k]]);
+}
+
+void blockmat_mirror(blockmat *a, pool *p)
+{
+    pool_for(p, (a->n + MIRROR_ROWS - 1) / MIRROR_ROWS, mirror_piece, a);
 }
 
 void blockmat_multiply_rows(const blockmat *a, const vec3 *x, vec3 *y, int32_t begin, int32_t end)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sparse symmetric matrix of 3×3 blocks, stored whole, row by row. Symbolic and numeric work are apart: the pattern
+/* A sparse symmetric matrix of 3×3 blocks, stored whole, row by row; sums go to the upper half only and are mirrored once. Symbolic and numeric work are apart: the pattern
  * lives as long as the topology, the values are made anew at every Newton step. */
 #ifndef WEFT_SOLVE_BLOCKMAT_H
 #define WEFT_SOLVE_BLOCKMAT_H
@@ -14,6 +14,7 @@ typedef struct blockmat {
     int32_t *col;   /* increasing within a row */
     mat3 *val;
     int32_t *diagonal; /* place of each row's diagonal block */
+    int32_t *mirror;   /* place of each block's transpose */
     int64_t n_blocks;
 } blockmat;
 
@@ -30,8 +31,12 @@ void blockmat_destroy(blockmat *a, mem *m);
 
 void blockmat_clear(blockmat *a, pool *p);
 
-/* Adds s·b to block (i, j), which is in the pattern. */
+/* Adds s·b to block (i, j), which is in the pattern, and its transpose to (j, i); for i = j once, b symmetric. Only the
+ * upper half is written: blockmat_mirror completes it. */
 void blockmat_add(blockmat *a, int32_t i, int32_t j, double s, const mat3 *b);
+
+/* Fills the lower half from the upper, where blockmat_add has summed. */
+void blockmat_mirror(blockmat *a, pool *p);
 
 /* y = A x for the rows [begin, end). */
 void blockmat_multiply_rows(const blockmat *a, const vec3 *x, vec3 *y, int32_t begin, int32_t end);

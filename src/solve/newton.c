@@ -89,6 +89,8 @@ static double evaluate(const newton_problem *p, const vec3 *q, vec3 *gradient, b
     e += inertia(p, q, gradient, h) + contact_energy(p, gradient, with_hessian);
     for (int32_t i = 0; i < p->n_rods; i++)
         e += rod_energy(&p->rods[i], q, gradient, h);
+    if (h)
+        blockmat_mirror(h, p->pool);
     return e;
 }
 

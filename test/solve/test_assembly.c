@@ -74,7 +74,10 @@ static double energy(scene *s, const vec3 *q, vec3 *g, bool hessian)
         memset(g, 0, DOFS * sizeof *g);
     if (hessian)
         blockmat_clear(&s->assembly.hessian, s->pool);
-    return assembly_eval(&s->assembly, q, &m, g, hessian);
+    double e = assembly_eval(&s->assembly, q, &m, g, hessian);
+    if (hessian)
+        blockmat_mirror(&s->assembly.hessian, s->pool);
+    return e;
 }
 
 static double *component(vec3 *v, int i)
