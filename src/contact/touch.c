@@ -19,7 +19,8 @@ bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_collider
     return MEM_MAKE(m, t->distance, t->n_nodes) && MEM_MAKE(m, t->node_touch, t->n_nodes) &&
            MEM_MAKE(m, t->face_touch, t->n_faces) && MEM_MAKE(m, t->contacts, t->capacity) &&
            MEM_MAKE(m, t->node_force, (int64_t)n_colliders * t->n_nodes) &&
-           MEM_MAKE(m, t->face_force, (int64_t)n_colliders * t->n_faces);
+           MEM_MAKE(m, t->face_force, (int64_t)n_colliders * t->n_faces) &&
+           MEM_MAKE(m, t->face_point, (int64_t)n_colliders * t->n_faces);
 }
 
 void touch_destroy(touch *t)
@@ -32,6 +33,7 @@ void touch_destroy(touch *t)
     MEM_FREE(t->mem, t->contacts, t->capacity);
     MEM_FREE(t->mem, t->node_force, (int64_t)t->n_colliders * t->n_nodes);
     MEM_FREE(t->mem, t->face_force, (int64_t)t->n_colliders * t->n_faces);
+    MEM_FREE(t->mem, t->face_point, (int64_t)t->n_colliders * t->n_faces);
     *t = (touch){0};
 }
 
@@ -63,30 +65,59 @@ double touch_face_thickness(const touch *t, const face_element *f)
                   max_of(t->nodes[f->node[1]].thickness, t->nodes[f->node[2]].thickness));
 }
 
+static double nearest_corner(const touch *t, const face_element *f)
+{
+    return min_of(t->distance[f->node[0]], min_of(t->distance[f->node[1]], t->distance[f->node[2]]));
+}
+
 /* No point of a triangle is farther from its nearest corner than the longest side over √3. */
 bool touch_face_may(const touch *t, const face_element *f, const vec3 x[3], double within)
 {
-    double nearest = min_of(t->distance[f->node[0]], min_of(t->distance[f->node[1]], t->distance[f->node[2]]));
+    double nearest = nearest_corner(t, f);
     double side_sq =
         max_of(v3_len_sq(v3_sub(x[1], x[0])), max_of(v3_len_sq(v3_sub(x[2], x[1])), v3_len_sq(v3_sub(x[0], x[2]))));
     double away = nearest - within;
     return away <= 0 || 3 * away * away <= side_sq;
 }
 
+static vec3 weighted(const vec3 x[3], const double b[3])
+{
+    return v3_madd(v3_madd(v3_scale(b[0], x[0]), b[1], x[1]), b[2], x[2]);
+}
+
+/* The middle, unless the deepest point is deeper than it and the corners by more than half the radius. */
+static void choose_point(const touch *t, const face_element *f, const vec3 x[3], face_point *point)
+{
+    static const double middle[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
+    shape_deepest d = collider_deepest(t->current, x);
+    double covered = min_of(nearest_corner(t, f), collider_distance(t->current, weighted(x, middle)));
+    bool middle_does = d.distance > covered - 0.5 * touch_radius(t, f->node[0]);
+    for (int j = 0; j < 3; j++)
+        point->b[j] = middle_does ? middle[j] : d.b[j];
+    point->chosen = true;
+}
+
+static void touch_face(touch *t, const face_element *f, face_touch *ft, face_point *point)
+{
+    double within = touch_face_thickness(t, f) + touch_radius(t, f->node[0]);
+    vec3 x[3] = {t->x[f->node[0]], t->x[f->node[1]], t->x[f->node[2]]};
+    ft->near = touch_face_may(t, f, x, within);
+    if (!ft->near)
+        return;
+    if (!point->chosen)
+        choose_point(t, f, x, point);
+    shape_near n = shape_distance(&t->current->shape, pose_unapply(&t->current->to, weighted(x, point->b)));
+    ft->distance = n.distance;
+    ft->normal = m3_mul_v(t->current->to.r, n.normal);
+    ft->near = n.distance < within;
+}
+
 static void face_piece(void *context, int32_t i)
 {
     touch *t = context;
-    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++) {
-        const face_element *f = &t->faces[fi];
-        face_touch *ft = &t->face_touch[fi];
-        double within = touch_face_thickness(t, f) + touch_radius(t, f->node[0]);
-        vec3 x[3] = {t->x[f->node[0]], t->x[f->node[1]], t->x[f->node[2]]};
-        ft->near = touch_face_may(t, f, x, within);
-        if (!ft->near)
-            continue;
-        ft->deepest = collider_deepest(t->current, x);
-        ft->near = ft->deepest.distance < within;
-    }
+    face_point *points = t->face_point + (t->current - t->colliders) * t->n_faces;
+    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++)
+        touch_face(t, &t->faces[fi], &t->face_touch[fi], &points[fi]);
 }
 
 static void node_piece(void *context, int32_t i)
@@ -108,7 +139,7 @@ static contact_term *push(touch *t)
  * to what the depth now says: taken whole, it and the sliding chase each other. */
 static void set_force(touch *t, contact_term *c, double *kept, double remembered)
 {
-    double now = c->k * max_of(0.0, contact_depth(c, t->x));
+    double now = contact_force(c, t->x);
     if (t->mode == TOUCH_START)
         *kept = remembered;
     else if (t->mode == TOUCH_UPDATE)
@@ -141,24 +172,25 @@ static void add_node(touch *t, int32_t vi, int32_t owner)
 static void add_face(touch *t, int32_t fi, int32_t owner)
 {
     const face_element *f = &t->faces[fi];
-    const shape_deepest *d = &t->face_touch[fi].deepest;
+    const face_touch *ft = &t->face_touch[fi];
+    const double *b = t->face_point[(int64_t)owner * t->n_faces + fi].b;
     contact_term *c = push(t);
     if (!c)
         return;
-    double radius = touch_radius(t, f->node[0]), share = 0;
-    vec3 p = v3_zero(), start = v3_zero();
-    *c = (contact_term){.n = 3, .normal = d->normal, .radius = radius, .owner = owner};
+    vec3 x[3], x0[3];
+    double share = 0;
+    *c = (contact_term){.n = 3, .normal = ft->normal, .radius = touch_radius(t, f->node[0]), .owner = owner};
     for (int j = 0; j < 3; j++) {
         c->node[j] = f->node[j];
-        c->w[j] = d->b[j];
-        share += d->b[j] * d->b[j];
-        c->friction += d->b[j] * t->nodes[f->node[j]].friction * t->current->friction;
-        p = v3_madd(p, d->b[j], t->x[f->node[j]]);
-        start = v3_madd(start, d->b[j], t->x0[f->node[j]]);
+        c->w[j] = b[j];
+        share += b[j] * b[j];
+        c->friction += b[j] * t->nodes[f->node[j]].friction * t->current->friction;
+        x[j] = t->x[f->node[j]];
+        x0[j] = t->x0[f->node[j]];
     }
-    c->reach = v3_dot(d->normal, p) - d->distance + touch_face_thickness(t, f);
+    c->reach = v3_dot(ft->normal, weighted(x, b)) - ft->distance + touch_face_thickness(t, f);
     c->k = t->stiffness * t->nodes[f->node[0]].stiffness / share;
-    c->anchor = collider_carry(t->current, start);
+    c->anchor = collider_carry(t->current, weighted(x0, b));
     set_force(t, c, &t->face_force[(int64_t)owner * t->n_faces + fi], 0);
 }
 
@@ -170,24 +202,32 @@ static void measure(touch *t)
     pool_for(t->pool, pieces(t->n_nodes), node_piece, t);
 }
 
-/* The deepest point is well within the face or an edge; at a corner the node's own contact does. */
-static bool needs_own_contact(const face_touch *f)
+/* A contact that only appears during the solve starts without friction, not with a force of some earlier step; and the
+ * points of faces are chosen anew. */
+static void forget_step(touch *t)
 {
-    const double corner = 1 - 1e-3, *b = f->deepest.b;
-    return f->near && b[0] < corner && b[1] < corner && b[2] < corner;
+    int64_t n = t->n_colliders;
+    for (int64_t i = 0; i < n * t->n_nodes; i++)
+        t->node_force[i] = 0;
+    for (int64_t i = 0; i < n * t->n_faces; i++) {
+        t->face_force[i] = 0;
+        t->face_point[i].chosen = false;
+    }
 }
 
 void touch_find(touch *t, touch_mode mode)
 {
     t->mode = mode;
     t->n_contacts = 0;
+    if (mode == TOUCH_START)
+        forget_step(t);
     for (int32_t ci = 0; ci < t->n_colliders; ci++) {
         t->current = &t->colliders[ci];
         measure(t);
         for (int32_t vi = 0; vi < t->n_nodes; vi++)
             add_node(t, vi, ci);
         for (int32_t fi = 0; fi < t->n_faces; fi++)
-            if (needs_own_contact(&t->face_touch[fi]))
+            if (t->face_touch[fi].near)
                 add_face(t, fi, ci);
     }
 }

@@ -2,8 +2,8 @@
 /* Cloth against analytic colliders: which nodes and faces touch, as contact terms for the solve; and, after it, the
  * correction that keeps the thickness exactly.
  *
- * Every point of every triangle must stay `thickness` away. Nodes have a contact of their own; a face whose deepest
- * point lies within it or on an edge (any face on a sphere; a small sphere under a large face) has one there.
+ * Every point of every triangle must stay `thickness` away. Nodes have a contact of their own, and so has one point of
+ * each face; what still comes too near between them the correction after the solve moves out.
  *
  * The stiffness does not rise as the gap closes, as it must between two cloths: colliders do not give way, their gap is
  * restored exactly after the solve, and the rise (to 300 times) made Newton's method stall. */
@@ -32,9 +32,18 @@ typedef struct node_touch {
 } node_touch;
 
 typedef struct face_touch {
-    shape_deepest deepest;
+    double distance; /* at its point, m */
+    vec3 normal;
     bool near;
 } face_touch;
+
+/* Where on a face its contact is: in the middle, or, where that would miss the collider (a small one under a large face, a
+ * rim), at the deepest point when the face first came near in this step. It does not move during the step: were it to
+ * follow the deepest point, each Newton step would tilt the face about the wrong place, and none would converge. */
+typedef struct face_point {
+    double b[3];
+    bool chosen;
+} face_point;
 
 /* Where friction's normal forces come from: memory of the last step; as they are; renewed from the depths. */
 typedef enum touch_mode { TOUCH_START, TOUCH_KEEP, TOUCH_UPDATE } touch_mode;
@@ -54,6 +63,7 @@ typedef struct touch {
     const contact_memory *memory;
     touch_mode mode;
     double *node_force, *face_force; /* normal, lagged; by collider, then node or face */
+    face_point *face_point;          /* by collider, then face */
     const collider *current;
     double *distance; /* per node */
     node_touch *node_touch;

@@ -163,7 +163,7 @@ static void touch_node(weft_sim *s, const contact_term *c, int32_t vi, double h,
         bounce(s, c, vi, h);
     }
     if (c->n == 1)
-        memory[vi] = (contact_memory){contact_slip(c, x), c->k * contact_depth(c, x), c->owner};
+        memory[vi] = (contact_memory){contact_slip(c, x), contact_force(c, x), c->owner};
     else if (memory[vi].owner == OWNER_NONE)
         memory[vi].owner = c->owner;
 }
@@ -229,6 +229,11 @@ step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     for (int32_t i = 0; i < m->n; i++) {
         memory[i] = (contact_memory){.owner = OWNER_NONE};
         restart[i] = 0;
+    }
+    for (int32_t i = 0; i < m->n_rods;
+         i++) { /* ∇Φ has friction in it; the rod's own part of the force is what is left out */
+        vec3 *g = &m->newton.gradient[m->rods[i].dof];
+        *g = v3_madd(*g, -rod_friction(&m->rods[i], m->q1), m->rods[i].axis);
     }
     record_reactions(s, m->newton.gradient, m->q1, share);
     finish_contacts(s, h, share, memory, restart);

@@ -14,6 +14,24 @@ double contact_depth(const contact_term *c, const vec3 *x)
     return c->reach + c->radius - v3_dot(c->normal, contact_point(c, x));
 }
 
+static double force_at(const contact_term *c, double s)
+{
+    if (s <= 0)
+        return 0;
+    return s < c->radius ? c->k * s * s / c->radius : c->k * (2 * s - c->radius);
+}
+
+double contact_force(const contact_term *c, const vec3 *x)
+{
+    return force_at(c, contact_depth(c, x));
+}
+
+static double energy_at(const contact_term *c, double s)
+{
+    double w = c->radius, over = s - w;
+    return s < w ? c->k * s * s * s / (3 * w) : c->k * (w * w / 3 + w * over + over * over);
+}
+
 static vec3 tangential(const contact_term *c, vec3 p)
 {
     vec3 u = v3_sub(p, c->anchor);
@@ -48,11 +66,11 @@ double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h)
     if (h)
         *h = m3_zero();
     if (s > 0) {
-        e = 0.5 * c->k * s * s;
+        e = energy_at(c, s);
         if (g)
-            *g = v3_scale(-c->k * s, c->normal);
+            *g = v3_scale(-force_at(c, s), c->normal);
         if (h)
-            *h = m3_scale(c->k, m3_outer(c->normal, c->normal));
+            *h = m3_scale(2 * c->k * min_of(1.0, s / c->radius), m3_outer(c->normal, c->normal));
     }
     return e + friction_eval(c, p, g, h);
 }
@@ -60,6 +78,6 @@ double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h)
 vec3 contact_slip(const contact_term *c, const vec3 *x)
 {
     vec3 u = tangential(c, contact_point(c, x));
-    double l = v3_len(u), most = c->friction * max_of(0.0, c->k * contact_depth(c, x)) / c->k;
+    double l = v3_len(u), most = c->friction * contact_force(c, x) / c->k;
     return l > most ? v3_scale(l > 0 ? most / l : 0.0, u) : u;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A contact inside the solve: up to four nodes, a plane they keep to one side of, and friction.
  *
- * With p = Σ w_i x_i and the depth s = reach + radius − n·p the normal energy is ½ k s² for s > 0: the force rises from
- * zero at `radius` above the plane. Friction is Coulomb's with a stiff start: with u the part of p − anchor along the
+ * With p = Σ w_i x_i and the depth s = reach + radius − n·p the normal force is k s²/radius for 0 < s < radius and goes on
+ * straight, k (2s − radius): it rises from zero at `radius` above the plane, softly at first. (With a plain spring, stiff
+ * as it must be to stop an impact, cloth at rest is pressed in by 1e-7 m only: every Newton step then switches contacts
+ * on and off, and none converges.) Friction is Coulomb's with a stiff start: with u the part of p − anchor along the
  * plane and f the normal force of the last Newton step,
  *     E = ½ k |u|² while k |u| ≤ μ f,   μ f |u| − (μ f)²/(2k) beyond.
  * The anchor remembers, over steps, the stretch of that tangential spring: a contact that sticks does not creep. */
@@ -27,6 +29,9 @@ typedef struct contact_term {
 
 /* Positive where the contact acts. */
 double contact_depth(const contact_term *c, const vec3 *x);
+
+/* The normal force, N. */
+double contact_force(const contact_term *c, const vec3 *x);
 
 /* Energy; gradient g and Hessian h by p (not by node) where not NULL. Always positive semi-definite. */
 double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h);

@@ -63,18 +63,33 @@ static double contact_energy(const newton_problem *p, vec3 *gradient, bool with_
 }
 
 /* The same friction law as contact_term.h, along one axis, with the same secant. */
+static double rod_secant(const rod_term *r, double u)
+{
+    double cone = r->friction * r->force;
+    return r->k * fabs(u) <= cone ? r->k : cone / fabs(u);
+}
+
+static double rod_way(const rod_term *r, const vec3 *q)
+{
+    return v3_dot(r->axis, v3_sub(q[r->dof], r->anchor));
+}
+
+double rod_friction(const rod_term *r, const vec3 *q)
+{
+    double u = rod_way(r, q);
+    return rod_secant(r, u) * u;
+}
+
 static double rod_energy(const rod_term *r, const vec3 *q, vec3 *gradient, blockmat *hessian)
 {
-    double cone = r->friction * r->force, u = v3_dot(r->axis, v3_sub(q[r->dof], r->anchor));
-    bool sticks = r->k * fabs(u) <= cone;
-    double secant = sticks ? r->k : cone / fabs(u);
+    double cone = r->friction * r->force, u = rod_way(r, q), secant = rod_secant(r, u);
     if (gradient)
         gradient[r->dof] = v3_madd(gradient[r->dof], secant * u, r->axis);
     if (hessian) {
         mat3 *m = &hessian->val[hessian->diagonal[r->dof]];
         *m = m3_madd(*m, secant, m3_outer(r->axis, r->axis));
     }
-    return sticks ? 0.5 * r->k * u * u : cone * fabs(u) - 0.5 * cone * cone / r->k;
+    return r->k * fabs(u) <= cone ? 0.5 * r->k * u * u : cone * fabs(u) - 0.5 * cone * cone / r->k;
 }
 
 /* Φ and, where asked for, its gradient (overwritten) and Hessian. */
@@ -167,7 +182,7 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     update_rods(p, w->gradient);
     stats->seconds_assemble += clock_seconds() - t3;
     if (factor == 0)
-        return NEWTON_BROKEN;
+        return NEWTON_STALLED;
     return stats->residual <= p->tolerance ? NEWTON_CONVERGED : NEWTON_LIMIT;
 }
 
@@ -176,7 +191,9 @@ newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton
     newton_end end = NEWTON_LIMIT;
     for (int32_t k = 0; k < p->limit && end == NEWTON_LIMIT; k++)
         end = newton_step(w, p, q, stats);
-    if (end == NEWTON_CONVERGED || end == NEWTON_LIMIT)
-        evaluate(p, q, w->gradient, false); /* contacts are those of the last line search, which ended here */
+    if (end == NEWTON_BROKEN || end == NEWTON_CANCELLED)
+        return end;
+    p->refresh(p->context, q, false);
+    evaluate(p, q, w->gradient, false);
     return end;
 }

@@ -22,6 +22,9 @@ typedef struct rod_term {
     double force; /* normal, lagged, N */
 } rod_term;
 
+/* What friction adds to the gradient along the axis, N. */
+double rod_friction(const rod_term *r, const vec3 *q);
+
 typedef struct newton_problem {
     assembly *assembly;
     pool *pool;
@@ -54,7 +57,7 @@ typedef struct newton_work {
 bool newton_create(newton_work *w, mem *m, int32_t n);
 void newton_destroy(newton_work *w, mem *m);
 
-typedef enum newton_end { NEWTON_CONVERGED, NEWTON_LIMIT, NEWTON_BROKEN, NEWTON_CANCELLED } newton_end;
+typedef enum newton_end { NEWTON_CONVERGED, NEWTON_LIMIT, NEWTON_STALLED, NEWTON_BROKEN, NEWTON_CANCELLED } newton_end;
 
 typedef struct newton_stats {
     int32_t iterations, linear_iterations;
@@ -65,8 +68,8 @@ typedef struct newton_stats {
 /* Φ(q) */
 double newton_energy(const newton_problem *p, const vec3 *q);
 
-/* q: first guess in, result out; fixed directions are as the guess has them. w->gradient is ∇Φ at the result, reactions
- * of attachments included. */
+/* q: first guess in, result out; fixed directions are as the guess has them. w->gradient is ∇Φ at the result: what holds
+ * each node, and nothing else where Newton has converged. STALLED: no step along the last direction lowers Φ. */
 newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats);
 
 #endif
