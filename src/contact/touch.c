@@ -6,6 +6,9 @@
  * rest hovers that much. */
 #define AUTO_SHARE 0.1
 #define AUTO_RADIUS 5e-4
+/* The contact's damper over the node's mass/h². Cloth at rest is then held by the damper over a way of g h²/50, 5e-5 m
+ * at h = 1/60 s; less damping lets it bounce, more makes contacts flicker. */
+#define DAMPER 50.0
 
 bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_colliders)
 {
@@ -120,6 +123,11 @@ static void face_piece(void *context, int32_t i)
         touch_face(t, &t->faces[fi], &t->face_touch[fi], &points[fi]);
 }
 
+static double distance_at_start(const touch *t, vec3 x0)
+{
+    return shape_distance(&t->current->shape, pose_unapply(&t->current->from, x0)).distance;
+}
+
 static void node_piece(void *context, int32_t i)
 {
     touch *t = context;
@@ -127,6 +135,8 @@ static void node_piece(void *context, int32_t i)
         double margin = t->nodes[vi].thickness;
         node_touch *nt = &t->node_touch[vi];
         nt->near = collider_keep_out(t->current, margin, touch_radius(t, vi), t->x0[vi], t->x[vi], &nt->keep);
+        if (nt->near)
+            nt->past = margin + touch_radius(t, vi) - distance_at_start(t, t->x0[vi]);
     }
 }
 
@@ -143,7 +153,7 @@ static void set_force(touch *t, contact_term *c, double *kept, double remembered
     if (t->mode == TOUCH_START)
         *kept = remembered;
     else if (t->mode == TOUCH_UPDATE)
-        *kept = 0.5 * (*kept + now);
+        *kept = *kept > 0 ? 0.5 * (*kept + now) : now;
     c->force = *kept;
 }
 
@@ -163,6 +173,8 @@ static void add_node(touch *t, int32_t vi, int32_t owner)
                         .reach = nt->keep.reach,
                         .radius = radius,
                         .k = t->stiffness * t->nodes[vi].stiffness,
+                        .drag = DAMPER * t->nodes[vi].mass / (t->h * t->h),
+                        .past = max_of(0.0, nt->past),
                         .friction = t->nodes[vi].friction * t->current->friction,
                         .anchor = v3_sub(collider_carry(t->current, t->x0[vi]), slip),
                         .owner = owner};
@@ -178,18 +190,21 @@ static void add_face(touch *t, int32_t fi, int32_t owner)
     if (!c)
         return;
     vec3 x[3], x0[3];
-    double share = 0;
+    double share = 0, heft = 0; /* Σ b², Σ b²/m */
     *c = (contact_term){.n = 3, .normal = ft->normal, .radius = touch_radius(t, f->node[0]), .owner = owner};
     for (int j = 0; j < 3; j++) {
         c->node[j] = f->node[j];
         c->w[j] = b[j];
         share += b[j] * b[j];
+        heft += b[j] * b[j] / t->nodes[f->node[j]].mass;
         c->friction += b[j] * t->nodes[f->node[j]].friction * t->current->friction;
         x[j] = t->x[f->node[j]];
         x0[j] = t->x0[f->node[j]];
     }
     c->reach = v3_dot(ft->normal, weighted(x, b)) - ft->distance + touch_face_thickness(t, f);
     c->k = t->stiffness * t->nodes[f->node[0]].stiffness / share;
+    c->drag = DAMPER / (heft * t->h * t->h);
+    c->past = max_of(0.0, touch_face_thickness(t, f) + c->radius - distance_at_start(t, weighted(x0, b)));
     c->anchor = collider_carry(t->current, weighted(x0, b));
     set_force(t, c, &t->face_force[(int64_t)owner * t->n_faces + fi], 0);
 }

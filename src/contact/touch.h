@@ -28,6 +28,7 @@ typedef struct contact_memory {
 
 typedef struct node_touch {
     half_space keep;
+    double past; /* depth at the step's start, m */
     bool near;
 } node_touch;
 
@@ -58,6 +59,7 @@ typedef struct touch {
     int32_t n_colliders;
     double radius;    /* 0: by edge length */
     double stiffness; /* factor on the fabric's */
+    double h;         /* of the substep, s */
     const vec3 *x0;   /* nodes at the step's start */
     const vec3 *x;    /* nodes now */
     const contact_memory *memory;

@@ -139,18 +139,23 @@ static vec3 surface_velocity(const collider *c, vec3 x0, double h)
     return v3_scale(1.0 / h, v3_sub(collider_carry(c, x0), x0));
 }
 
-/* A node that met the collider in this step leaves it with k_d times its speed of approach (provot1997 §3.2); the solve
- * has taken that speed from it. */
-static void bounce(weft_sim *s, const contact_term *c, int32_t vi, double h)
+/* A node that meets a collider in this step ends the step with k_d times its speed of approach (provot1997 eq. 4). The
+ * solve has stopped it already if it is light beside the contact's stiffness; what a heavy node lacks is made up here, with
+ * the friction that goes with it. */
+static void strike(weft_sim *s, const contact_term *c, int32_t vi, double h)
 {
     model *m = &s->model;
     const collider *co = &m->colliders[c->owner];
-    double k_d = m->forces.nodes[vi].dissipation * co->dissipation;
-    vec3 ground = surface_velocity(co, m->x0[vi], h);
-    double before = v3_dot(c->normal, v3_sub(s->state.v[vi], ground)),
-           after = v3_dot(c->normal, v3_sub(m->v1[vi], ground));
-    if (k_d > 0 && before < 0)
-        m->v1[vi] = v3_madd(m->v1[vi], max_of(0.0, -k_d * before - after), c->normal);
+    /* Of the way gone in this step: BDF2's velocity has the motion before the impact in it. */
+    vec3 mean = v3_scale(1.0 / h, v3_sub(m->q1[vi], s->state.q[vi]));
+    vec3 ground = surface_velocity(co, m->x0[vi], h), v = v3_sub(mean, ground);
+    double before = v3_dot(c->normal, v3_sub(s->state.v[vi], ground)), after = v3_dot(c->normal, v);
+    if (before >= 0)
+        return;
+    vec3 along = v3_madd(v, -after, c->normal);
+    double speed = v3_len(along), lost = c->friction * max_of(0.0, -after);
+    double kept = speed > lost ? 1 - lost / speed : 0, k_d = m->forces.nodes[vi].dissipation * co->dissipation;
+    m->v1[vi] = v3_add(ground, v3_madd(v3_scale(kept, along), -k_d * before, c->normal));
 }
 
 /* A node in touch. Its own contact is remembered with the stretch of its friction spring, a face's only as a touch. */
@@ -158,12 +163,13 @@ static void touch_node(weft_sim *s, const contact_term *c, int32_t vi, double h,
                        int32_t *restart)
 {
     const vec3 *x = s->model.assembly.x;
-    if (s->state.memory[vi].owner != c->owner && memory[vi].owner != c->owner) {
+    bool known = s->state.memory[vi].owner == c->owner;
+    if (!known && memory[vi].owner != c->owner) {
         restart[vi] = 1;
-        bounce(s, c, vi, h);
+        strike(s, c, vi, h);
     }
     if (c->n == 1)
-        memory[vi] = (contact_memory){contact_slip(c, x), contact_force(c, x), c->owner};
+        memory[vi] = (contact_memory){known ? contact_slip(c, x) : v3_zero(), contact_force(c, x), c->owner};
     else if (memory[vi].owner == OWNER_NONE)
         memory[vi].owner = c->owner;
 }
@@ -208,6 +214,7 @@ step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     prepare_damping(s, h);
     assembly_expand(&m->assembly, s->state.q, m->x0);
     m->touch.memory = s->state.memory;
+    m->touch.h = h;
     assembly_expand(&m->assembly, m->q1, m->x);
     touch_find(&m->touch, TOUCH_START);
     newton_end end = solve(s, gamma, &ns);

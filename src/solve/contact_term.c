@@ -14,11 +14,26 @@ double contact_depth(const contact_term *c, const vec3 *x)
     return c->reach + c->radius - v3_dot(c->normal, contact_point(c, x));
 }
 
-static double force_at(const contact_term *c, double s)
+static double spring_force(const contact_term *c, double s)
 {
     if (s <= 0)
         return 0;
     return s < c->radius ? c->k * s * s / c->radius : c->k * (2 * s - c->radius);
+}
+
+/* The depth at which spring and damper cancel: the root of k s²/w + D (s − past) = 0, or of its straight continuation. */
+static double idle_depth(const contact_term *c)
+{
+    double w = c->radius, d = c->drag, k = c->k;
+    if (c->past <= 0 || d <= 0)
+        return 0;
+    double s = 2 * d * c->past / (d + sqrt(d * d + 4 * k * d * c->past / w));
+    return s < w ? s : (k * w + d * c->past) / (2 * k + d);
+}
+
+static double force_at(const contact_term *c, double s)
+{
+    return s <= 0 ? 0 : max_of(0.0, spring_force(c, s) + c->drag * (s - c->past));
 }
 
 double contact_force(const contact_term *c, const vec3 *x)
@@ -26,10 +41,12 @@ double contact_force(const contact_term *c, const vec3 *x)
     return force_at(c, contact_depth(c, x));
 }
 
-static double energy_at(const contact_term *c, double s)
+/* An integral of spring_force + drag (s − past). */
+static double primitive(const contact_term *c, double s)
 {
-    double w = c->radius, over = s - w;
-    return s < w ? c->k * s * s * s / (3 * w) : c->k * (w * w / 3 + w * over + over * over);
+    double w = c->radius, over = s - w, d = s - c->past;
+    double spring = s < w ? c->k * s * s * s / (3 * w) : c->k * (w * w / 3 + w * over + over * over);
+    return spring + 0.5 * c->drag * d * d;
 }
 
 static vec3 tangential(const contact_term *c, vec3 p)
@@ -65,12 +82,13 @@ double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h)
         *g = v3_zero();
     if (h)
         *h = m3_zero();
-    if (s > 0) {
-        e = energy_at(c, s);
+    double idle = idle_depth(c);
+    if (s > idle) {
+        e = primitive(c, s) - primitive(c, idle);
         if (g)
             *g = v3_scale(-force_at(c, s), c->normal);
         if (h)
-            *h = m3_scale(2 * c->k * min_of(1.0, s / c->radius), m3_outer(c->normal, c->normal));
+            *h = m3_scale(2 * c->k * min_of(1.0, s / c->radius) + c->drag, m3_outer(c->normal, c->normal));
     }
     return e + friction_eval(c, p, g, h);
 }

@@ -4,7 +4,8 @@
  * With p = Σ w_i x_i and the depth s = reach + radius − n·p the normal force is k s²/radius for 0 < s < radius and goes on
  * straight, k (2s − radius): it rises from zero at `radius` above the plane, softly at first. (With a plain spring, stiff
  * as it must be to stop an impact, cloth at rest is pressed in by 1e-7 m only: every Newton step then switches contacts
- * on and off, and none converges.) Friction is Coulomb's with a stiff start: with u the part of p − anchor along the
+ * on and off, and none converges.) To that a damper adds drag · (s − past), past the depth at the step's start, so that
+ * contact gives back nothing of what it takes: bouncing is a matter of k_d alone. The sum never pulls. Friction is Coulomb's with a stiff start: with u the part of p − anchor along the
  * plane and f the normal force of the last Newton step,
  *     E = ½ k |u|² while k |u| ≤ μ f,   μ f |u| − (μ f)²/(2k) beyond.
  * The anchor remembers, over steps, the stretch of that tangential spring: a contact that sticks does not creep. */
@@ -21,6 +22,8 @@ typedef struct contact_term {
     double reach;  /* n·p of a point that just touches, m */
     double radius; /* m */
     double k;      /* N/m */
+    double drag;   /* of the damper, N/m */
+    double past;   /* depth at the step's start, m; ≥ 0 */
     double friction;
     vec3 anchor;
     double force;  /* normal, lagged, N */

@@ -20,6 +20,8 @@ static contact_term example(void)
                           .reach = 0.01,
                           .radius = 1e-3,
                           .k = 250,
+                          .drag = 30,
+                          .past = 2e-4,
                           .friction = 0.4,
                           .anchor = {0.004, 0.006, 0.003},
                           .force = 0.05};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/kit.h"
+#include "sim/sim.h"
+
+static int32_t n_live(const slots *s)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; i < s->n; i++)
+        n += s->items[i].item != NULL;
+    return n;
+}
+
+kit_fingerprint kit_fingerprint_of(const weft_sim *s)
+{
+    return (kit_fingerprint){.hash = weft_sim_hash(s),
+                             .n_cloths = n_live(&s->cloths),
+                             .n_colliders = n_live(&s->colliders),
+                             .n_attachments = n_live(&s->attachments),
+                             .n_ties = n_live(&s->ties),
+                             .n_nodes = s->state.n,
+                             .bytes = s->mem.in_use,
+                             .time = weft_sim_time(s),
+                             .dirty = s->model.dirty};
+}
+
+bool kit_same_fingerprint(const kit_fingerprint *a, const kit_fingerprint *b)
+{
+    return a->hash == b->hash && a->n_cloths == b->n_cloths && a->n_colliders == b->n_colliders &&
+           a->n_attachments == b->n_attachments && a->n_ties == b->n_ties && a->n_nodes == b->n_nodes &&
+           a->bytes == b->bytes && a->time == b->time && a->dirty == b->dirty;
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* Wrong colliders, keys, attachments and ties. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "sim/wrong.h"
+
+#include <cmocka.h>
+
+/* ---- colliders and keys ------------------------------------------------------------------------------------------ */
+
+static const weft_quat upright = {0, 0, 0, 1};
+
+#define COLLIDER(name, change)                                                                                         \
+    static weft_result name(world *w, weft_error *e)                                                                   \
+    {                                                                                                                  \
+        weft_collider_def d = weft_collider_def_default();                                                             \
+        weft_key k[3] = {{0, {0, 0, 0}, upright}, {1, {0, 0, 0}, upright}, {2, {0, 0, 0}, upright}};                   \
+        d.keys = k;                                                                                                    \
+        d.n_keys = 3;                                                                                                  \
+        change;                                                                                                        \
+        return weft_collider_create(w->sim, &d, &w->new_collider, e);                                                  \
+    }
+
+COLLIDER(collider_size_wrong, d.struct_size *= 2)
+COLLIDER(collider_kind_5, d.kind = (weft_collider_kind)5)
+COLLIDER(collider_kind_minus, d.kind = (weft_collider_kind)-1)
+COLLIDER(collider_position_nan, d.position.x = KIT_NAN)
+COLLIDER(collider_rotation_zero, (d.rotation = (weft_quat){0, 0, 0, 0}))
+COLLIDER(collider_rotation_nan, d.rotation.w = KIT_NAN)
+COLLIDER(collider_no_keys, d.keys = NULL)
+COLLIDER(collider_keys_uncounted, d.n_keys = 0)
+COLLIDER(collider_keys_minus, d.n_keys = -3)
+COLLIDER(key_time_nan, k[1].time = KIT_NAN)
+COLLIDER(key_time_inf, k[2].time = KIT_INFINITE)
+COLLIDER(key_times_equal, k[2].time = 1)
+COLLIDER(key_times_fall, k[1].time = -1)
+COLLIDER(key_position_inf, k[2].position.z = KIT_INFINITE)
+COLLIDER(key_rotation_zero, (k[1].rotation = (weft_quat){0, 0, 0, 0}))
+COLLIDER(key_rotation_nan, k[0].rotation.x = KIT_NAN)
+
+static weft_result collider_no_def(world *w, weft_error *e)
+{
+    return weft_collider_create(w->sim, NULL, &w->new_collider, e);
+}
+
+static weft_result collider_no_out(world *w, weft_error *e)
+{
+    weft_collider_def d = weft_collider_def_default();
+    return weft_collider_create(w->sim, &d, NULL, e);
+}
+
+static weft_result set_keys_none(world *w, weft_error *e)
+{
+    weft_key k = {0, {0, 0, 0}, upright};
+    return weft_collider_set_keys(w->sim, w->ball, &k, 0, e);
+}
+
+static weft_result set_keys_null(world *w, weft_error *e)
+{
+    return weft_collider_set_keys(w->sim, w->ball, NULL, 2, e);
+}
+
+static weft_result set_keys_falling(world *w, weft_error *e)
+{
+    weft_key k[2] = {{1, {0, 0, 0}, upright}, {0, {0, 0, 0}, upright}};
+    return weft_collider_set_keys(w->sim, w->ball, k, 2, e);
+}
+
+static weft_result clearance_to_nowhere(world *w, weft_error *e)
+{
+    return weft_collider_get_clearance(w->sim, w->ball, w->sheet, NULL, e);
+}
+
+static void wrong_colliders_are_refused(void **state)
+{
+    (void)state;
+    static const wrong_row rows[] = {
+        {"struct_size", WEFT_ERROR_STRUCT_SIZE, "weft_collider_def", collider_size_wrong},
+        {"kind 5", WEFT_ERROR_RANGE, "kind", collider_kind_5},
+        {"kind -1", WEFT_ERROR_RANGE, "kind", collider_kind_minus},
+        {"NaN position", WEFT_ERROR_NOT_FINITE, "position", collider_position_nan},
+        {"zero rotation", WEFT_ERROR_RANGE, "rotation", collider_rotation_zero},
+        {"NaN rotation", WEFT_ERROR_NOT_FINITE, "rotation", collider_rotation_nan},
+        {"no keys", WEFT_ERROR_ARGUMENT, "n_keys", collider_no_keys},
+        {"keys not counted", WEFT_ERROR_ARGUMENT, "n_keys", collider_keys_uncounted},
+        {"-3 keys", WEFT_ERROR_ARGUMENT, "n_keys", collider_keys_minus},
+        {"key at NaN", WEFT_ERROR_NOT_FINITE, "key 1", key_time_nan},
+        {"key at infinity", WEFT_ERROR_NOT_FINITE, "key 2", key_time_inf},
+        {"keys at the same time", WEFT_ERROR_RANGE, "key 2", key_times_equal},
+        {"keys back in time", WEFT_ERROR_RANGE, "key 1", key_times_fall},
+        {"key far away", WEFT_ERROR_NOT_FINITE, "key 2", key_position_inf},
+        {"key without rotation", WEFT_ERROR_RANGE, "key 1", key_rotation_zero},
+        {"key with NaN rotation", WEFT_ERROR_NOT_FINITE, "key 0", key_rotation_nan},
+        {"no definition", WEFT_ERROR_ARGUMENT, "definition", collider_no_def},
+        {"no place", WEFT_ERROR_ARGUMENT, "place", collider_no_out},
+        {"set no keys", WEFT_ERROR_ARGUMENT, "key", set_keys_none},
+        {"set keys NULL", WEFT_ERROR_ARGUMENT, "n_keys", set_keys_null},
+        {"set keys back in time", WEFT_ERROR_RANGE, "key 1", set_keys_falling},
+        {"clearance to nowhere", WEFT_ERROR_ARGUMENT, "nowhere", clearance_to_nowhere},
+    };
+    check_rows(rows, COUNT(rows));
+}
+
+/* ---- attachments and ties ---------------------------------------------------------------------------------------- */
+
+#define ATTACH(name, change)                                                                                           \
+    static weft_result name(world *w, weft_error *e)                                                                   \
+    {                                                                                                                  \
+        int32_t nodes[3] = {7, 8, 9};                                                                                  \
+        weft_vec3 targets[3] = {{0, 0, 0}, {0, 1, 0}, {0, 2, 0}};                                                      \
+        double weights[3] = {1, 1, 1};                                                                                 \
+        weft_key k[2] = {{0, {0, 0, 0}, upright}, {1, {0, 0, 0}, upright}};                                            \
+        weft_attachment_def d = attachment_def(w->sheet, nodes, 3);                                                    \
+        (void)weights;                                                                                                 \
+        d.targets = targets;                                                                                           \
+        d.keys = k;                                                                                                    \
+        d.n_keys = 2;                                                                                                  \
+        change;                                                                                                        \
+        return weft_attachment_create(w->sim, &d, &w->new_attachment, e);                                              \
+    }
+#define SOFT (d.kind = WEFT_ATTACH_SOFT, d.weights = weights)
+#define ROD (d.kind = WEFT_ATTACH_ROD)
+#define ON_BALL (d.kind = WEFT_ATTACH_COLLIDER, d.collider = w->ball)
+
+ATTACH(attach_size_wrong, d.struct_size = 1)
+ATTACH(attach_kind_4, d.kind = (weft_attachment_kind)4)
+ATTACH(attach_kind_minus, d.kind = (weft_attachment_kind)-1)
+ATTACH(attach_no_nodes, d.n_nodes = 0)
+ATTACH(attach_nodes_minus, d.n_nodes = -1)
+ATTACH(attach_nodes_null, d.nodes = NULL)
+ATTACH(attach_node_high, nodes[2] = 16)
+ATTACH(attach_node_minus, nodes[0] = -1)
+ATTACH(attach_node_twice, nodes[2] = 8)
+ATTACH(attach_soft_node_twice, (nodes[2] = 8, SOFT))
+ATTACH(attach_pinned, nodes[1] = 0)
+ATTACH(attach_pinned_to_rod, (nodes[1] = 0, ROD))
+ATTACH(attach_pinned_to_ball, (nodes[1] = 0, ON_BALL))
+ATTACH(attach_rod_again, (nodes[0] = 3, ROD))
+ATTACH(attach_target_nan, targets[2].x = KIT_NAN)
+ATTACH(attach_target_far, targets[1].x = 1e6)
+ATTACH(attach_soft_target_inf, (targets[0].z = KIT_INFINITE, SOFT))
+ATTACH(attach_no_keys, d.keys = NULL)
+ATTACH(attach_keys_uncounted, d.n_keys = 0)
+ATTACH(attach_key_times, k[1].time = 0)
+ATTACH(attach_key_rotation, (k[0].rotation = (weft_quat){0, 0, 0, 0}))
+ATTACH(attach_soft_key_nan, (k[1].position.y = KIT_NAN, SOFT))
+ATTACH(attach_weight_nan, (weights[1] = KIT_NAN, SOFT))
+ATTACH(attach_weight_minus, (weights[2] = -1, SOFT))
+ATTACH(attach_weight_much, (weights[0] = 1001, SOFT))
+ATTACH(attach_rod_direction, (ROD, d.rod_direction = (weft_vec3){0, 0, 0}))
+ATTACH(attach_rod_direction_nan, (ROD, d.rod_direction.y = KIT_NAN))
+ATTACH(attach_stale_cloth, d.cloth = w->gone)
+ATTACH(attach_stale_ball, (ON_BALL, d.collider = w->gone_ball))
+ATTACH(attach_no_ball, (ON_BALL, d.collider = (weft_collider_id){0, 0}))
+
+static weft_result attach_no_def(world *w, weft_error *e)
+{
+    return weft_attachment_create(w->sim, NULL, &w->new_attachment, e);
+}
+
+static weft_result attach_no_out(world *w, weft_error *e)
+{
+    int32_t node = 9;
+    weft_attachment_def d = attachment_def(w->sheet, &node, 1);
+    return weft_attachment_create(w->sim, &d, NULL, e);
+}
+
+static weft_result targets_many(world *w, weft_error *e)
+{
+    weft_vec3 t[2] = {{0, 0, 0}, {0, 0, 0}};
+    return weft_attachment_set_targets(w->sim, w->pin, t, 2, e);
+}
+
+static weft_result targets_null(world *w, weft_error *e)
+{
+    return weft_attachment_set_targets(w->sim, w->pin, NULL, 1, e);
+}
+
+static weft_result targets_nan(world *w, weft_error *e)
+{
+    weft_vec3 t = {0, KIT_NAN, 0};
+    return weft_attachment_set_targets(w->sim, w->soft, &t, 1, e);
+}
+
+static weft_result targets_far(world *w, weft_error *e)
+{
+    weft_vec3 t = {0, 1e4, 0};
+    return weft_attachment_set_targets(w->sim, w->pin, &t, 1, e);
+}
+
+static weft_result targets_of_rod(world *w, weft_error *e)
+{
+    weft_vec3 t = {0, 0, 0};
+    return weft_attachment_set_targets(w->sim, w->rod, &t, 1, e);
+}
+
+static weft_result forces_few(world *w, weft_error *e)
+{
+    weft_vec3 f;
+    return weft_attachment_get_force(w->sim, w->pin, NULL, &f, 0, e);
+}
+
+static void wrong_attachments_are_refused(void **state)
+{
+    (void)state;
+    static const wrong_row rows[] = {
+        {"struct_size", WEFT_ERROR_STRUCT_SIZE, "weft_attachment_def", attach_size_wrong},
+        {"kind 4", WEFT_ERROR_RANGE, "kind", attach_kind_4},
+        {"kind -1", WEFT_ERROR_RANGE, "kind", attach_kind_minus},
+        {"no nodes", WEFT_ERROR_ARGUMENT, "node", attach_no_nodes},
+        {"-1 nodes", WEFT_ERROR_ARGUMENT, "node", attach_nodes_minus},
+        {"nodes NULL", WEFT_ERROR_ARGUMENT, "node", attach_nodes_null},
+        {"node too high", WEFT_ERROR_INDEX, "node 16", attach_node_high},
+        {"node negative", WEFT_ERROR_INDEX, "node -1", attach_node_minus},
+        {"node twice", WEFT_ERROR_DUPLICATE, "node 8", attach_node_twice},
+        {"soft node twice", WEFT_ERROR_DUPLICATE, "node 8", attach_soft_node_twice},
+        {"pinned already", WEFT_ERROR_DUPLICATE, "node 0", attach_pinned},
+        {"pinned already, on a rod", WEFT_ERROR_DUPLICATE, "node 0", attach_pinned_to_rod},
+        {"pinned already, on a ball", WEFT_ERROR_DUPLICATE, "node 0", attach_pinned_to_ball},
+        {"on a rod already", WEFT_ERROR_DUPLICATE, "node 3", attach_rod_again},
+        {"NaN target", WEFT_ERROR_NOT_FINITE, "target 2", attach_target_nan},
+        {"target beyond the world", WEFT_ERROR_RANGE, "target 1", attach_target_far},
+        {"infinite soft target", WEFT_ERROR_NOT_FINITE, "target 0", attach_soft_target_inf},
+        {"no keys", WEFT_ERROR_ARGUMENT, "n_keys", attach_no_keys},
+        {"keys not counted", WEFT_ERROR_ARGUMENT, "n_keys", attach_keys_uncounted},
+        {"keys at the same time", WEFT_ERROR_RANGE, "key 1", attach_key_times},
+        {"key without rotation", WEFT_ERROR_RANGE, "key 0", attach_key_rotation},
+        {"soft key NaN", WEFT_ERROR_NOT_FINITE, "key 1", attach_soft_key_nan},
+        {"NaN weight", WEFT_ERROR_NOT_FINITE, "weights[1]", attach_weight_nan},
+        {"negative weight", WEFT_ERROR_RANGE, "weights[2]", attach_weight_minus},
+        {"large weight", WEFT_ERROR_RANGE, "weights[0]", attach_weight_much},
+        {"rod without direction", WEFT_ERROR_RANGE, "rod_direction", attach_rod_direction},
+        {"NaN rod", WEFT_ERROR_NOT_FINITE, "rod_direction", attach_rod_direction_nan},
+        {"removed cloth", WEFT_ERROR_STALE_ID, "no cloth", attach_stale_cloth},
+        {"removed collider", WEFT_ERROR_STALE_ID, "no collider", attach_stale_ball},
+        {"no collider", WEFT_ERROR_STALE_ID, "no collider", attach_no_ball},
+        {"no definition", WEFT_ERROR_ARGUMENT, "definition", attach_no_def},
+        {"no place", WEFT_ERROR_ARGUMENT, "place", attach_no_out},
+        {"2 targets for 1 node", WEFT_ERROR_ARGUMENT, "1 targets", targets_many},
+        {"targets NULL", WEFT_ERROR_ARGUMENT, "1 targets", targets_null},
+        {"set target to NaN", WEFT_ERROR_NOT_FINITE, "target 0", targets_nan},
+        {"set target beyond the world", WEFT_ERROR_RANGE, "target 0", targets_far},
+        {"target of a rod", WEFT_ERROR_ARGUMENT, "pins", targets_of_rod},
+        {"no room for forces", WEFT_ERROR_ARGUMENT, "room for 1", forces_few},
+    };
+    check_rows(rows, COUNT(rows));
+}
+
+#define TIE(name, change)                                                                                              \
+    static weft_result name(world *w, weft_error *e)                                                                   \
+    {                                                                                                                  \
+        int32_t a[2] = {4, 5}, b[2] = {6, 7};                                                                          \
+        weft_tie_def d = tie_def(w, a, b, 2);                                                                          \
+        change;                                                                                                        \
+        return weft_tie_create(w->sim, &d, &w->new_tie, e);                                                            \
+    }
+
+TIE(tie_size_wrong, d.struct_size += 1)
+TIE(tie_no_pairs, d.n_pairs = 0)
+TIE(tie_pairs_minus, d.n_pairs = -2)
+TIE(tie_a_null, d.nodes_a = NULL)
+TIE(tie_b_null, d.nodes_b = NULL)
+TIE(tie_a_high, a[1] = 16)
+TIE(tie_b_high, b[1] = 12)
+TIE(tie_a_minus, a[0] = -1)
+TIE(tie_to_itself, (d.cloth_b = w->sheet, b[1] = 5))
+TIE(tie_stale_a, d.cloth_a = w->gone)
+TIE(tie_stale_b, d.cloth_b = w->gone)
+TIE(tie_none_b, (d.cloth_b = (weft_cloth_id){0, 0}))
+
+static weft_result tie_no_def(world *w, weft_error *e)
+{
+    return weft_tie_create(w->sim, NULL, &w->new_tie, e);
+}
+
+static weft_result tie_no_out(world *w, weft_error *e)
+{
+    int32_t a = 1;
+    weft_tie_def d = tie_def(w, &a, &a, 1);
+    return weft_tie_create(w->sim, &d, NULL, e);
+}
+
+static void wrong_ties_are_refused(void **state)
+{
+    (void)state;
+    static const wrong_row rows[] = {
+        {"struct_size", WEFT_ERROR_STRUCT_SIZE, "weft_tie_def", tie_size_wrong},
+        {"no pairs", WEFT_ERROR_ARGUMENT, "node", tie_no_pairs},
+        {"-2 pairs", WEFT_ERROR_ARGUMENT, "node", tie_pairs_minus},
+        {"nodes_a NULL", WEFT_ERROR_ARGUMENT, "node", tie_a_null},
+        {"nodes_b NULL", WEFT_ERROR_ARGUMENT, "node", tie_b_null},
+        {"node of a too high", WEFT_ERROR_INDEX, "node 16", tie_a_high},
+        {"node of b too high", WEFT_ERROR_INDEX, "node 12", tie_b_high},
+        {"node negative", WEFT_ERROR_INDEX, "node -1", tie_a_minus},
+        {"node to itself", WEFT_ERROR_DEGENERATE, "node 5", tie_to_itself},
+        {"removed cloth a", WEFT_ERROR_STALE_ID, "no cloth", tie_stale_a},
+        {"removed cloth b", WEFT_ERROR_STALE_ID, "no cloth", tie_stale_b},
+        {"no cloth b", WEFT_ERROR_STALE_ID, "no cloth", tie_none_b},
+        {"no definition", WEFT_ERROR_ARGUMENT, "definition", tie_no_def},
+        {"no place", WEFT_ERROR_ARGUMENT, "place", tie_no_out},
+    };
+    check_rows(rows, COUNT(rows));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_colliders_are_refused),
+        cmocka_unit_test(wrong_attachments_are_refused),
+        cmocka_unit_test(wrong_ties_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

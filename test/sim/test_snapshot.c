@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* ctest: timeout=120 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/kit_scenes.h"
+
+#include <cmocka.h>
+
+typedef struct snapshot {
+    unsigned char *bytes;
+    size_t size;
+} snapshot;
+
+static snapshot take(const weft_sim *sim)
+{
+    weft_error e = {0};
+    snapshot s = {0};
+    kit_must(weft_sim_snapshot(sim, NULL, &s.size, &e), &e);
+    s.bytes = malloc(s.size);
+    assert_non_null(s.bytes);
+    size_t before = s.size;
+    kit_must(weft_sim_snapshot(sim, s.bytes, &s.size, &e), &e);
+    assert_int_equal(s.size, before);
+    return s;
+}
+
+static void restore(weft_sim *sim, const snapshot *s)
+{
+    weft_error e = {0};
+    kit_must(weft_sim_restore(sim, s->bytes, s->size, &e), &e);
+}
+
+static weft_sim *make(const kit_scene *scene, int integrator)
+{
+    weft_sim_def d = weft_sim_def_default();
+    d.integrator = (weft_integrator)integrator;
+    d.newton_limit = 2; /* bits are compared, not quality */
+    return kit_scene_sim(scene, &d);
+}
+
+enum { BEFORE = 10, AFTER = 5 };
+
+/* Hash after each of the next steps. */
+static void run_on(weft_sim *sim, int integrator, uint64_t hashes[AFTER])
+{
+    for (int k = 0; k < AFTER; k++) {
+        kit_steps(sim, 1, kit_scene_step((weft_integrator)integrator));
+        hashes[k] = weft_sim_hash(sim);
+    }
+}
+
+static int compare(const char *what, const kit_scene *scene, int integrator, const uint64_t a[AFTER],
+                   const uint64_t b[AFTER])
+{
+    for (int k = 0; k < AFTER; k++)
+        if (a[k] != b[k]) {
+            print_message("%s, integrator %d, restored %s: differs in step %d\n", scene->name, integrator, what, k + 1);
+            return 1;
+        }
+    return 0;
+}
+
+/* Into the same simulation, into a new one, and into one that has been somewhere else: nothing outside the snapshot may
+ * tell them apart. */
+static int check_continues(const kit_scene *scene, int integrator)
+{
+    double h = kit_scene_step((weft_integrator)integrator);
+    uint64_t wanted[AFTER], found[AFTER];
+    int n_bad = 0;
+    weft_sim *sim = make(scene, integrator), *fresh = make(scene, integrator), *used = make(scene, integrator);
+    kit_steps(sim, BEFORE, h);
+    snapshot s = take(sim);
+    uint64_t hash = weft_sim_hash(sim);
+    double time = weft_sim_time(sim);
+    run_on(sim, integrator, wanted);
+    restore(sim, &s);
+    assert_int_equal(weft_sim_hash(sim), hash);
+    assert_true(weft_sim_time(sim) == time);
+    run_on(sim, integrator, found);
+    n_bad += compare("after more steps", scene, integrator, wanted, found);
+    restore(fresh, &s);
+    assert_int_equal(weft_sim_hash(fresh), hash);
+    run_on(fresh, integrator, found);
+    n_bad += compare("into a new simulation", scene, integrator, wanted, found);
+    kit_steps(used, 8, 0.6 * h);
+    restore(used, &s);
+    run_on(used, integrator, found);
+    n_bad += compare("from another time", scene, integrator, wanted, found);
+    weft_sim_destroy(sim);
+    weft_sim_destroy(fresh);
+    weft_sim_destroy(used);
+    free(s.bytes);
+    return n_bad;
+}
+
+static void restored_simulations_continue_bit_for_bit(void **state)
+{
+    (void)state;
+    int n_bad = 0;
+    for (int integrator = 0; integrator < 3; integrator++)
+        for (int k = 0; k < KIT_SCENES; k++)
+            n_bad += check_continues(&kit_scenes[k], integrator);
+    assert_int_equal(n_bad, 0);
+}
+
+static void snapshots_of_the_start_bring_it_back(void **state)
+{
+    (void)state;
+    weft_sim *sim = make(&kit_scenes[0], WEFT_INTEGRATOR_BDF2);
+    uint64_t hash = weft_sim_hash(sim), first, again;
+    snapshot s = take(sim);
+    kit_steps(sim, 5, 1.0 / 60);
+    first = weft_sim_hash(sim);
+    restore(sim, &s);
+    assert_int_equal(weft_sim_hash(sim), hash);
+    kit_steps(sim, 5, 1.0 / 60);
+    again = weft_sim_hash(sim);
+    assert_int_equal(first, again);
+    free(s.bytes);
+    weft_sim_destroy(sim);
+}
+
+static void equal_states_have_equal_snapshots(void **state)
+{
+    (void)state;
+    weft_sim *a = make(&kit_scenes[0], WEFT_INTEGRATOR_BDF2), *b = make(&kit_scenes[0], WEFT_INTEGRATOR_BDF2);
+    kit_steps(a, 8, 1.0 / 60);
+    kit_steps(b, 8, 1.0 / 60);
+    snapshot sa = take(a), sb = take(b);
+    assert_int_equal(sa.size, sb.size);
+    assert_memory_equal(sa.bytes, sb.bytes, sa.size);
+    free(sa.bytes);
+    free(sb.bytes);
+    weft_sim_destroy(a);
+    weft_sim_destroy(b);
+}
+
+static void the_size_can_be_asked_for(void **state)
+{
+    (void)state;
+    weft_sim *sim = make(&kit_scenes[5], WEFT_INTEGRATOR_BDF2);
+    snapshot s = take(sim);
+    weft_error e = {0};
+    size_t less = s.size - 1;
+    unsigned char *copy = malloc(s.size);
+    assert_non_null(copy);
+    memset(copy, 0x55, s.size);
+    assert_int_equal(weft_sim_snapshot(sim, copy, &less, &e), WEFT_ERROR_ARGUMENT);
+    assert_int_equal(e.code, WEFT_ERROR_ARGUMENT);
+    for (size_t i = 0; i < s.size; i++)
+        assert_int_equal(copy[i], 0x55);
+    assert_int_equal(weft_sim_snapshot(sim, copy, NULL, &e), WEFT_ERROR_ARGUMENT);
+    assert_int_equal(weft_sim_snapshot(NULL, copy, &less, &e), WEFT_ERROR_ARGUMENT);
+    assert_int_equal(weft_sim_restore(NULL, s.bytes, s.size, &e), WEFT_ERROR_ARGUMENT);
+    assert_int_equal(weft_sim_restore(sim, NULL, s.size, &e), WEFT_ERROR_ARGUMENT);
+    free(copy);
+    free(s.bytes);
+    weft_sim_destroy(sim);
+}
+
+/* ---- what is refused --------------------------------------------------------------------------------------------- */
+
+static void assert_refused(weft_sim *sim, const unsigned char *bytes, size_t size)
+{
+    weft_error e = {0};
+    uint64_t before = weft_sim_hash(sim);
+    assert_int_equal(weft_sim_restore(sim, bytes, size, &e), WEFT_ERROR_SNAPSHOT);
+    assert_int_equal(e.code, WEFT_ERROR_SNAPSHOT);
+    assert_true(strlen(e.text) > 0);
+    assert_int_equal(weft_sim_restore(sim, bytes, size, NULL), WEFT_ERROR_SNAPSHOT);
+    assert_int_equal(weft_sim_hash(sim), before);
+}
+
+/* Every byte of the header and the check sum, and many between them, one bit each. After all that the simulation goes
+ * on like one that was never bothered. */
+static void a_damaged_snapshot_is_refused(void **state)
+{
+    (void)state;
+    weft_sim *sim = make(&kit_scenes[5], WEFT_INTEGRATOR_BDF2), *twin = make(&kit_scenes[5], WEFT_INTEGRATOR_BDF2);
+    kit_steps(sim, 3, 1.0 / 60);
+    kit_steps(twin, 3, 1.0 / 60);
+    snapshot s = take(sim);
+    kit_steps(sim, 4, 1.0 / 60);
+    kit_steps(twin, 4, 1.0 / 60);
+    for (size_t i = 0; i < s.size; i += i < 64 || i + 16 > s.size ? 1 : 97) {
+        s.bytes[i] ^= (unsigned char)(1 << i % 8);
+        assert_refused(sim, s.bytes, s.size);
+        s.bytes[i] ^= (unsigned char)(1 << i % 8);
+    }
+    for (size_t size = 0; size < s.size; size += size < 64 ? 1 : 997) {
+        unsigned char *shorter = malloc(size + 1); /* exactly, so that reading beyond is found */
+        assert_non_null(shorter);
+        memcpy(shorter, s.bytes, size);
+        assert_refused(sim, shorter, size);
+        free(shorter);
+    }
+    unsigned char *longer = calloc(s.size + 8, 1);
+    assert_non_null(longer);
+    assert_refused(sim, longer, s.size);
+    memcpy(longer, s.bytes, s.size);
+    assert_refused(sim, longer, s.size + 8);
+    free(longer);
+    kit_steps(sim, 3, 1.0 / 60);
+    kit_steps(twin, 3, 1.0 / 60);
+    assert_int_equal(weft_sim_hash(sim), weft_sim_hash(twin));
+    free(s.bytes);
+    weft_sim_destroy(sim);
+    weft_sim_destroy(twin);
+}
+
+static void a_snapshot_of_other_cloths_is_refused(void **state)
+{
+    (void)state;
+    weft_sim_def d = weft_sim_def_default();
+    weft_sim *a = kit_sim(&d), *b = kit_sim(&d), *c = kit_sim(&d), *large = NULL;
+    kit_grid(a, 4, 0.3, 0, 0);
+    kit_grid(b, 5, 0.3, 0, 0); /* another number of nodes */
+    weft_grid_def oblong = kit_grid_def(2, 0.3, 0, 0);
+    oblong.n_weft = 8; /* as many nodes, other faces */
+    oblong.model.stretch = WEFT_STRETCH_MEMBRANE;
+    weft_cloth_id id;
+    kit_must(weft_cloth_create_grid(c, &oblong, &id, NULL), NULL);
+    d.world_scale = 5; /* the same cloth on a coarser grid of positions */
+    large = kit_sim(&d);
+    kit_grid(large, 4, 0.3, 0, 0);
+    kit_steps(a, 3, 1.0 / 60);
+    snapshot s = take(a);
+    assert_refused(b, s.bytes, s.size);
+    assert_refused(c, s.bytes, s.size);
+    assert_refused(large, s.bytes, s.size);
+    kit_grid(a, 2, 0.1, 5, 5);
+    assert_refused(a, s.bytes, s.size);
+    free(s.bytes);
+    weft_sim_destroy(a);
+    weft_sim_destroy(b);
+    weft_sim_destroy(c);
+    weft_sim_destroy(large);
+}
+
+static void an_empty_simulation_has_a_snapshot(void **state)
+{
+    (void)state;
+    weft_sim_def d = weft_sim_def_default();
+    weft_sim *sim = kit_sim(&d);
+    kit_steps(sim, 2, 0.25);
+    snapshot s = take(sim);
+    kit_steps(sim, 2, 0.25);
+    restore(sim, &s);
+    assert_true(weft_sim_time(sim) == 0.5);
+    kit_grid(sim, 3, 0.1, 0, 0);
+    assert_refused(sim, s.bytes, s.size);
+    free(s.bytes);
+    weft_sim_destroy(sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(restored_simulations_continue_bit_for_bit),
+        cmocka_unit_test(snapshots_of_the_start_bring_it_back),
+        cmocka_unit_test(equal_states_have_equal_snapshots),
+        cmocka_unit_test(the_size_can_be_asked_for),
+        cmocka_unit_test(a_damaged_snapshot_is_refused),
+        cmocka_unit_test(a_snapshot_of_other_cloths_is_refused),
+        cmocka_unit_test(an_empty_simulation_has_a_snapshot),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
