@@ -126,6 +126,16 @@ void sim_log(const weft_sim *s, weft_log_level level, const char *format, ...)
     s->def.log(s->def.log_user, level, text);
 }
 
+weft_result sim_missing(const weft_sim *s, weft_error *e)
+{
+    return s ? WEFT_ERROR_STALE_ID : error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation is NULL");
+}
+
+double sim_world_limit(const weft_sim *s)
+{
+    return 250.0 * (double)(1 << s->def.world_scale);
+}
+
 double weft_sim_time(const weft_sim *s)
 {
     return s ? s->state.time : 0;

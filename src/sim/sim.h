@@ -100,6 +100,12 @@ struct weft_sim {
 
 /* ---- definitions (sim_cloth.c, sim_collider.c, sim_attachment.c) ------------------------------------------------- */
 
+/* The code for what could not be got: no such id, or (then *e is filled in) no simulation. */
+weft_result sim_missing(const weft_sim *s, weft_error *e);
+
+/* Farthest coordinate that is accepted from outside, m. */
+double sim_world_limit(const weft_sim *s);
+
 cloth *sim_get_cloth(const weft_sim *s, weft_cloth_id id, weft_error *e);
 sim_collider *sim_get_collider(const weft_sim *s, weft_collider_id id, weft_error *e);
 void cloth_destroy(weft_sim *s, cloth *c);

@@ -21,7 +21,11 @@ weft_tie_def weft_tie_def_default(void)
 
 static attachment *get_attachment(const weft_sim *s, weft_attachment_id id, weft_error *e)
 {
-    attachment *a = s ? slots_get(&s->attachments, id.index, id.generation) : NULL;
+    if (!s) {
+        sim_missing(s, e);
+        return NULL;
+    }
+    attachment *a = slots_get(&s->attachments, id.index, id.generation);
     if (!a)
         error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no attachment with the id %d/%u", id.index,
                   id.generation);
@@ -121,11 +125,26 @@ static weft_result check_not_held(weft_sim *s, weft_cloth_id id, const cloth *c,
     return WEFT_OK;
 }
 
-static weft_result check_targets(const vec3 *t, int32_t n, weft_error *e)
+static weft_result check_targets(const weft_sim *s, const vec3 *t, int32_t n, weft_error *e)
 {
-    for (int32_t i = 0; t && i < n; i++)
+    for (int32_t i = 0; t && i < n; i++) {
         if (!v3_is_finite(t[i]))
             return error_set(e, WEFT_ERROR_NOT_FINITE, i, "target %d is not finite", i);
+        if (v3_max_abs(t[i]) > sim_world_limit(s))
+            return error_set(e, WEFT_ERROR_RANGE, i, "target %d is (%g, %g, %g), beyond ±%g", i, t[i].x, t[i].y, t[i].z,
+                             sim_world_limit(s));
+    }
+    return WEFT_OK;
+}
+
+static weft_result check_weights(const double *w, int32_t n, weft_error *e)
+{
+    for (int32_t i = 0; i < n; i++) {
+        if (!isfinite(w[i]))
+            return error_set(e, WEFT_ERROR_NOT_FINITE, i, "weights[%d] is not finite", i);
+        if (w[i] < 0 || w[i] > 1e3)
+            return error_set(e, WEFT_ERROR_RANGE, i, "weights[%d] is %g, it must be in [0, 1000]", i, w[i]);
+    }
     return WEFT_OK;
 }
 
@@ -135,22 +154,22 @@ static weft_result check_kind(const weft_sim *s, const weft_attachment_def *d, w
     if (r != WEFT_OK)
         return r;
     if (d->kind == WEFT_ATTACH_COLLIDER)
-        return sim_get_collider(s, d->collider, e) ? WEFT_OK : WEFT_ERROR_STALE_ID;
+        return sim_get_collider(s, d->collider, e) ? WEFT_OK : sim_missing(s, NULL);
     if (d->kind == WEFT_ATTACH_ROD) {
         r = check_vector("rod_point", d->rod_point, 1e6, e);
         if (r == WEFT_OK)
             r = check_direction("rod_direction", d->rod_direction, e);
         return r == WEFT_OK ? check_number("rod_friction", d->rod_friction, 0, 10, e) : r;
     }
-    r = check_targets(d->targets, d->n_nodes, e);
+    r = check_targets(s, d->targets, d->n_nodes, e);
     if (r == WEFT_OK && (d->n_keys < 0 || (d->n_keys > 0) != (d->keys != NULL)))
         r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "keys and n_keys (%d) do not fit together", d->n_keys);
     if (r == WEFT_OK)
         r = keys_check(d->keys, d->n_keys, e);
     if (r == WEFT_OK && d->kind == WEFT_ATTACH_SOFT)
         r = check_number("stiffness", d->stiffness, 1e-6, 1e7, e);
-    for (int32_t i = 0; r == WEFT_OK && d->kind == WEFT_ATTACH_SOFT && d->weights && i < d->n_nodes; i++)
-        r = check_number("weight", d->weights[i], 0, 1e3, e);
+    if (r == WEFT_OK && d->kind == WEFT_ATTACH_SOFT && d->weights)
+        r = check_weights(d->weights, d->n_nodes, e);
     return r;
 }
 
@@ -194,7 +213,7 @@ weft_result weft_attachment_create(weft_sim *s, const weft_attachment_def *d, we
         return r;
     const cloth *c = sim_get_cloth(s, d->cloth, e);
     if (!c)
-        return WEFT_ERROR_STALE_ID;
+        return sim_missing(s, NULL);
     r = check_nodes(c, d->nodes, d->n_nodes, e);
     if (r == WEFT_OK)
         r = check_kind(s, d, e);
@@ -219,7 +238,7 @@ weft_result weft_attachment_remove(weft_sim *s, weft_attachment_id id, weft_erro
 {
     attachment *a = get_attachment(s, id, e);
     if (!a)
-        return WEFT_ERROR_STALE_ID;
+        return sim_missing(s, NULL);
     slots_remove(&s->attachments, id.index);
     attachment_destroy(s, a);
     model_invalidate(s);
@@ -231,12 +250,12 @@ weft_result weft_attachment_set_targets(weft_sim *s, weft_attachment_id id, cons
 {
     attachment *a = get_attachment(s, id, e);
     if (!a)
-        return WEFT_ERROR_STALE_ID;
+        return sim_missing(s, NULL);
     if (a->kind != WEFT_ATTACH_PIN && a->kind != WEFT_ATTACH_SOFT)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "only pins and soft pins have targets");
     if (!targets || n != a->n)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "%d targets are needed, there are %d", a->n, targets ? n : 0);
-    weft_result r = check_targets(targets, n, e);
+    weft_result r = check_targets(s, targets, n, e);
     if (r != WEFT_OK)
         return r;
     memcpy(a->targets, targets, (size_t)n * sizeof *targets);
@@ -249,7 +268,7 @@ weft_result weft_attachment_get_force(const weft_sim *s, weft_attachment_id id, 
 {
     const attachment *a = get_attachment(s, id, e);
     if (!a)
-        return WEFT_ERROR_STALE_ID;
+        return sim_missing(s, NULL);
     if (per_node && n < a->n)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "room for %d forces is needed, there is %d", a->n, n);
     vec3 sum = v3_zero();
@@ -272,7 +291,7 @@ static weft_result check_tie(const weft_sim *s, const weft_tie_def *d, weft_erro
         return r;
     const cloth *a = sim_get_cloth(s, d->cloth_a, e), *b = a ? sim_get_cloth(s, d->cloth_b, e) : NULL;
     if (!b)
-        return WEFT_ERROR_STALE_ID;
+        return sim_missing(s, NULL);
     r = check_nodes(a, d->nodes_a, d->n_pairs, e);
     if (r == WEFT_OK)
         r = check_nodes(b, d->nodes_b, d->n_pairs, e);
@@ -318,7 +337,9 @@ weft_result weft_tie_create(weft_sim *s, const weft_tie_def *d, weft_tie_id *out
 
 weft_result weft_tie_remove(weft_sim *s, weft_tie_id id, weft_error *e)
 {
-    tie *t = s ? slots_get(&s->ties, id.index, id.generation) : NULL;
+    if (!s)
+        return sim_missing(s, e);
+    tie *t = slots_get(&s->ties, id.index, id.generation);
     if (!t)
         return error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no tie with the id %d/%u", id.index,
                          id.generation);

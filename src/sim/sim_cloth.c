@@ -24,7 +24,11 @@ weft_mesh_def weft_mesh_def_default(void)
 
 cloth *sim_get_cloth(const weft_sim *s, weft_cloth_id id, weft_error *e)
 {
-    cloth *c = s ? slots_get(&s->cloths, id.index, id.generation) : NULL;
+    if (!s) {
+        sim_missing(s, e);
+        return NULL;
+    }
+    cloth *c = slots_get(&s->cloths, id.index, id.generation);
     if (!c)
         error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no cloth with the id %d/%u", id.index, id.generation);
     return c;
@@ -70,6 +74,9 @@ static weft_result check_model(const weft_cloth_model *m, int32_t n_faces, weft_
         if (r != WEFT_OK && e)
             e->element = i;
     }
+    if (r == WEFT_OK && (m->n_panels < 0 || (m->n_panels == 0 && m->panel_fabric)))
+        r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "model.panel_fabric and model.n_panels (%d) do not fit together",
+                      m->n_panels);
     int32_t n_fabrics = m->n_fabrics > 0 ? m->n_fabrics : 1, n_panels = m->n_panels > 0 ? m->n_panels : 1;
     if (r == WEFT_OK)
         r = check_indices("model.face_fabric", m->face_fabric, n_faces, n_fabrics, e);
@@ -92,9 +99,16 @@ static weft_result check_vectors(const char *name, const vec3 *a, int32_t n, dou
     return WEFT_OK;
 }
 
-static double world_limit(const weft_sim *s)
+static weft_result check_uv(const vec2 *uv, int32_t n, weft_error *e)
 {
-    return 250.0 * (double)(1 << s->def.world_scale);
+    for (int32_t i = 0; i < n; i++) {
+        if (!isfinite(uv[i].u) || !isfinite(uv[i].v))
+            return error_set(e, WEFT_ERROR_NOT_FINITE, i, "material coordinates of node %d are not finite", i);
+        if (fabs(uv[i].u) > 1e6 || fabs(uv[i].v) > 1e6)
+            return error_set(e, WEFT_ERROR_RANGE, i, "material coordinates of node %d are (%g, %g), beyond ±1e6", i,
+                             uv[i].u, uv[i].v);
+    }
+    return WEFT_OK;
 }
 
 static weft_result check_mesh(const weft_sim *s, const weft_mesh_def *d, weft_error *e)
@@ -107,19 +121,21 @@ static weft_result check_mesh(const weft_sim *s, const weft_mesh_def *d, weft_er
     if (d->n_triangles < 0 || d->n_quads < 0 || (d->n_triangles > 0 && !d->triangles) || (d->n_quads > 0 && !d->quads))
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "%d triangles and %d quads do not fit their arrays",
                          d->n_triangles, d->n_quads);
+    const int32_t most = 1 << 27; /* as in surface.c; sums of counts then stay within int32 */
+    if (d->n_nodes > most || d->n_triangles > most || d->n_quads > most)
+        return error_set(e, WEFT_ERROR_RANGE, -1, "%d nodes, %d triangles, %d quads: there can be at most %d of each",
+                         d->n_nodes, d->n_triangles, d->n_quads, most);
     if (d->uv && d->rest_positions)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "uv and rest_positions exclude each other");
     r = check_model(&d->model, d->n_triangles + d->n_quads, e);
     if (r == WEFT_OK)
-        r = check_vectors("position", d->positions, d->n_nodes, world_limit(s), e);
+        r = check_vectors("position", d->positions, d->n_nodes, sim_world_limit(s), e);
     if (r == WEFT_OK)
         r = check_vectors("velocity", d->velocities, d->n_nodes, 1e4, e);
     if (r == WEFT_OK)
         r = check_vectors("rest position", d->rest_positions, d->n_nodes, 1e6, e);
-    for (int32_t i = 0; r == WEFT_OK && d->uv && i < d->n_nodes; i++)
-        if (!isfinite(d->uv[i].u) || !isfinite(d->uv[i].v) || fabs(d->uv[i].u) > 1e6 || fabs(d->uv[i].v) > 1e6)
-            r = error_set(e, WEFT_ERROR_NOT_FINITE, i, "material coordinates of node %d are not finite or beyond ±1e6",
-                          i);
+    if (r == WEFT_OK && d->uv)
+        r = check_uv(d->uv, d->n_nodes, e);
     return r;
 }
 
@@ -267,7 +283,7 @@ static weft_result check_grid(const weft_sim *s, const weft_grid_def *d, weft_er
         !(v3_len(v3_cross(v3_unit_or(d->axis_warp, v3_zero()), v3_unit_or(d->axis_weft, v3_zero()))) > 1e-9))
         r = error_set(e, WEFT_ERROR_DEGENERATE, -1, "axis_warp and axis_weft are parallel");
     if (r == WEFT_OK)
-        r = check_vector("corner", d->corner, world_limit(s), e);
+        r = check_vector("corner", d->corner, sim_world_limit(s), e);
     if (r == WEFT_OK)
         r = check_vector("velocity", d->velocity, 1e4, e);
     return r;
@@ -351,7 +367,7 @@ weft_result weft_cloth_remove(weft_sim *s, weft_cloth_id id, weft_error *e)
 {
     cloth *c = sim_get_cloth(s, id, e);
     if (!c)
-        return WEFT_ERROR_STALE_ID;
+        return sim_missing(s, NULL);
     int32_t n = c->surface->n_nodes, after = c->offset + n;
     state less = {0}, backup = {0};
     int32_t n_shares = c->n_shares, shares_after = c->share_offset + n_shares;
@@ -384,7 +400,7 @@ weft_result weft_cloth_get_info(const weft_sim *s, weft_cloth_id id, weft_cloth_
 {
     const cloth *c = sim_get_cloth(s, id, e);
     if (!c)
-        return WEFT_ERROR_STALE_ID;
+        return sim_missing(s, NULL);
     if (!out)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "nowhere to write to");
     const surface *f = c->surface;
@@ -408,7 +424,7 @@ static const cloth *readable(const weft_sim *s, weft_cloth_id id, const void *ou
                              weft_result *r, weft_error *e)
 {
     const cloth *c = sim_get_cloth(s, id, e);
-    *r = c ? WEFT_OK : WEFT_ERROR_STALE_ID;
+    *r = c ? WEFT_OK : sim_missing(s, NULL);
     if (!c)
         return NULL;
     int32_t wanted = triangles ? c->surface->n_triangles : c->surface->n_nodes;
@@ -417,6 +433,18 @@ static const cloth *readable(const weft_sim *s, weft_cloth_id id, const void *ou
         return NULL;
     }
     return c;
+}
+
+/* The same for vectors at a stride. */
+static const cloth *readable_vectors(const weft_sim *s, weft_cloth_id id, const vec3 *out, int32_t n, size_t stride,
+                                     weft_result *r, weft_error *e)
+{
+    const cloth *c = readable(s, id, out, n, false, r, e);
+    if (!c || stride == 0 || stride >= sizeof *out)
+        return c;
+    *r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "the stride of %llu bytes is less than an item's %llu",
+                   (unsigned long long)stride, (unsigned long long)sizeof *out);
+    return NULL;
 }
 
 static void copy_strided(vec3 *out, size_t stride, const vec3 *in, int32_t n)
@@ -429,7 +457,7 @@ weft_result weft_cloth_get_positions(const weft_sim *s, weft_cloth_id id, weft_v
                                      weft_error *e)
 {
     weft_result r;
-    const cloth *c = readable(s, id, out, n, false, &r, e);
+    const cloth *c = readable_vectors(s, id, out, n, stride, &r, e);
     if (c)
         copy_strided(out, stride, s->state.q + c->offset, c->surface->n_nodes);
     return r;
@@ -439,37 +467,52 @@ weft_result weft_cloth_get_velocities(const weft_sim *s, weft_cloth_id id, weft_
                                       weft_error *e)
 {
     weft_result r;
-    const cloth *c = readable(s, id, out, n, false, &r, e);
+    const cloth *c = readable_vectors(s, id, out, n, stride, &r, e);
     if (c)
         copy_strided(out, stride, s->state.v + c->offset, c->surface->n_nodes);
     return r;
 }
 
-static vec3 *strided(vec3 *out, size_t stride, int32_t i)
+static void *strided(vec3 *out, size_t stride, int32_t i)
 {
-    return (vec3 *)((char *)out + (size_t)i * (stride ? stride : sizeof *out));
+    return (char *)out + (size_t)i * (stride ? stride : sizeof *out);
+}
+
+/* By memcpy, since a stride need not keep vectors aligned. */
+static void add_strided(void *at, vec3 a)
+{
+    vec3 sum;
+    memcpy(&sum, at, sizeof sum);
+    sum = v3_add(sum, a);
+    memcpy(at, &sum, sizeof sum);
+}
+
+static void make_unit(void *at)
+{
+    vec3 v;
+    memcpy(&v, at, sizeof v);
+    v = v3_unit_or(v, v3_zero());
+    memcpy(at, &v, sizeof v);
 }
 
 weft_result weft_cloth_get_normals(const weft_sim *s, weft_cloth_id id, weft_vec3 *out, int32_t n, size_t stride,
                                    weft_error *e)
 {
     weft_result r;
-    const cloth *c = readable(s, id, out, n, false, &r, e);
+    const cloth *c = readable_vectors(s, id, out, n, stride, &r, e);
     if (!c)
         return r;
     const vec3 *x = s->state.q + c->offset;
     for (int32_t i = 0; i < c->surface->n_nodes; i++)
-        *strided(out, stride, i) = v3_zero();
+        memset(strided(out, stride, i), 0, sizeof *out);
     for (int32_t ti = 0; ti < c->surface->n_triangles; ti++) {
         const int32_t *t = c->surface->triangles[ti].node;
         vec3 a = v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]]));
-        for (int j = 0; j < 3; j++) {
-            vec3 *o = strided(out, stride, t[j]);
-            *o = v3_add(*o, a);
-        }
+        for (int j = 0; j < 3; j++)
+            add_strided(strided(out, stride, t[j]), a);
     }
     for (int32_t i = 0; i < c->surface->n_nodes; i++)
-        *strided(out, stride, i) = v3_unit_or(*strided(out, stride, i), v3_zero());
+        make_unit(strided(out, stride, i));
     return WEFT_OK;
 }
 
@@ -515,7 +558,7 @@ static weft_result writable(weft_sim *s, weft_cloth_id id, const char *what, con
 {
     *c = sim_get_cloth(s, id, e);
     if (!*c)
-        return WEFT_ERROR_STALE_ID;
+        return sim_missing(s, NULL);
     if (!in || n != (*c)->surface->n_nodes)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "%d items are needed, one a node, there are %d",
                          (*c)->surface->n_nodes, in ? n : 0);
@@ -540,7 +583,7 @@ static void forget(weft_sim *s, const cloth *c)
 weft_result weft_cloth_set_positions(weft_sim *s, weft_cloth_id id, const weft_vec3 *in, int32_t n, weft_error *e)
 {
     cloth *c;
-    weft_result r = writable(s, id, "position", in, n, s ? world_limit(s) : 0, &c, e);
+    weft_result r = writable(s, id, "position", in, n, s ? sim_world_limit(s) : 0, &c, e);
     if (r != WEFT_OK)
         return r;
     for (int32_t i = 0; i < n; i++)

@@ -17,7 +17,11 @@ weft_collider_def weft_collider_def_default(void)
 
 sim_collider *sim_get_collider(const weft_sim *s, weft_collider_id id, weft_error *e)
 {
-    sim_collider *c = s ? slots_get(&s->colliders, id.index, id.generation) : NULL;
+    if (!s) {
+        sim_missing(s, e);
+        return NULL;
+    }
+    sim_collider *c = slots_get(&s->colliders, id.index, id.generation);
     if (!c)
         error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no collider with the id %d/%u", id.index, id.generation);
     return c;
@@ -115,7 +119,7 @@ weft_result weft_collider_remove(weft_sim *s, weft_collider_id id, weft_error *e
 {
     sim_collider *c = sim_get_collider(s, id, e);
     if (!c)
-        return WEFT_ERROR_STALE_ID;
+        return sim_missing(s, NULL);
     attachments_drop_collider(s, id);
     slots_remove(&s->colliders, id.index);
     sim_collider_destroy(s, c);
@@ -128,7 +132,7 @@ weft_result weft_collider_set_keys(weft_sim *s, weft_collider_id id, const weft_
 {
     sim_collider *c = sim_get_collider(s, id, e);
     if (!c)
-        return WEFT_ERROR_STALE_ID;
+        return sim_missing(s, NULL);
     if (n <= 0)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "at least one key is needed");
     weft_result r = check_keys(k, n, e);
@@ -147,7 +151,7 @@ weft_result weft_collider_get_pose(const weft_sim *s, weft_collider_id id, weft_
 {
     const sim_collider *c = sim_get_collider(s, id, e);
     if (!c)
-        return WEFT_ERROR_STALE_ID;
+        return sim_missing(s, NULL);
     pose p = sim_collider_pose(c, s->state.time);
     if (position)
         *position = p.p;
@@ -161,7 +165,7 @@ weft_result weft_collider_get_force(const weft_sim *s, weft_collider_id id, weft
 {
     const sim_collider *c = sim_get_collider(s, id, e);
     if (!c)
-        return WEFT_ERROR_STALE_ID;
+        return sim_missing(s, NULL);
     if (force)
         *force = c->force;
     if (torque)
@@ -175,12 +179,12 @@ weft_result weft_collider_get_clearance(const weft_sim *s, weft_collider_id id, 
     const sim_collider *c = sim_get_collider(s, id, e);
     const cloth *cl = c ? sim_get_cloth(s, cloth_id, e) : NULL;
     if (!cl)
-        return WEFT_ERROR_STALE_ID;
+        return sim_missing(s, NULL);
     if (!out)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "nowhere to write to");
     collider now = {.shape = c->shape, .to = sim_collider_pose(c, s->state.time)};
     const vec3 *x = s->state.q + cl->offset;
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (int32_t vi = 0; vi < cl->surface->n_nodes; vi++)
         least = min_of(least, collider_distance(&now, x[vi]));
     for (int32_t ti = 0; ti < cl->surface->n_triangles; ti++) {

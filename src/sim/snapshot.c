@@ -17,7 +17,7 @@ typedef struct header {
 
 static uint64_t topology_hash(const weft_sim *s)
 {
-    uint64_t h = HASH_START;
+    uint64_t h = hash_bytes(HASH_START, &s->def.world_scale, sizeof s->def.world_scale);
     for (int32_t i = 0; i < s->cloths.n; i++) {
         const cloth *c = s->cloths.items[i].item;
         if (!c)

@@ -221,7 +221,8 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
         state_copy(&s->state, &s->backup);
     else
         measure(s, &st);
-    atomic_store(&s->cancel, false);
+    if (end == STEP_CANCELLED)
+        atomic_store(&s->cancel, false); /* one that came too late for this step is for the next */
     st.allocations = s->mem.n_calls - calls;
     st.seconds_total = clock_seconds() - t0;
     s->stats = st;

@@ -124,7 +124,7 @@ static double largest(const newton_problem *p, const vec3 *d)
     double m = 0;
     for (int32_t i = 0; i < p->n; i++) {
         if (!v3_is_finite(d[i]))
-            return INFINITY;
+            return HUGE_VAL;
         m = max_of(m, v3_max_abs(d[i]));
     }
     return m;

@@ -64,7 +64,7 @@ static vec3 rest_area_vector(const surface *s, int32_t a, int32_t b, int32_t c)
 /* The two cuts of a quad, by diagonal. */
 static const int cut[2][2][3] = {{{0, 1, 2}, {0, 2, 3}}, {{0, 1, 3}, {1, 2, 3}}};
 
-static void cut_element(const element *el, int k, int32_t out[3])
+void surface_cut(const element *el, int k, int32_t out[3])
 {
     for (int i = 0; i < 3; i++)
         out[i] = el->node[el->n == 3 ? i : cut[el->diagonal][k][i]];
@@ -82,7 +82,7 @@ static weft_result check_shape(const surface *s, const surface_input *in, int32_
     }
     for (int k = 0; k < el->n - 2; k++) {
         int32_t t[3];
-        cut_element(el, k, t);
+        surface_cut(el, k, t);
         vec3 a = rest_area_vector(s, t[0], t[1], t[2]);
         bool flips = k == 1 && v3_dot(first, a) <= 0;
         if (!(v3_len(a) > LEAST_SHAPE * longest_sq) || flips)
@@ -164,7 +164,7 @@ static void cut_triangles(surface *s)
     for (int32_t ei = 0; ei < s->n_elements; ei++) {
         for (int k = 0; k < s->elements[ei].n - 2; k++) {
             triangle *t = &s->triangles[s->n_triangles];
-            cut_element(&s->elements[ei], k, t->node);
+            surface_cut(&s->elements[ei], k, t->node);
             t->element = ei;
             t->neighbour[0] = t->neighbour[1] = t->neighbour[2] = -1;
             s->area[s->n_triangles++] = v3_len(rest_area_vector(s, t->node[0], t->node[1], t->node[2]));

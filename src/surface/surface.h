@@ -74,6 +74,9 @@ weft_result surface_create(mem *m, const surface_input *in, surface **out, weft_
 void surface_destroy(surface *s);
 bool surface_is_valid(const surface *s);
 
+/* Nodes of the k-th drawn triangle of an element, k < n − 2. */
+void surface_cut(const element *el, int k, int32_t out[3]);
+
 /* Rest coordinates of a drawn triangle's nodes in its own plane, u along warp. Orientation is that of the triangle. */
 void surface_triangle_rest(const surface *s, int32_t ti, vec2 out[3]);
 
