@@ -28,7 +28,7 @@ typedef struct weft_sim_def {
     int32_t n_threads;          /* [0, 256]; 0: one a core; 1 */
     double newton_tolerance;    /* solve until no node would move more than this, m; [1e-12, 1]; 1e-5 */
     int32_t newton_limit;       /* Newton steps a time step at most; [1, 1000]; 4 */
-    double linear_tolerance;    /* conjugate gradients stop at this share of their first max|z|; [1e-9, 0.5]; 0.01 */
+    double linear_tolerance;    /* error of the inner solve in the energy norm; [1e-12, 0.5]; 0.01 */
     int32_t linear_limit;       /* conjugate-gradient iterations a Newton step at most; [1, 1000000]; 5000 */
     int32_t halving_limit;      /* how often a step that fails is halved; [0, 10]; 5 */
     double velocity_bound;      /* explicit: most way a step over the shortest edge at the node; [1e-6, 10]; 0.25 */

@@ -32,8 +32,8 @@ static void push_node(enforcement *en, int32_t vi, vec3 normal, double by)
     en->x[vi] = v3_madd(en->x[vi], by, normal);
     en->report->corrections++;
     en->report->largest = max_of(en->report->largest, by);
-    if (en->moved)
-        en->moved[vi] = normal;
+    en->moved[vi] = normal;
+    en->t->pushed_by[vi] = (int32_t)(en->t->current - en->t->colliders);
     en->any = true;
 }
 
@@ -73,6 +73,8 @@ static void enforce_face(enforcement *en, int32_t fi)
 void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved, touch_report *report)
 {
     enforcement en = {t, x, moved, filters, rows, report, true};
+    for (int32_t vi = 0; vi < t->n_nodes; vi++)
+        t->pushed_by[vi] = OWNER_NONE;
     for (int sweep = 0; sweep < SWEEPS && en.any; sweep++) {
         en.any = false;
         for (int32_t ci = 0; ci < t->n_colliders; ci++) {

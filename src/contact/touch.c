@@ -9,6 +9,8 @@
 /* The contact's damper over the node's mass/h². Cloth at rest is then held by the damper over a way of g h²/50, 5e-5 m
  * at h = 1/60 s; less damping lets it bounce, more makes contacts flicker. */
 #define DAMPER 50.0
+/* A contact whose friction was this much of the cone slid. */
+#define SLIDING 0.999
 
 bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_colliders)
 {
@@ -19,10 +21,10 @@ bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_collider
     t->n_nodes = f->n_nodes;
     t->n_faces = f->list[FORCE_FACE].n;
     t->capacity = 2 * t->n_nodes + t->n_faces;
-    return MEM_MAKE(m, t->distance, t->n_nodes) && MEM_MAKE(m, t->node_touch, t->n_nodes) &&
-           MEM_MAKE(m, t->face_touch, t->n_faces) && MEM_MAKE(m, t->contacts, t->capacity) &&
-           MEM_MAKE(m, t->node_force, (int64_t)n_colliders * t->n_nodes) &&
-           MEM_MAKE(m, t->face_force, (int64_t)n_colliders * t->n_faces) &&
+    return MEM_MAKE(m, t->distance, t->n_nodes) && MEM_MAKE(m, t->pushed_by, t->n_nodes) &&
+           MEM_MAKE(m, t->node_touch, t->n_nodes) && MEM_MAKE(m, t->face_touch, t->n_faces) &&
+           MEM_MAKE(m, t->contacts, t->capacity) && MEM_MAKE(m, t->node_friction, (int64_t)n_colliders * t->n_nodes) &&
+           MEM_MAKE(m, t->face_friction, (int64_t)n_colliders * t->n_faces) &&
            MEM_MAKE(m, t->face_point, (int64_t)n_colliders * t->n_faces);
 }
 
@@ -31,11 +33,12 @@ void touch_destroy(touch *t)
     if (!t->mem)
         return;
     MEM_FREE(t->mem, t->distance, t->n_nodes);
+    MEM_FREE(t->mem, t->pushed_by, t->n_nodes);
     MEM_FREE(t->mem, t->node_touch, t->n_nodes);
     MEM_FREE(t->mem, t->face_touch, t->n_faces);
     MEM_FREE(t->mem, t->contacts, t->capacity);
-    MEM_FREE(t->mem, t->node_force, (int64_t)t->n_colliders * t->n_nodes);
-    MEM_FREE(t->mem, t->face_force, (int64_t)t->n_colliders * t->n_faces);
+    MEM_FREE(t->mem, t->node_friction, (int64_t)t->n_colliders * t->n_nodes);
+    MEM_FREE(t->mem, t->face_friction, (int64_t)t->n_colliders * t->n_faces);
     MEM_FREE(t->mem, t->face_point, (int64_t)t->n_colliders * t->n_faces);
     *t = (touch){0};
 }
@@ -145,16 +148,38 @@ static contact_term *push(touch *t)
     return t->n_contacts < t->capacity ? &t->contacts[t->n_contacts++] : NULL;
 }
 
-/* Friction's normal force. It is kept while one Newton step looks for its length; between steps it goes half of the way
- * to what the depth now says: taken whole, it and the sliding chase each other. */
-static void set_force(touch *t, contact_term *c, double *kept, double remembered)
+/* Friction's normal force, and whether a contact sticks or slides, are kept while one Newton step looks for its length,
+ * and renewed between steps. */
+static void renew_friction(touch *t, const contact_term *c, friction_state *f)
 {
-    double now = contact_force(c, t->x);
+    vec3 way = contact_way(c, t->x);
+    bool slid = f->slides;
+    t->force_was += f->force;
+    f->force = contact_force(c, t->x);
+    bool beyond = c->k * v3_len(way) > c->friction * f->force;
+    f->slides = beyond && (!slid || v3_dot(way, f->way) >= 0);
+    f->way = way;
+    t->force += f->force;
+    t->n_switched += c->friction > 0 && f->slides != slid;
+}
+
+bool touch_is_settled(const touch *t)
+{
+    return t->n_switched == 0 && fabs(t->force - t->force_was) <= 0.01 * t->force;
+}
+
+/* The anchor lies behind the place that the collider has carried the point to, by what its friction spring held. */
+static void set_friction(touch *t, contact_term *c, friction_state *f, vec3 x0, vec3 hold)
+{
     if (t->mode == TOUCH_START)
-        *kept = remembered;
-    else if (t->mode == TOUCH_UPDATE)
-        *kept = *kept > 0 ? 0.5 * (*kept + now) : now;
-    c->force = *kept;
+        *f = (friction_state){contact_resting_force(c), v3_zero(), v3_len(hold) > SLIDING};
+    vec3 carried = m3_mul_v(t->current->to.r, pose_unrotate(&t->current->from, hold));
+    c->force = contact_resting_force(c);
+    c->anchor = v3_sub(collider_carry(t->current, x0), contact_slip(c, carried));
+    if (t->mode == TOUCH_UPDATE)
+        renew_friction(t, c, f);
+    c->force = f->force;
+    c->slides = f->slides;
 }
 
 static void add_node(touch *t, int32_t vi, int32_t owner)
@@ -163,22 +188,30 @@ static void add_node(touch *t, int32_t vi, int32_t owner)
     contact_term *c = nt->near ? push(t) : NULL;
     if (!c)
         return;
-    bool same = t->memory[vi].owner == owner;
-    double radius = touch_radius(t, vi);
-    vec3 slip = same ? m3_mul_v(t->current->to.r, pose_unrotate(&t->current->from, t->memory[vi].slip)) : v3_zero();
+    const node_par *n = &t->nodes[vi];
     *c = (contact_term){.n = 1,
                         .node = {vi},
                         .w = {1},
                         .normal = nt->keep.normal,
                         .reach = nt->keep.reach,
-                        .radius = radius,
-                        .k = t->stiffness * t->nodes[vi].stiffness,
-                        .drag = DAMPER * t->nodes[vi].mass / (t->h * t->h),
+                        .radius = touch_radius(t, vi),
+                        .k = t->stiffness * n->stiffness,
+                        .drag = DAMPER * n->mass / (t->h * t->h),
                         .past = max_of(0.0, nt->past),
-                        .friction = t->nodes[vi].friction * t->current->friction,
-                        .anchor = v3_sub(collider_carry(t->current, t->x0[vi]), slip),
+                        .friction = n->friction * t->current->friction,
                         .owner = owner};
-    set_force(t, c, &t->node_force[(int64_t)owner * t->n_nodes + vi], same ? t->memory[vi].force : 0);
+    vec3 hold = t->memory[vi].owner == owner ? t->memory[vi].hold : v3_zero();
+    set_friction(t, c, &t->node_friction[(int64_t)owner * t->n_nodes + vi], t->x0[vi], hold);
+}
+
+/* What a face remembers is the mean of its nodes. */
+static vec3 face_hold(const touch *t, const face_element *f, const double b[3], int32_t owner)
+{
+    vec3 mean = v3_zero();
+    for (int j = 0; j < 3; j++)
+        if (t->memory[f->node[j]].owner == owner)
+            mean = v3_madd(mean, b[j], t->memory[f->node[j]].hold);
+    return mean;
 }
 
 static void add_face(touch *t, int32_t fi, int32_t owner)
@@ -201,12 +234,12 @@ static void add_face(touch *t, int32_t fi, int32_t owner)
         x[j] = t->x[f->node[j]];
         x0[j] = t->x0[f->node[j]];
     }
+    vec3 start = weighted(x0, b);
     c->reach = v3_dot(ft->normal, weighted(x, b)) - ft->distance + touch_face_thickness(t, f);
     c->k = t->stiffness * t->nodes[f->node[0]].stiffness / share;
     c->drag = DAMPER / (heft * t->h * t->h);
-    c->past = max_of(0.0, touch_face_thickness(t, f) + c->radius - distance_at_start(t, weighted(x0, b)));
-    c->anchor = collider_carry(t->current, weighted(x0, b));
-    set_force(t, c, &t->face_force[(int64_t)owner * t->n_faces + fi], 0);
+    c->past = max_of(0.0, touch_face_thickness(t, f) + c->radius - distance_at_start(t, start));
+    set_friction(t, c, &t->face_friction[(int64_t)owner * t->n_faces + fi], start, face_hold(t, f, b, owner));
 }
 
 /* Distances, faces and nodes against t->current. */
@@ -223,9 +256,9 @@ static void forget_step(touch *t)
 {
     int64_t n = t->n_colliders;
     for (int64_t i = 0; i < n * t->n_nodes; i++)
-        t->node_force[i] = 0;
+        t->node_friction[i] = (friction_state){0};
     for (int64_t i = 0; i < n * t->n_faces; i++) {
-        t->face_force[i] = 0;
+        t->face_friction[i] = (friction_state){0};
         t->face_point[i].chosen = false;
     }
 }
@@ -233,7 +266,8 @@ static void forget_step(touch *t)
 void touch_find(touch *t, touch_mode mode)
 {
     t->mode = mode;
-    t->n_contacts = 0;
+    t->n_contacts = t->n_switched = 0;
+    t->force = t->force_was = 0;
     if (mode == TOUCH_START)
         forget_step(t);
     for (int32_t ci = 0; ci < t->n_colliders; ci++) {

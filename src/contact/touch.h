@@ -18,8 +18,8 @@
 
 /* What a node remembers of its contact from step to step. */
 typedef struct contact_memory {
-    vec3 slip;     /* stretch of the friction spring (contact_term.h), m */
-    double force;  /* normal, N */
+    vec3 hold;     /* friction over the cone (contact_term.h), in the world */
+    double force;  /* rods: normal, N */
     int32_t owner; /* collider, or one of the two below */
 } contact_memory;
 
@@ -46,7 +46,14 @@ typedef struct face_point {
     bool chosen;
 } face_point;
 
-/* Where friction's normal forces come from: memory of the last step; as they are; renewed from the depths. */
+/* Of a contact's friction, from Newton step to Newton step. */
+typedef struct friction_state {
+    double force; /* normal, lagged, N */
+    vec3 way;     /* from its anchor, along the plane, m */
+    bool slides;
+} friction_state;
+
+/* How friction's normal forces and states come about: from the step's start; as they are; renewed. */
 typedef enum touch_mode { TOUCH_START, TOUCH_KEEP, TOUCH_UPDATE } touch_mode;
 
 typedef struct touch {
@@ -64,8 +71,11 @@ typedef struct touch {
     const vec3 *x;    /* nodes now */
     const contact_memory *memory;
     touch_mode mode;
-    double *node_force, *face_force; /* normal, lagged; by collider, then node or face */
-    face_point *face_point;          /* by collider, then face */
+    int32_t n_switched;                            /* contacts that changed between sticking and sliding */
+    double force, force_was;                       /* sums of normal forces, N */
+    int32_t *pushed_by;                            /* per node: collider of the last correction, -1: none */
+    friction_state *node_friction, *face_friction; /* by collider, then node or face */
+    face_point *face_point;                        /* by collider, then face */
     const collider *current;
     double *distance; /* per node */
     node_touch *node_touch;
@@ -78,6 +88,10 @@ void touch_destroy(touch *t);
 
 /* Fills contacts for nodes that went from x0 to x. */
 void touch_find(touch *t, touch_mode mode);
+
+/* Whether the last TOUCH_UPDATE left friction as it was: no contact changed between sticking and sliding, and the sum of
+ * normal forces is within a hundredth. */
+bool touch_is_settled(const touch *t);
 
 /* Radius within which node vi feels a collider, beyond the thickness. */
 double touch_radius(const touch *t, int32_t vi);
@@ -94,7 +108,7 @@ typedef struct touch_report {
 } touch_report;
 
 /* Moves nodes of x, as little as may be, until every triangle keeps its thickness from every collider; fixed nodes
- * (filter kind NONE) stay. moved[vi] (may be NULL) gets the unit direction of the push, zero where there was none. */
+ * (filter kind NONE) stay. moved[vi] gets the unit direction of the push where pushed_by tells of one. */
 void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved, touch_report *report);
 
 /* Triangles that are nearer to a collider than their thickness by more than 1e-9 m. */

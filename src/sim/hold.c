@@ -35,8 +35,8 @@ static void hold_line(weft_sim *s, const attachment *a, int32_t dof, rod_term *r
                       .axis = a->rod_axis,
                       .k = m->forces.nodes[dof].stiffness,
                       .friction = a->rod_friction,
-                      .anchor = known ? v3_sub(on, past->slip) : on,
                       .force = known ? past->force : 0};
+    rod->anchor = known ? v3_madd(on, -rod->friction * rod->force / rod->k, past->hold) : on;
 }
 
 static void hold_attachment(weft_sim *s, const attachment *a, double time, const substep *sub, int32_t *n_rods)

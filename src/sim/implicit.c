@@ -41,19 +41,26 @@ static double predict(weft_sim *s, double h)
     return two ? 2 * h / 3 : h;
 }
 
-/* First guess: free flight with as much of the outside acceleration as the node felt in the last step. A node at rest
- * on something then starts at rest, not pushed into it. Held nodes have their end already. */
+/* As much of the outside acceleration as the node felt in the last step; in touch with something, its whole acceleration,
+ * which leads along it, unless that came from an impact. A node at rest then starts at rest, not pushed into what holds
+ * it. */
+static vec3 expected_acceleration(const weft_sim *s, int32_t i)
+{
+    vec3 felt = s->state.accel[i], outside = s->model.external[i];
+    double g = v3_len_sq(outside);
+    if (s->state.memory[i].owner != OWNER_NONE)
+        return v3_len_sq(felt) <= g ? felt : v3_zero();
+    return v3_scale(g > 0 ? min_of(1.0, max_of(0.0, v3_dot(felt, outside) / g)) : 0, outside);
+}
+
+/* First guess: free flight. Held nodes have their end already. */
 static void guess(weft_sim *s, double h)
 {
     model *m = &s->model;
     const state *st = &s->state;
-    for (int32_t i = 0; i < m->n; i++) {
-        if (m->filters[i].kind != FREEDOM_ALL)
-            continue;
-        double g = v3_len_sq(m->external[i]);
-        double felt = g > 0 ? min_of(1.0, max_of(0.0, v3_dot(st->accel[i], m->external[i]) / g)) : 0;
-        m->q1[i] = v3_madd(v3_madd(st->q[i], h, st->v[i]), h * h * felt, m->external[i]);
-    }
+    for (int32_t i = 0; i < m->n; i++)
+        if (m->filters[i].kind == FREEDOM_ALL)
+            m->q1[i] = v3_madd(v3_madd(st->q[i], h, st->v[i]), h * h, expected_acceleration(s, i));
 }
 
 static void prepare_damping(weft_sim *s, double h)
@@ -65,13 +72,14 @@ static void prepare_damping(weft_sim *s, double h)
     assembly_prepare(&s->model.assembly, q, weight, two ? 1.5 / h : 1.0 / h, &air);
 }
 
-static void refresh_contacts(void *context, const vec3 *q, bool renew)
+static bool refresh_contacts(void *context, const vec3 *q, bool renew)
 {
     model *m = context;
     if (m->n_colliders == 0)
-        return;
+        return true;
     assembly_expand(&m->assembly, q, m->x);
     touch_find(&m->touch, renew ? TOUCH_UPDATE : TOUCH_KEEP);
+    return touch_is_settled(&m->touch);
 }
 
 /* Free flight can tear folds apart that the last step had laid down; then the start, or a point on the way, is the
@@ -141,24 +149,26 @@ static vec3 surface_velocity(const collider *c, vec3 x0, double h)
 
 /* A node that meets a collider in this step ends the step with k_d times its speed of approach (provot1997 eq. 4). The
  * solve has stopped it already if it is light beside the contact's stiffness; what a heavy node lacks is made up here, with
- * the friction that goes with it. */
+ * the friction that goes with it: all that is left of the cone where it sticks, else that of the missing part. */
 static void strike(weft_sim *s, const contact_term *c, int32_t vi, double h)
 {
     model *m = &s->model;
     const collider *co = &m->colliders[c->owner];
+    vec3 ground = surface_velocity(co, m->x0[vi], h), v0 = v3_sub(s->state.v[vi], ground);
     /* Of the way gone in this step: BDF2's velocity has the motion before the impact in it. */
-    vec3 mean = v3_scale(1.0 / h, v3_sub(m->q1[vi], s->state.q[vi]));
-    vec3 ground = surface_velocity(co, m->x0[vi], h), v = v3_sub(mean, ground);
-    double before = v3_dot(c->normal, v3_sub(s->state.v[vi], ground)), after = v3_dot(c->normal, v);
+    vec3 v = v3_sub(v3_scale(1.0 / h, v3_sub(m->q1[vi], s->state.q[vi])), ground);
+    double before = v3_dot(c->normal, v0), after = v3_dot(c->normal, v);
     if (before >= 0)
         return;
     vec3 along = v3_madd(v, -after, c->normal);
-    double speed = v3_len(along), lost = c->friction * max_of(0.0, -after);
-    double kept = speed > lost ? 1 - lost / speed : 0, k_d = m->forces.nodes[vi].dissipation * co->dissipation;
+    double speed = v3_len(along), speed0 = v3_len(v3_madd(v0, -before, c->normal));
+    double left = c->slides ? c->friction * max_of(0.0, -after) : -c->friction * before - max_of(0.0, speed0 - speed);
+    double kept = speed > left && speed > 0 ? 1 - max_of(0.0, left) / speed : 0;
+    double k_d = m->forces.nodes[vi].dissipation * co->dissipation;
     m->v1[vi] = v3_add(ground, v3_madd(v3_scale(kept, along), -k_d * before, c->normal));
 }
 
-/* A node in touch. Its own contact is remembered with the stretch of its friction spring, a face's only as a touch. */
+/* A node in touch remembers its own contact, or else its face's. */
 static void touch_node(weft_sim *s, const contact_term *c, int32_t vi, double h, contact_memory *memory,
                        int32_t *restart)
 {
@@ -168,26 +178,23 @@ static void touch_node(weft_sim *s, const contact_term *c, int32_t vi, double h,
         restart[vi] = 1;
         strike(s, c, vi, h);
     }
-    if (c->n == 1)
-        memory[vi] = (contact_memory){known ? contact_slip(c, x) : v3_zero(), contact_force(c, x), c->owner};
-    else if (memory[vi].owner == OWNER_NONE)
-        memory[vi].owner = c->owner;
+    if (c->n == 1 || memory[vi].owner == OWNER_NONE)
+        memory[vi] = (contact_memory){known ? contact_hold(c, x) : v3_zero(), 0, c->owner};
 }
 
-/* Forces on colliders, bounces, and what nodes remember of their contact. */
-static void finish_contacts(weft_sim *s, double h, double share, contact_memory *memory, int32_t *restart)
+/* Impacts, and what nodes remember of their contact. */
+static void finish_contacts(weft_sim *s, double h)
 {
     model *m = &s->model;
     const vec3 *x = m->assembly.x; /* of the last evaluation: the solution */
+    for (int32_t i = 0; i < m->n; i++) {
+        m->next_memory[i] = (contact_memory){.owner = OWNER_NONE};
+        m->next_restart[i] = 0;
+    }
     for (int32_t i = 0; i < m->touch.n_contacts; i++) {
         const contact_term *c = &m->touch.contacts[i];
-        vec3 force, point = v3_zero();
-        contact_eval(c, x, &force, NULL);
-        for (int k = 0; k < c->n; k++)
-            point = v3_madd(point, c->w[k], x[c->node[k]]);
-        record_contact(s, c->owner, point, force, share);
         for (int k = 0; k < c->n && contact_depth(c, x) > 0; k++)
-            touch_node(s, c, c->node[k], h, memory, restart);
+            touch_node(s, c, c->node[k], h, m->next_memory, m->next_restart);
     }
 }
 
@@ -196,9 +203,29 @@ static void finish_rods(weft_sim *s, contact_memory *memory)
     model *m = &s->model;
     for (int32_t i = 0; i < m->n_rods; i++) {
         const rod_term *r = &m->rods[i];
-        double u = v3_dot(r->axis, v3_sub(m->q1[r->dof], r->anchor)), most = r->friction * r->force / r->k;
-        u = max_of(-most, min_of(most, u));
-        memory[r->dof] = (contact_memory){v3_scale(u, r->axis), r->force, OWNER_ROD};
+        double cone = r->friction * r->force, pull = rod_friction(r, m->q1);
+        memory[r->dof] = (contact_memory){v3_scale(cone > 0 ? pull / cone : 0, r->axis), r->force, OWNER_ROD};
+    }
+}
+
+/* Forces on colliders and attachments, of a substep that counts. */
+static void record_forces(weft_sim *s, double share)
+{
+    model *m = &s->model;
+    const vec3 *x = m->assembly.x;
+    /* ∇Φ has the friction of rods in it; what they exert is the whole. */
+    for (int32_t i = 0; i < m->n_rods; i++) {
+        vec3 *g = &m->newton.gradient[m->rods[i].dof];
+        *g = v3_madd(*g, -rod_friction(&m->rods[i], x), m->rods[i].axis);
+    }
+    record_reactions(s, m->newton.gradient, x, share);
+    for (int32_t i = 0; i < m->touch.n_contacts; i++) {
+        const contact_term *c = &m->touch.contacts[i];
+        vec3 force, point = v3_zero();
+        contact_eval(c, x, &force, NULL);
+        for (int k = 0; k < c->n; k++)
+            point = v3_madd(point, c->w[k], x[c->node[k]]);
+        record_contact(s, c->owner, point, force, share);
     }
 }
 
@@ -229,21 +256,11 @@ step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
         return STEP_CANCELLED;
     if (end == NEWTON_BROKEN || ns.residual > ACCEPTABLE * m->mean_edge)
         return STEP_FAILED;
-    double share = h / sub->whole;
     find_velocities(s, h);
-    contact_memory *memory = s->model.next_memory;
-    int32_t *restart = s->model.next_restart;
-    for (int32_t i = 0; i < m->n; i++) {
-        memory[i] = (contact_memory){.owner = OWNER_NONE};
-        restart[i] = 0;
-    }
-    for (int32_t i = 0; i < m->n_rods;
-         i++) { /* ∇Φ has friction in it; the rod's own part of the force is what is left out */
-        vec3 *g = &m->newton.gradient[m->rods[i].dof];
-        *g = v3_madd(*g, -rod_friction(&m->rods[i], m->q1), m->rods[i].axis);
-    }
-    record_reactions(s, m->newton.gradient, m->q1, share);
-    finish_contacts(s, h, share, memory, restart);
-    finish_rods(s, memory);
-    return commit_step(s, h, stats);
+    finish_contacts(s, h);
+    finish_rods(s, m->next_memory);
+    step_end done = commit_step(s, h, stats);
+    if (done == STEP_DONE)
+        record_forces(s, h / sub->whole);
+    return done;
 }

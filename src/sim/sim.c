@@ -36,7 +36,7 @@ static weft_result check_def(const weft_sim_def *d, weft_error *e)
         double value, lo, hi;
     } numbers[] = {
         {"newton_tolerance", d->newton_tolerance, 1e-12, 1},
-        {"linear_tolerance", d->linear_tolerance, 1e-9, 0.5},
+        {"linear_tolerance", d->linear_tolerance, 1e-12, 0.5},
         {"velocity_bound", d->velocity_bound, 1e-6, 10},
         {"contact_radius", d->contact_radius, 0, 0.1},
         {"contact_stiffness", d->contact_stiffness, 1e-3, 1e3},

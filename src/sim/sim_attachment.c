@@ -239,6 +239,9 @@ weft_result weft_attachment_remove(weft_sim *s, weft_attachment_id id, weft_erro
     attachment *a = get_attachment(s, id, e);
     if (!a)
         return sim_missing(s, NULL);
+    const cloth *c = sim_get_cloth(s, a->cloth, NULL);
+    for (int32_t k = 0; k < a->n; k++) /* another rod must not inherit this one's friction */
+        s->state.memory[c->offset + a->nodes[k]] = (contact_memory){.owner = OWNER_NONE};
     slots_remove(&s->attachments, id.index);
     attachment_destroy(s, a);
     model_invalidate(s);

@@ -14,10 +14,11 @@ static void stop_inward(weft_sim *s, double h)
 {
     model *m = &s->model;
     for (int32_t vi = 0; vi < m->n; vi++) {
-        if (v3_len_sq(m->moved[vi]) == 0)
+        if (m->touch.pushed_by[vi] == OWNER_NONE)
             continue;
-        vec3 n = m->moved[vi], way = v3_scale(1.0 / h, v3_sub(m->q1[vi], s->state.q[vi]));
-        double inward = v3_dot(n, m->v1[vi]) - v3_dot(n, way);
+        vec3 x0 = m->x0[vi], n = m->moved[vi];
+        vec3 ground = v3_scale(1.0 / h, v3_sub(collider_carry(&m->colliders[m->touch.pushed_by[vi]], x0), x0));
+        double inward = v3_dot(n, v3_sub(m->v1[vi], ground));
         if (inward < 0)
             m->v1[vi] = v3_madd(m->v1[vi], -inward, n);
     }
@@ -30,7 +31,6 @@ static void keep_thickness(weft_sim *s, double h, weft_step_stats *stats)
     if (m->n_colliders == 0)
         return;
     double t0 = clock_seconds();
-    memset(m->moved, 0, (size_t)m->n * sizeof *m->moved);
     touch_enforce(&m->touch, m->q1, m->filters, m->rows, m->moved, &report);
     stop_inward(s, h);
     stats->corrections += report.corrections;

@@ -9,7 +9,7 @@ bool cg_create(cg_work *w, mem *m, int32_t n)
 {
     *w = (cg_work){.n = n, .n_pieces = (n + PIECE - 1) / PIECE};
     return MEM_MAKE(m, w->r, n) && MEM_MAKE(m, w->z, n) && MEM_MAKE(m, w->p, n) && MEM_MAKE(m, w->ap, n) &&
-           MEM_MAKE(m, w->inverse, n) && MEM_MAKE(m, w->part, w->n_pieces) && MEM_MAKE(m, w->most, w->n_pieces);
+           MEM_MAKE(m, w->inverse, n) && MEM_MAKE(m, w->part, w->n_pieces);
 }
 
 void cg_destroy(cg_work *w, mem *m)
@@ -20,7 +20,6 @@ void cg_destroy(cg_work *w, mem *m)
     MEM_FREE(m, w->ap, w->n);
     MEM_FREE(m, w->inverse, w->n);
     MEM_FREE(m, w->part, w->n_pieces);
-    MEM_FREE(m, w->most, w->n_pieces);
     *w = (cg_work){0};
 }
 
@@ -53,7 +52,7 @@ static void start_piece(void *context, int32_t i)
 {
     cg_run *c = context;
     cg_work *w = c->w;
-    double rz = 0, most = 0;
+    double rz = 0;
     for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
         w->inverse[k] = inverse_block(&c->a->val[c->a->diagonal[k]], &c->f[k]);
         c->d[k] = v3_zero();
@@ -61,10 +60,8 @@ static void start_piece(void *context, int32_t i)
         w->z[k] = m3_mul_v(w->inverse[k], w->r[k]);
         w->p[k] = w->z[k];
         rz += v3_dot(w->r[k], w->z[k]);
-        most = max_of(most, v3_max_abs(w->z[k]));
     }
     w->part[i] = rz;
-    w->most[i] = most;
 }
 
 /* ap = S A p, and p·ap */
@@ -86,16 +83,14 @@ static void advance_piece(void *context, int32_t i)
 {
     cg_run *c = context;
     cg_work *w = c->w;
-    double rz = 0, most = 0;
+    double rz = 0;
     for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
         c->d[k] = v3_madd(c->d[k], c->alpha, w->p[k]);
         w->r[k] = v3_madd(w->r[k], -c->alpha, w->ap[k]);
         w->z[k] = m3_mul_v(w->inverse[k], w->r[k]);
         rz += v3_dot(w->r[k], w->z[k]);
-        most = max_of(most, v3_max_abs(w->z[k]));
     }
     w->part[i] = rz;
-    w->most[i] = most;
 }
 
 /* p = z + β p */
@@ -115,24 +110,17 @@ static double total(const cg_work *w)
     return s;
 }
 
-static double greatest(const cg_work *w)
-{
-    double s = 0;
-    for (int32_t i = 0; i < w->n_pieces; i++)
-        s = max_of(s, w->most[i]);
-    return s;
-}
+#define WINDOW 8
 
-cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, const vec3 *b, vec3 *d, double relative,
-                   double absolute, int32_t limit, atomic_bool *cancel)
+cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, const vec3 *b, vec3 *d, double tolerance,
+                   int32_t limit, atomic_bool *cancel)
 {
     cg_run c = {.w = w, .a = a, .f = f, .b = b, .d = d};
+    cg_result res = {.error = 1};
+    double gained[WINDOW] = {0}, recent = 0, all = 0;
     pool_for(p, w->n_pieces, start_piece, &c);
     double rz = total(w);
-    cg_result res = {.first = greatest(w)};
-    res.last = res.first;
-    double stop = max_of(relative * res.first, absolute);
-    while (res.iterations < limit && res.last > stop && isfinite(rz)) {
+    while (res.iterations < limit && rz > 0 && isfinite(rz)) {
         if (cancel && atomic_load_explicit(cancel, memory_order_relaxed)) {
             res.cancelled = true;
             break;
@@ -142,13 +130,20 @@ cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, cons
         if (!(pap > 0)) /* p is zero, or the matrix is not what it should be */
             break;
         c.alpha = rz / pap;
+        gained[res.iterations % WINDOW] = c.alpha * rz;
+        all += c.alpha * rz;
         pool_for(p, w->n_pieces, advance_piece, &c);
         double next = total(w);
         c.beta = next / rz;
         rz = next;
-        res.last = greatest(w);
-        pool_for(p, w->n_pieces, turn_piece, &c);
         res.iterations++;
+        recent = 0;
+        for (int i = 0; i < WINDOW; i++)
+            recent += gained[i];
+        res.error = sqrt(recent / all);
+        if (res.iterations >= WINDOW && res.error <= tolerance)
+            break;
+        pool_for(p, w->n_pieces, turn_piece, &c);
     }
     return res;
 }

@@ -13,7 +13,6 @@ typedef struct cg_work {
     vec3 *r, *z, *p, *ap;
     mat3 *inverse; /* of the diagonal blocks */
     double *part;  /* per piece: a sum */
-    double *most;  /* per piece: a maximum */
 } cg_work;
 
 bool cg_create(cg_work *w, mem *m, int32_t n);
@@ -21,12 +20,12 @@ void cg_destroy(cg_work *w, mem *m);
 
 typedef struct cg_result {
     int32_t iterations;
-    double first, last; /* max|z|, m */
+    double error; /* estimate of ‖d − A⁻¹b‖_A over ‖A⁻¹b‖_A, some iterations before the end */
     bool cancelled;
 } cg_result;
 
-/* d ≈ A⁻¹ b on the free directions, from d = 0, until max|z| ≤ max(relative · first max|z|, absolute), z = M⁻¹ r. */
-cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, const vec3 *b, vec3 *d, double relative,
-                   double absolute, int32_t limit, atomic_bool *cancel);
+/* d ≈ A⁻¹ b on the free directions, from d = 0, until the error in the energy norm is `tolerance` of the solution. */
+cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, const vec3 *b, vec3 *d, double tolerance,
+                   int32_t limit, atomic_bool *cancel);
 
 #endif

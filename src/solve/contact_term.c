@@ -55,9 +55,11 @@ static vec3 tangential(const contact_term *c, vec3 p)
     return v3_madd(u, -v3_dot(u, c->normal), c->normal);
 }
 
-/* The Hessian of the sliding branch is taken as the secant, cone/|u| in every tangential direction: the quadratic with
- * that stiffness touches E from above, so Newton's step lowers E. The true one has no stiffness along u and
- * overshoots. */
+vec3 contact_way(const contact_term *c, const vec3 *x)
+{
+    return tangential(c, contact_point(c, x));
+}
+
 static double friction_eval(const contact_term *c, vec3 p, vec3 *g, mat3 *h)
 {
     double cone = c->friction * c->force;
@@ -65,13 +67,16 @@ static double friction_eval(const contact_term *c, vec3 p, vec3 *g, mat3 *h)
         return 0;
     vec3 u = tangential(c, p);
     double l = v3_len(u);
-    bool sticks = c->k * l <= cone;
-    double secant = sticks ? c->k : cone / l;
+    bool slides = c->slides && l > 0;
+    double secant = slides ? cone / l : c->k;
     if (g)
         *g = v3_madd(*g, secant, u);
-    if (h)
+    if (h) {
         *h = m3_madd(*h, secant, m3_project_out(c->normal));
-    return sticks ? 0.5 * c->k * l * l : cone * l - 0.5 * cone * cone / c->k;
+        if (slides)
+            *h = m3_madd(*h, -secant / (l * l), m3_outer(u, u));
+    }
+    return slides ? cone * l : 0.5 * c->k * l * l;
 }
 
 double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h)
@@ -93,9 +98,17 @@ double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h)
     return e + friction_eval(c, p, g, h);
 }
 
-vec3 contact_slip(const contact_term *c, const vec3 *x)
+double contact_resting_force(const contact_term *c)
 {
-    vec3 u = tangential(c, contact_point(c, x));
-    double l = v3_len(u), most = c->friction * contact_force(c, x) / c->k;
-    return l > most ? v3_scale(l > 0 ? most / l : 0.0, u) : u;
+    return spring_force(c, c->past);
+}
+
+vec3 contact_hold(const contact_term *c, const vec3 *x)
+{
+    double cone = c->friction * contact_force(c, x);
+    vec3 u = contact_way(c, x);
+    double l = c->k * v3_len(u);
+    if (!(cone > 0) || l == 0)
+        return v3_zero();
+    return v3_scale(l > cone ? c->k / l : c->k / cone, u);
 }

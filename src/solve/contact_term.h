@@ -5,10 +5,13 @@
  * straight, k (2s − radius): it rises from zero at `radius` above the plane, softly at first. (With a plain spring, stiff
  * as it must be to stop an impact, cloth at rest is pressed in by 1e-7 m only: every Newton step then switches contacts
  * on and off, and none converges.) To that a damper adds drag · (s − past), past the depth at the step's start, so that
- * contact gives back nothing of what it takes: bouncing is a matter of k_d alone. The sum never pulls. Friction is Coulomb's with a stiff start: with u the part of p − anchor along the
- * plane and f the normal force of the last Newton step,
- *     E = ½ k |u|² while k |u| ≤ μ f,   μ f |u| − (μ f)²/(2k) beyond.
- * The anchor remembers, over steps, the stretch of that tangential spring: a contact that sticks does not creep. */
+ * contact gives back nothing of what it takes: bouncing is a matter of k_d alone. The sum never pulls.
+ *
+ * Friction is Coulomb's with a stiff start. With u the part of p − anchor along the plane and f the normal force of the
+ * last Newton step, a contact that sticks has E = ½ k |u|², one that slides E = μ f |u|; which of the two is decided
+ * between Newton steps (touch.c): k |u| > μ f starts to slide, a way that turns back or is shorter than that sticks.
+ * (One function of both pieces has a kink that Newton's method jumps over; its secant crawls near the threshold.)
+ * The anchor remembers, over steps, the stretch of the tangential spring: a contact that sticks does not creep. */
 #ifndef WEFT_SOLVE_CONTACT_TERM_H
 #define WEFT_SOLVE_CONTACT_TERM_H
 
@@ -26,12 +29,16 @@ typedef struct contact_term {
     double past;   /* depth at the step's start, m; ≥ 0 */
     double friction;
     vec3 anchor;
-    double force;  /* normal, lagged, N */
+    double force; /* normal, lagged, N */
+    bool slides;
     int32_t owner; /* collider */
 } contact_term;
 
 /* Positive where the contact acts. */
 double contact_depth(const contact_term *c, const vec3 *x);
+
+/* u: how far it is from its anchor, along the plane. */
+vec3 contact_way(const contact_term *c, const vec3 *x);
 
 /* The normal force, N. */
 double contact_force(const contact_term *c, const vec3 *x);
@@ -39,7 +46,16 @@ double contact_force(const contact_term *c, const vec3 *x);
 /* Energy; gradient g and Hessian h by p (not by node) where not NULL. Always positive semi-definite. */
 double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h);
 
-/* What the friction spring has stretched by after the step, cut at the cone: the next step's anchor is p minus this. */
-vec3 contact_slip(const contact_term *c, const vec3 *x);
+/* The normal force at the step's start, of a contact at rest then. */
+double contact_resting_force(const contact_term *c);
+
+/* Friction over the cone, a vector of length ≤ 1: what a contact remembers from step to step. */
+vec3 contact_hold(const contact_term *c, const vec3 *x);
+
+/* How far its friction spring is stretched under that. */
+static inline vec3 contact_slip(const contact_term *c, vec3 hold)
+{
+    return v3_scale(c->friction * c->force / c->k, hold);
+}
 
 #endif

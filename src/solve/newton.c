@@ -166,7 +166,7 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
         w->trial[i] = v3_neg(w->gradient[i]);
     double t2 = clock_seconds();
     cg_result cg = cg_solve(&w->cg, p->pool, &p->assembly->hessian, p->filters, w->trial, w->direction,
-                            p->linear_tolerance, p->linear_tolerance * p->tolerance, p->linear_limit, p->cancel);
+                            p->linear_tolerance, p->linear_limit, p->cancel);
     double t3 = clock_seconds();
     stats->linear_iterations += cg.iterations;
     stats->iterations++;
@@ -183,7 +183,8 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     stats->seconds_assemble += clock_seconds() - t3;
     if (factor == 0)
         return NEWTON_STALLED;
-    return stats->residual <= p->tolerance ? NEWTON_CONVERGED : NEWTON_LIMIT;
+    bool done = stats->residual <= p->tolerance && p->refresh(p->context, q, true);
+    return done ? NEWTON_CONVERGED : NEWTON_LIMIT;
 }
 
 newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)

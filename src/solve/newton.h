@@ -38,9 +38,9 @@ typedef struct newton_problem {
     const int32_t *n_contacts;
     rod_term *rods;
     int32_t n_rods;
-    /* Finds the contacts at q anew; `renew`: friction's normal forces too, between Newton steps, but not in line
-     * searches. */
-    void (*refresh)(void *context, const vec3 *q, bool renew);
+    /* Finds the contacts at q anew; `renew`: friction too, between Newton steps, but not in line searches. Returns
+     * whether friction has settled. */
+    bool (*refresh)(void *context, const vec3 *q, bool renew);
     void *context;
     double tolerance;        /* stop when no node moves more, m */
     double linear_tolerance; /* of the inner solve, relative */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* With θ the angle below the level, s from the clamp, the moment per width M = −B θ' ... in balance gives
+/* With θ the angle below the level, s from the clamp and w the weight, the balance of moments is
  *     B θ'' = −w (L − s) cos θ,   θ(0) = 0,   θ'(L) = 0.
  * Integrated from the free end by Runge's and Kutta's fourth-order method; the angle there is found by bisection: θ at
  * the clamp rises with it as long as no part hangs beyond the vertical. */

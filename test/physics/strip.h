@@ -41,7 +41,7 @@ typedef struct strip_model {
 #define STRIP_MODELS 4
 extern const strip_model strip_models[STRIP_MODELS];
 
-/* Without bending across or a stretch limit; flat in x, y. */
+/* Flat, without a stretch limit. */
 void strip_create(strip *p, weft_sim *sim, const strip_def *d);
 void strip_destroy(strip *p);
 

@@ -89,7 +89,7 @@ static void run(int n, bool pinned)
 {
     drape d = make(n, pinned);
     weft_error e;
-    double clearance = INFINITY, seconds = 0;
+    double clearance = HUGE_VAL, seconds = 0;
     int newton = 0, cg = 0, halvings = 0, not_converged = 0;
     weft_step_stats st;
     for (int k = 0; k < STEPS; k++) {

@@ -90,7 +90,7 @@ static void cantilever_is_the_heavy_elastica(void **state)
     for (int k = 0; k < STRIP_MODELS; k++)
         for (size_t i = 0; i < sizeof rigidity / sizeof *rigidity; i++) {
             weft_sim_def sd = lab_def(WEFT_INTEGRATOR_IMPLICIT);
-            sd.newton_tolerance = 1e-7;
+            sd.newton_tolerance = 1e-6;
             sd.linear_tolerance = 1e-2;
             weft_sim *sim = lab_create(&sd);
             strip_def d = {.mesh = strip_models[k].mesh, .stretch = strip_models[k].stretch, .x = {1, 0, 0}};
@@ -104,7 +104,7 @@ static void cantilever_is_the_heavy_elastica(void **state)
             strip p;
             strip_create(&p, sim, &d);
             strip_pin_row(&p, sim, d.n_length / 2);
-            lab_settle(sim, 0.1, 1e-6, 3, 500);
+            lab_settle(sim, 0.1, 1e-5, 3, 500);
             strip_look(&p, sim);
             weft_vec3 left = strip_row(&p, 0), right = strip_row(&p, d.n_length);
             double weight = d.fabric.density * LAB_G, drop = -0.5 * (left.y + right.y);
@@ -138,14 +138,15 @@ static double fallen(int integrator, int n, double a, double h)
 }
 
 /* Positions are rounded to the grid at every step and the velocity is not taken from them; BDF2 sums roundings with
- * weights whose sum stays below 1.5 a step. Explicit and implicit Euler have the error a t h/2 of first order; BDF2 only
- * that of its first step, a h²/2 · 1.5 in the end. */
+ * weights whose sum stays below 1.5 a step. Explicit and implicit Euler have the error a t h/2 of first order; BDF2
+ * only that of its first step, a h²/2 · 1.5 in the end. */
 static void free_fall_is_exact_to_the_order(void **state)
 {
     (void)state;
     const double t = 0.5;
     static const int steps[] = {25, 50, 100, 200};
-    printf("\nfree fall for 0.5 s: error of the way, m\n  integrator     h=1/50     1/100     1/200     1/400   order\n");
+    printf(
+        "\nfree fall for 0.5 s: error of the way, m\n  integrator     h=1/50     1/100     1/200     1/400   order\n");
     for (int k = 0; k < INTEGRATORS; k++) {
         double h[4], error[4];
         for (int i = 0; i < 4; i++) {
@@ -216,10 +217,10 @@ static double passage(weft_sim *sim, weft_cloth_id c, int node, double h, int n)
     return 0;
 }
 
-/* A bead of 0.1 kg on a tie of 1 m that stretches by mg/k = 1e-4 m (a quarter of that in the period). Phase errors of
- * the integrators, with ωh = 3.1e-3: about (ωh)² for BDF2 and the implicit one, (ωh)²/24 explicit. The implicit one also
- * loses half of a small swing in ln 2 · 2/(ω² h) = 140 s; of a wide one the period shrinks with it, so only the first
- * passages are timed. */
+/* A bead of 0.1 kg on a tie of 1 m that stretches by mg/k = 1e-4 m: half of that in the period. Phase errors of the
+ * integrators, with ωh = 3.1e-3: about (ωh)² = 1e-5 for BDF2 and the implicit one, (ωh)²/24 explicit. The implicit one
+ * also loses half of its swing in ln 2 · 2/(ω² h) = 140 s, and the period of a wide one shrinks with it; so only the
+ * first passages are timed. */
 static void pendulum_keeps_its_period(void **state)
 {
     (void)state;
@@ -381,13 +382,13 @@ static void order_is_one_for_euler_and_two_for_bdf2(void **state)
     }
 }
 
-/* The same for cloth, all its forces in play: a small sheet held by a corner, first level, swings down. No known answer:
- * the differences between steps of h and h/2 shrink with the order. */
-static void swing_cloth(weft_integrator integrator, double damping, double h, int n, weft_vec3 *out, int n_nodes)
+/* The same for cloth, all its forces in play: a small sheet held by an edge, level at first, swings down. There is no
+ * known answer: the differences between steps of h and h/2 shrink with the order. */
+static void swing_cloth(weft_integrator integrator, strip_mesh mesh, double damping, int n, weft_vec3 *out, int n_nodes)
 {
     weft_sim_def sd = lab_def(integrator);
     weft_sim *sim = lab_create(&sd);
-    strip_def d = {.mesh = STRIP_TRIANGLES, .length = 0.2, .width = 0.2, .n_length = 4, .n_width = 4};
+    strip_def d = {.mesh = mesh, .length = 0.2, .width = 0.2, .n_length = 4, .n_width = 4};
     d.x = (weft_vec3){1, 0, 0};
     d.y = (weft_vec3){0, 0, -1};
     d.fabric = weft_fabric_default();
@@ -395,12 +396,11 @@ static void swing_cloth(weft_integrator integrator, double damping, double h, in
     d.fabric.shear = 5;
     d.fabric.bending_warp = d.fabric.bending_weft = 1e-4;
     d.fabric.damping_stretch = d.fabric.damping_bending = damping;
-    d.bending = WEFT_BENDING_HINGES;
     strip p;
     strip_create(&p, sim, &d);
     strip_pin_row(&p, sim, 0);
     for (int i = 0; i < n; i++)
-        lab_step(sim, h);
+        lab_step(sim, 0.2 / n);
     strip_look(&p, sim);
     assert_int_equal(p.n, n_nodes);
     memcpy(out, p.at, (size_t)n_nodes * sizeof *out);
@@ -414,27 +414,28 @@ static void order_holds_for_cloth(void **state)
     enum { LEVELS = 4, NODES = 25 };
     static const double damping[] = {0, 0.002};
     printf("\nswinging cloth after 0.2 s: largest difference between steps of h and h/2, m\n"
-           "  integrator  damping      1/400     1/800    1/1600   order\n");
-    for (int k = 0; k < 2; k++)
-        for (int m = 0; m < 2; m++) {
-            weft_vec3 x[LEVELS][NODES];
-            double h[LEVELS], error[LEVELS];
-            for (int i = 0; i < LEVELS; i++) {
-                int n = 80 << i;
-                h[i] = 0.2 / n;
-                swing_cloth(integrators[k].id, damping[m], h[i], n, x[i], NODES);
-            }
-            for (int i = 0; i + 1 < LEVELS; i++) {
-                error[i] = 0;
-                for (int j = 0; j < NODES; j++)
-                    error[i] = fmax(error[i], hypot(hypot(x[i][j].x - x[i + 1][j].x, x[i][j].y - x[i + 1][j].y),
-                                                    x[i][j].z - x[i + 1][j].z));
-            }
-            double order = lab_order(LEVELS - 1, h, error);
-            printf("  %-10s  %.3f s   %9.2e %9.2e %9.2e   %.3f\n", integrators[k].name, damping[m], error[0], error[1],
-                   error[2], order);
-            assert_true(fabs(order - (k == BDF2 ? 2 : 1)) <= 0.15);
+           "  integrator  mesh       damping      1/400     1/800    1/1600   order\n");
+    for (int c = 0; c < 8; c++) {
+        int k = c / 4, m = c % 2;
+        strip_mesh mesh = c / 2 % 2 ? STRIP_IRREGULAR : STRIP_QUADS;
+        weft_vec3 x[LEVELS][NODES];
+        double h[LEVELS], error[LEVELS];
+        for (int i = 0; i < LEVELS; i++) {
+            h[i] = 0.2 / (80 << i);
+            swing_cloth(integrators[k].id, mesh, damping[m], 80 << i, x[i], NODES);
         }
+        for (int i = 0; i + 1 < LEVELS; i++) {
+            error[i] = 0;
+            for (int j = 0; j < NODES; j++)
+                error[i] = fmax(error[i], hypot(hypot(x[i][j].x - x[i + 1][j].x, x[i][j].y - x[i + 1][j].y),
+                                                x[i][j].z - x[i + 1][j].z));
+        }
+        double order = lab_order(LEVELS - 1, h, error);
+        printf("  %-10s  %-9s  %.3f s   %9.2e %9.2e %9.2e   %.3f\n", integrators[k].name,
+               mesh == STRIP_QUADS ? "quads" : "triangles", damping[m], error[0], error[1], error[2], order);
+        fflush(stdout);
+        assert_true(fabs(order - (k == BDF2 ? 2 : 1)) <= 0.15);
+    }
 }
 
 static double soft_energy(const weft_sim *sim, weft_cloth_id c)
@@ -496,16 +497,16 @@ static weft_vec3 centre(strip *p, const weft_sim *sim)
     return m;
 }
 
-/* How far a patch slides in a second once the level plane it rests on is tilted (by turning gravity). */
-static double slide(weft_integrator integrator, double h, double k_f, double tan_slope, weft_vec3 *force)
+/* How far a patch slides in a second (in the latter half: *late) once the level plane it rests on is tilted, which is
+ * done by turning gravity. */
+static double slide(const weft_sim_def *sd, double h, double k_f, double tan_slope, weft_vec3 *force, double *late)
 {
-    weft_sim_def sd = lab_def(integrator);
-    sd.newton_tolerance = 1e-8;
-    sd.linear_tolerance = 1e-3;
-    weft_sim *sim = lab_create(&sd);
+    weft_sim *sim = lab_create(sd);
     strip_def d = {.length = 0.1, .width = 0.1, .n_length = 4, .n_width = 4, .x = {1, 0, 0}, .y = {0, 0, -1}};
     d.fabric = weft_fabric_default();
     d.fabric.friction = k_f;
+    if (sd->integrator == WEFT_INTEGRATOR_EXPLICIT) /* 2 ms would need steps of 2e-5 s */
+        d.fabric.damping_stretch = d.fabric.damping_bending = 0;
     d.start.y = d.fabric.thickness + 1e-4;
     strip p;
     weft_error e;
@@ -516,44 +517,96 @@ static double slide(weft_integrator integrator, double h, double k_f, double tan
     double cosine = 1 / sqrt(1 + tan_slope * tan_slope);
     lab_ok(weft_sim_set_gravity(sim, (weft_vec3){LAB_G * tan_slope * cosine, -LAB_G * cosine, 0}, &e), &e);
     double from = centre(&p, sim).x;
-    for (int i = 0; i < 1 / h; i++)
+    int n = (int)(1 / h + 0.5);
+    for (int i = 0; i < n; i++) {
+        if (2 * i == n)
+            *late = centre(&p, sim).x;
         lab_step(sim, h);
+    }
     double way = centre(&p, sim).x - from;
+    *late = centre(&p, sim).x - *late;
     lab_ok(weft_collider_get_force(sim, ground, force, NULL, &e), &e);
     strip_destroy(&p);
     weft_sim_destroy(sim);
     return way;
 }
 
-/* Beyond the threshold by a hundredth the patch slides by ½ g (sin − k_f cos) t² = ½ g cos · k_f/100 · t²; the integrator
- * of first order adds h/t of that. Below it, it may only give way by the stretch of the friction spring: k_f m g/(n k)
- * on each node, 4e-6 m; and (explicit) by nothing. The force on the plane is the weight. */
+/* Beyond the threshold by a hundredth the patch slides by ½ g (sin − k_f cos) t² = ½ g cos · k_f/100 · t²; the
+ * integrator of first order adds h/t of that. Below it, it stays but for the jolt: friction begins as a spring of
+ * k = 500 N/m on each of the 25 nodes, which is at its limit after u = k_f m g/(25 k); a load of 0.99 of the limit that
+ * comes at once has then done the work (0.99 − ½) of limit · u, which the 0.01 left over take back on a way of 49 u.
+ * In the second half of the time it must not move but for what the solver leaves, 1e-10 m a step. The force on the
+ * plane is the weight. */
 static void patch_sticks_below_and_slides_above_the_threshold(void **state)
 {
     (void)state;
     static const double k_f[] = {0.2, 0.8};
     static const double step[INTEGRATORS] = {1.0 / 100, 1.0 / 100, 1.0 / 4000};
-    printf("\npatch on a slope for 1 s: way in mm at tan = 0.99 k_f and 1.01 k_f\n"
-           "  integrator   k_f      sticks    slides     known   force on the plane over weight: normal, along\n");
+    printf("\npatch on a slope for 1 s: way in mm at tan = 0.99 k_f (in the latter half, m) and 1.01 k_f\n"
+           "  integrator   k_f      sticks              slides     known   force on the plane over weight: normal, "
+           "along\n");
     for (int k = 0; k < INTEGRATORS; k++)
         for (int i = 0; i < 2; i++) {
             weft_vec3 low, high;
-            double below = slide(integrators[k].id, step[k], k_f[i], 0.99 * k_f[i], &low);
-            double above = slide(integrators[k].id, step[k], k_f[i], 1.01 * k_f[i], &high);
+            weft_sim_def sd = lab_def(integrators[k].id);
+            double creep, late, below = slide(&sd, step[k], k_f[i], 0.99 * k_f[i], &low, &creep);
+            double above = slide(&sd, step[k], k_f[i], 1.01 * k_f[i], &high, &late);
             double cosine = 1 / sqrt(1 + 1.01 * 1.01 * k_f[i] * k_f[i]), weight = 0.15 * 0.01 * LAB_G;
             double known = 0.5 * LAB_G * cosine * 0.01 * k_f[i];
-            printf("  %-10s  %4.1f   %9.5f  %8.4f  %8.4f   %.5f %.5f sticking, %.5f %.5f sliding\n",
-                   integrators[k].name, k_f[i], 1e3 * below, 1e3 * above, 1e3 * known, -low.y / weight, low.x / weight,
-                   -high.y / weight, high.x / weight);
+            printf("  %-10s  %4.1f   %9.5f (%7.0e)  %8.4f  %8.4f   %.5f %.5f sticking, %.5f %.5f sliding\n",
+                   integrators[k].name, k_f[i], 1e3 * below, creep, 1e3 * above, 1e3 * known, -low.y / weight,
+                   low.x / weight, -high.y / weight, high.x / weight);
             fflush(stdout);
-            assert_true(fabs(below) <= 4e-6);
-            assert_true(fabs(above / known - 1) <= 0.05);
+            assert_true(fabs(below) <= 49 * k_f[i] * weight / (25 * 500));
+            assert_true(fabs(creep) <= (sd.newton_tolerance + GRID) * 0.5 / step[k]);
+            assert_true(fabs(above / known - 1) <= 2 * step[k]);
+            assert_true(fabs(-low.y / (weight * cosine) - 1) <= 0.01);
         }
+}
+
+/* With the tolerances a user gets. A step is solved when no node would move more than 1e-5 m: at h = 1/60 that is an
+ * acceleration of up to 1e-5/(⅔ h)² = 0.08 m/s². Below the threshold a patch may creep by 60 such moves; beyond it, at
+ * tan = 1.5 k_f, 0.94 m/s² then come out within 9 %. */
+static void default_tolerances_let_a_patch_slide(void **state)
+{
+    (void)state;
+    const double h = 1.0 / 60, k_f = 0.2, cosine = 1 / sqrt(1 + 0.09);
+    weft_sim_def sd = weft_sim_def_default();
+    sd.air_density = 0;
+    weft_vec3 low, high;
+    double late, below = slide(&sd, h, k_f, 0.9 * k_f, &low, &late),
+                 above = slide(&sd, h, k_f, 1.5 * k_f, &high, &late);
+    double known = 0.5 * LAB_G * cosine * 0.5 * k_f;
+    printf("\ndefault tolerances: a patch goes %.3f mm at tan = 0.9 k_f, %.2f mm at 1.5 k_f (known %.2f)\n",
+           1e3 * below, 1e3 * above, 1e3 * known);
+    assert_true(fabs(below) <= 60 * sd.newton_tolerance);
+    assert_true(fabs(above / known - 1) <= 0.1);
+}
+
+/* The same for a stiff sheet in the air: by 0.08 of 9.81 m/s² at most it may fall too slowly. */
+static void default_tolerances_let_paper_fall(void **state)
+{
+    (void)state;
+    weft_sim_def sd = weft_sim_def_default();
+    sd.air_density = 0;
+    weft_sim *sim = lab_create(&sd);
+    strip_def d = {.length = 0.1, .width = 0.1, .n_length = 20, .n_width = 20, .x = {1, 0, 0}, .y = {0, 0, -1}};
+    weft_error e;
+    lab_ok(weft_fabric_find("paper", &d.fabric, &e), &e);
+    strip p;
+    strip_create(&p, sim, &d);
+    for (int i = 0; i < 30; i++)
+        lab_step(sim, 1.0 / 60);
+    double way = -centre(&p, sim).y, known = 0.5 * LAB_G * 0.25;
+    printf("default tolerances: paper falls %.4f m in 0.5 s (known %.4f)\n", way, known);
+    assert_true(fabs(way / known - 1) <= 0.01);
+    strip_destroy(&p);
+    weft_sim_destroy(sim);
 }
 
 /* One node without thickness dropped from 1 m: it rises to k_d² m. A step is 2.2 mm long at the impact, so the turn is
  * off by up to that: 0.5 % of the height for k_d = 0.7; and the Euler integrators fall and rise with an error of
- * g t h/2 = 1.1 mm. */
+ * g t h/2 = 1.1 mm. With k_d = 0 the node stops, at most a step above the plane. */
 static void bounce_height_goes_with_k_d_squared(void **state)
 {
     (void)state;
@@ -585,7 +638,7 @@ static void bounce_height_goes_with_k_d_squared(void **state)
             printf("  %-10s  %4.1f  %8.5f  %5.3f\n", integrators[k].name, k_d[i], top, k_d[i] * k_d[i]);
             fflush(stdout);
             assert_true(touched);
-            assert_true(fabs(top - k_d[i] * k_d[i] * height) <= fmax(0.02 * k_d[i] * k_d[i], 1e-3));
+            assert_true(fabs(top - k_d[i] * k_d[i] * height) <= fmax(0.02 * k_d[i] * k_d[i], 2.3e-3));
             weft_sim_destroy(sim);
         }
 }
@@ -648,6 +701,8 @@ int main(void)
         cmocka_unit_test(order_holds_for_cloth),
         cmocka_unit_test(bdf2_loses_less_than_euler),
         cmocka_unit_test(patch_sticks_below_and_slides_above_the_threshold),
+        cmocka_unit_test(default_tolerances_let_a_patch_slide),
+        cmocka_unit_test(default_tolerances_let_paper_fall),
         cmocka_unit_test(bounce_height_goes_with_k_d_squared),
         cmocka_unit_test(oblique_impact_follows_equation_4),
     };

@@ -185,7 +185,7 @@ static void conjugate_gradients_agree_with_elimination_under_filters(void **stat
         blockmat_add(&s.assembly.hessian, i, i, 1.0, &mass);
     cg_work w;
     assert_true(cg_create(&w, &s.mem, DOFS));
-    cg_result r = cg_solve(&w, s.pool, &s.assembly.hessian, f, g, d, 1e-13, 0, 1000, NULL);
+    cg_result r = cg_solve(&w, s.pool, &s.assembly.hessian, f, g, d, 1e-13, 1000, NULL);
     assert_true(r.iterations > 3 && r.iterations < 200);
 
     /* The filtered system: S A S + (I − S) in place of A, S b in place of b. */

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "math/trig.h"
 #include "mechanics/check_energy.h"
 #include "solve/contact_term.h"
 
@@ -45,78 +46,61 @@ static void contact_gradient_and_hessian_match_differences(void **state)
     vec3 stuck = v3_madd(c.anchor, 1e-5, v3(0, 0, 1));
     r = energy_check(eval_as_energy, &c, &stuck, 1, 1e-6);
     energy_assert("contact, sticking", &r, false);
+    c.slides = true;
+    vec3 far = v3_add(c.anchor, v3(0.002, -0.0015, 0.004));
+    r = energy_check(eval_as_energy, &c, &far, 1, 1e-3);
+    energy_assert("contact, sliding", &r, false);
 }
 
-/* The sliding branch has a secant for its Hessian, so only its gradient is a derivative. */
-static void sliding_gradient_matches_differences(void **state)
+static void sliding_friction_is_the_cone_in_every_direction(void **state)
 {
     (void)state;
     contact_term c = example();
-    vec3 x = v3_add(c.anchor, v3(0.002, -0.0015, 0.004)), g;
-    contact_eval(&c, &x, &g, NULL);
-    double eps = 1e-6, *at[3] = {&x.x, &x.y, &x.z}, found[3] = {g.x, g.y, g.z};
-    for (int i = 0; i < 3; i++) {
-        double keep = *at[i];
-        *at[i] = keep + eps;
-        double up = contact_eval(&c, &x, NULL, NULL);
-        *at[i] = keep - eps;
-        double down = contact_eval(&c, &x, NULL, NULL);
-        *at[i] = keep;
-        /* Truncation: third derivative of cone·|u| ≈ cone/|u|² ≈ 1e3, times eps²/6; rounding 1e-16 · 1e-4/eps. */
-        assert_true(fabs((up - down) / (2 * eps) - found[i]) < 1e-9);
-    }
-}
-
-static void friction_never_exceeds_the_cone(void **state)
-{
-    (void)state;
-    contact_term c = example();
-    for (int i = -8; i < 3; i++) {
-        double way = 1;
-        for (int k = 0; k < abs(i); k++)
-            way *= i < 0 ? 0.1 : 10;
-        vec3 x = v3_madd(c.anchor, way, v3(0, 0, 1)), g;
+    c.slides = true;
+    for (int i = 0; i < 12; i++) {
+        double angle = 0.5 * i;
+        vec3 a = {0.8, -0.6, 0}, b = {0, 0, 1}; /* along the plane */
+        vec3 way = v3_add(v3_scale(3e-3 * weft_cos(angle), a), v3_scale(3e-3 * weft_sin(angle), b)), g;
+        vec3 x = v3_add(c.anchor, way);
         contact_eval(&c, &x, &g, NULL);
-        double tangential = v3_len(v3_madd(g, -v3_dot(g, c.normal), c.normal));
-        assert_true(tangential <= c.friction * c.force * (1 + 1e-12));
-        assert_true(tangential <= c.k * way * (1 + 1e-12));
+        vec3 along = v3_madd(g, -v3_dot(g, c.normal), c.normal);
+        assert_true(fabs(v3_len(along) / (c.friction * c.force) - 1) < 1e-12);
+        assert_true(v3_dot(along, way) > 0);
     }
 }
 
-static void the_secant_lies_above_the_energy(void **state)
+static void contact_never_pulls(void **state)
 {
     (void)state;
     contact_term c = example();
-    c.reach = -1; /* friction alone */
-    vec3 x = v3_madd(c.anchor, 3e-3, v3(0, 0, 1)), g;
-    mat3 h;
-    double e0 = contact_eval(&c, &x, &g, &h);
-    for (int i = -60; i <= 60; i++) {
-        vec3 d = v3_scale(1e-4 * i, v3(0, 0, 1)), y = v3_add(x, d);
-        double model = e0 + v3_dot(g, d) + 0.5 * v3_dot(d, m3_mul_v(h, d));
-        assert_true(contact_eval(&c, &y, NULL, NULL) <= model + 1e-15);
+    c.friction = 0;
+    for (int i = -300; i < 300; i++) {
+        vec3 x = v3_scale(c.reach + c.radius - 5e-6 * i, c.normal), g;
+        double e = contact_eval(&c, &x, &g, NULL);
+        assert_true(e >= 0 && v3_dot(g, c.normal) <= 0);
     }
 }
 
-static void slip_is_cut_at_the_cone(void **state)
+static void hold_is_the_friction_over_the_cone(void **state)
 {
     (void)state;
     contact_term c = example();
-    vec3 x = {0.003, 0.004, 0.5};
-    double most = c.friction * contact_force(&c, &x) / c.k;
-    assert_true(contact_depth(&c, &x) > 0);
-    assert_true(fabs(v3_len(contact_slip(&c, &x)) - most) < 1e-12 * most);
-    assert_true(fabs(v3_dot(contact_slip(&c, &x), c.normal)) < 1e-15);
+    vec3 deep = {0.003, 0.004, 0}, far = v3_add(deep, v3(0, 0, 0.5));
+    assert_true(fabs(v3_len(contact_hold(&c, &far)) - 1) < 1e-12);
+    c.anchor = v3_add(deep, v3(0, 0, -1e-6));
+    double part = c.k * 1e-6 / (c.friction * contact_force(&c, &deep));
+    assert_true(part < 1 && fabs(v3_len(contact_hold(&c, &deep)) - part) < 1e-9);
+    c.force = contact_force(&c, &deep);
+    assert_true(v3_len(v3_sub(contact_slip(&c, contact_hold(&c, &deep)), v3(0, 0, 1e-6))) < 1e-15);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contact_gradient_and_hessian_match_differences),
-        cmocka_unit_test(sliding_gradient_matches_differences),
-        cmocka_unit_test(friction_never_exceeds_the_cone),
-        cmocka_unit_test(the_secant_lies_above_the_energy),
-        cmocka_unit_test(slip_is_cut_at_the_cone),
+        cmocka_unit_test(sliding_friction_is_the_cone_in_every_direction),
+        cmocka_unit_test(contact_never_pulls),
+        cmocka_unit_test(hold_is_the_friction_over_the_cone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
