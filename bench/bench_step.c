@@ -56,7 +56,8 @@ static options parse(int argc, char **argv)
     return o;
 }
 
-/* The sheet of the ball and hanging scenes: cotton, 0.72 m, 5 cm above a ball of radius 0.2 m, or held at two corners. */
+/* The sheet of the ball and hanging scenes: cotton, 0.72 m, 5 cm above a ball of radius 0.2 m, or held at two
+ * corners. */
 static weft_sim *make_scene(const row *r, int threads, weft_cloth_id *cloth, weft_collider_id *ball)
 {
     weft_error e = {0};

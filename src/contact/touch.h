@@ -38,9 +38,10 @@ typedef struct face_touch {
     bool near;
 } face_touch;
 
-/* Where on a face its contact is: in the middle, or, where that would miss the collider (a small one under a large face, a
- * rim), at the deepest point when the face first came near in this step. It does not move during the step: were it to
- * follow the deepest point, each Newton step would tilt the face about the wrong place, and none would converge. */
+/* Where on a face its contact is: in the middle, or, where that would miss the collider (a small one under a large
+ * face, a rim), at the deepest point when the face first came near in this step. It does not move during the step: were
+ * it to follow the deepest point, each Newton step would tilt the face about the wrong place, and none would
+ * converge. */
 typedef struct face_point {
     double b[3];
     bool chosen;
@@ -89,8 +90,8 @@ void touch_destroy(touch *t);
 /* Fills contacts for nodes that went from x0 to x. */
 void touch_find(touch *t, touch_mode mode);
 
-/* Whether the last TOUCH_UPDATE left friction as it was: no contact changed between sticking and sliding, and the sum of
- * normal forces is within a hundredth. */
+/* Whether the last TOUCH_UPDATE left friction as it was: no contact changed between sticking and sliding, and the sum
+ * of normal forces is within a hundredth. */
 bool touch_is_settled(const touch *t);
 
 /* Radius within which node vi feels a collider, beyond the thickness. */

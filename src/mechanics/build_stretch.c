@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stretch and shear of a surface as elements: springs on quads (DESIGN: per element, half the width on each side, so that
- * the two elements of an inner edge add up), membrane on the drawn triangles of the rest. */
+/* Stretch and shear of a surface as elements: springs on quads (DESIGN: per element, half the width on each side, so
+ * that the two elements of an inner edge add up), membrane on the drawn triangles of the rest. */
 #include "mechanics/build.h"
 
 static vec2 side_direction(const surface *s, const element *el)

@@ -14,8 +14,8 @@
 #include "contact/respond.h"
 #include "sim/sim.h"
 
-/* Newton's method stopped at its limit: taken all the same, unless the last step still moved a node by this share of the
- * mean edge length. */
+/* Newton's method stopped at its limit: taken all the same, unless the last step still moved a node by this share of
+ * the mean edge length. */
 #define ACCEPTABLE 0.5
 
 static bool has_past(const weft_sim *s, double h)
@@ -41,9 +41,9 @@ static double predict(weft_sim *s, double h)
     return two ? 2 * h / 3 : h;
 }
 
-/* As much of the outside acceleration as the node felt in the last step; in touch with something, its whole acceleration,
- * which leads along it, unless that came from an impact. A node at rest then starts at rest, not pushed into what holds
- * it. */
+/* As much of the outside acceleration as the node felt in the last step; in touch with something, its whole
+ * acceleration, which leads along it, unless that came from an impact. A node at rest then starts at rest, not pushed
+ * into what holds it. */
 static vec3 expected_acceleration(const weft_sim *s, int32_t i)
 {
     vec3 felt = s->state.accel[i], outside = s->model.external[i];
@@ -148,8 +148,8 @@ static vec3 surface_velocity(const collider *c, vec3 x0, double h)
 }
 
 /* A node that meets a collider in this step ends the step with k_d times its speed of approach (provot1997 eq. 4). The
- * solve has stopped it already if it is light beside the contact's stiffness; what a heavy node lacks is made up here, with
- * the friction that goes with it: all that is left of the cone where it sticks, else that of the missing part. */
+ * solve has stopped it already if it is light beside the contact's stiffness; what a heavy node lacks is made up here,
+ * with the friction that goes with it: all that is left of the cone where it sticks, else that of the missing part. */
 static void strike(weft_sim *s, const contact_term *c, int32_t vi, double h)
 {
     model *m = &s->model;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Provot 1995's way with the stretch limit, beside the stiffening that is the default: after the step, edges longer than
- * their limit are shortened to it, both ends by their mobility, in sweeps over all edges. What a sweep corrects the next
- * may undo, so the limit holds only nearly; velocities follow the positions. */
+/* Provot 1995's way with the stretch limit, beside the stiffening that is the default: after the step, edges longer
+ * than their limit are shortened to it, both ends by their mobility, in sweeps over all edges. What a sweep corrects
+ * the next may undo, so the limit holds only nearly; velocities follow the positions. */
 #include "sim/sim.h"
 
 #define LIMIT_SWEEPS 20

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A sparse symmetric matrix of 3×3 blocks, stored whole, row by row; sums go to the upper half only and are mirrored once. Symbolic and numeric work are apart: the pattern
- * lives as long as the topology, the values are made anew at every Newton step. */
+/* A sparse symmetric matrix of 3×3 blocks, stored whole, row by row; sums go to the upper half only and are mirrored
+ * once. Symbolic and numeric work are apart: the pattern lives as long as the topology, the values are made anew at
+ * every Newton step. */
 #ifndef WEFT_SOLVE_BLOCKMAT_H
 #define WEFT_SOLVE_BLOCKMAT_H
 

@@ -21,7 +21,8 @@ static double spring_force(const contact_term *c, double s)
     return s < c->radius ? c->k * s * s / c->radius : c->k * (2 * s - c->radius);
 }
 
-/* The depth at which spring and damper cancel: the root of k s²/w + D (s − past) = 0, or of its straight continuation. */
+/* The depth at which spring and damper cancel: the root of k s²/w + D (s − past) = 0, or of its straight
+ * continuation. */
 static double idle_depth(const contact_term *c)
 {
     double w = c->radius, d = c->drag, k = c->k;

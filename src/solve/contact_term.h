@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A contact inside the solve: up to four nodes, a plane they keep to one side of, and friction.
  *
- * With p = Σ w_i x_i and the depth s = reach + radius − n·p the normal force is k s²/radius for 0 < s < radius and goes on
- * straight, k (2s − radius): it rises from zero at `radius` above the plane, softly at first. (With a plain spring, stiff
- * as it must be to stop an impact, cloth at rest is pressed in by 1e-7 m only: every Newton step then switches contacts
- * on and off, and none converges.) To that a damper adds drag · (s − past), past the depth at the step's start, so that
- * contact gives back nothing of what it takes: bouncing is a matter of k_d alone. The sum never pulls.
+ * With p = Σ w_i x_i and the depth s = reach + radius − n·p the normal force is k s²/radius for 0 < s < radius and goes
+ * on straight, k (2s − radius): it rises from zero at `radius` above the plane, softly at first. (With a plain spring,
+ * stiff as it must be to stop an impact, cloth at rest is pressed in by 1e-7 m only: every Newton step then switches
+ * contacts on and off, and none converges.) To that a damper adds drag · (s − past), past the depth at the step's
+ * start, so that contact gives back nothing of what it takes: bouncing is a matter of k_d alone. The sum never pulls.
  *
  * Friction is Coulomb's with a stiff start. With u the part of p − anchor along the plane and f the normal force of the
  * last Newton step, a contact that sticks has E = ½ k |u|², one that slides E = μ f |u|; which of the two is decided

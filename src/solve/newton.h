@@ -68,8 +68,8 @@ typedef struct newton_stats {
 /* Φ(q) */
 double newton_energy(const newton_problem *p, const vec3 *q);
 
-/* q: first guess in, result out; fixed directions are as the guess has them. w->gradient is ∇Φ at the result: what holds
- * each node, and nothing else where Newton has converged. STALLED: no step along the last direction lowers Φ. */
+/* q: first guess in, result out; fixed directions are as the guess has them. w->gradient is ∇Φ at the result: what
+ * holds each node, and nothing else where Newton has converged. STALLED: no step along the last direction lowers Φ. */
 newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats);
 
 #endif

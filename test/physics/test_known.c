@@ -535,8 +535,9 @@ static double slide(const weft_sim_def *sd, double h, double k_f, double tan_slo
  * integrator of first order adds h/t of that. Below it, it stays but for the jolt: friction begins as a spring of
  * k = 500 N/m on each of the 25 nodes, which is at its limit after u = k_f m g/(25 k); a load of 0.99 of the limit that
  * comes at once has then done the work (0.99 − ½) of limit · u, which the 0.01 left over take back on a way of 49 u.
- * In the second half of the time it must not move but for what the solver leaves, 1e-10 m a step. The force on the
- * plane is the weight. */
+ * In the second half of the time it must not move but for what the solver and the grid leave at both ends of a step,
+ * 1e-10 m and 2⁻³² m, and a tenth of u, by which nodes and faces still settle their shares of the load. The force on
+ * the plane is the weight. */
 static void patch_sticks_below_and_slides_above_the_threshold(void **state)
 {
     (void)state;
@@ -558,7 +559,8 @@ static void patch_sticks_below_and_slides_above_the_threshold(void **state)
                    low.x / weight, -high.y / weight, high.x / weight);
             fflush(stdout);
             assert_true(fabs(below) <= 49 * k_f[i] * weight / (25 * 500));
-            assert_true(fabs(creep) <= (sd.newton_tolerance + GRID) * 0.5 / step[k]);
+            double u = k_f[i] * weight / (25 * 500);
+            assert_true(fabs(creep) <= 2 * (sd.newton_tolerance + GRID) * 0.5 / step[k] + 0.1 * u);
             assert_true(fabs(above / known - 1) <= 2 * step[k]);
             assert_true(fabs(-low.y / (weight * cosine) - 1) <= 0.01);
         }

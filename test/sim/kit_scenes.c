@@ -136,8 +136,8 @@ static void build_balloon(weft_sim *sim)
     kit_mesh_free(&m);
 }
 
-/* Quads and triangles mixed, Provot's limit, on a turning box and a capsule, one corner carried by the box, one moved by
- * keys. */
+/* Quads and triangles mixed, Provot's limit, on a turning box and a capsule, one corner carried by the box, one moved
+ * by keys. */
 static void build_carried(weft_sim *sim)
 {
     static const weft_key keys[3] = {{0, {0.15, 0, -0.1}, {0, 0, 0, 1}},
