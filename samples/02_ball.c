@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* sample: picture */
 /* ctest: labels=slow timeout=300 */
+/* test: out 24 */
 /* A cotton sheet falls on a ball that lies on the ground: a whole run, with a line and a file per frame, the clearance
  * checked at the end, and a picture. The renderer is in tools/picture and no part of the library.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: labels=slow timeout=300 */
 /* Motions and shapes whose answers are known. */
 #include <math.h>
 #include <setjmp.h>

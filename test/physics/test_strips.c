@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: labels=slow timeout=300 */
 /* The same strip of fabric, 0.3 × 0.1 m, pulled, hung and bent: the answer must not depend on the mesh, nor, for the
  * pull, on the model.
  *
