@@ -6,7 +6,6 @@
 void model_invalidate(weft_sim *s)
 {
     s->model.dirty = true;
-    s->revision++;
 }
 
 static void free_vectors(weft_sim *s, model *m)

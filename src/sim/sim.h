@@ -94,7 +94,6 @@ struct weft_sim {
     state state, backup;
     model model;
     atomic_bool cancel;
-    uint32_t revision;
     weft_step_stats stats;
 };
 
