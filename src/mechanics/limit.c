@@ -5,8 +5,8 @@
  * Written by t, g'' = 2t (3 − 3t + t²) r³/3, which keeps its digits where t is small. */
 limit_term limit_eval(double s, double limit)
 {
-    double delta = 0.5 * (limit - 1.0);
-    double t = s - (1.0 + delta);
+    double delta = (1.0 - LIMIT_ONSET) * (limit - 1.0);
+    double t = s - (1.0 + LIMIT_ONSET * (limit - 1.0));
     if (!(delta > 0.0) || !(t > 0.0))
         return (limit_term){0.0, 0.0, 0.0};
     t /= delta;

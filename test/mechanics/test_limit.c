@@ -18,7 +18,7 @@ static const double limits[] = {1.02, 1.1, 1.5};
 /* The stretch at t: 0 where the term starts, 1 at the limit. */
 static double stretch_at(double t, double limit)
 {
-    return 1.0 + 0.5 * (limit - 1.0) * (1.0 + t);
+    return 1.0 + (limit - 1.0) * (LIMIT_ONSET + (1.0 - LIMIT_ONSET) * t);
 }
 
 static void assert_none(limit_term a)
@@ -26,7 +26,7 @@ static void assert_none(limit_term a)
     assert_true(a.value == 0.0 && a.slope == 0.0 && a.curvature == 0.0);
 }
 
-static void limit_does_nothing_before_half_way(void **state)
+static void limit_does_nothing_before_its_onset(void **state)
 {
     (void)state;
     for (int i = 0; i < N_LIMITS; i++) {
@@ -50,7 +50,8 @@ static void limit_matches_its_formula(void **state)
     (void)state;
     for (int i = 0; i < N_LIMITS; i++) {
         for (double t = 0.05; t < LIMIT_KNEE; t += 0.1) {
-            double delta = 0.5 * (limits[i] - 1.0), formula = delta * delta * t * t * t / (3.0 * (1.0 - t));
+            double delta = (1.0 - LIMIT_ONSET) * (limits[i] - 1.0);
+            double formula = delta * delta * t * t * t / (3.0 * (1.0 - t));
             /* t is recovered from s with an error eps/Δ ≤ 2.3e-14, and g changes by t g'/g ≤ 3 + t/(1−t) ≤ 20 of that,
              * divided by t ≥ 0.05. */
             assert_close(limit_eval(stretch_at(t, limits[i]), limits[i]).value / formula, 1.0, 1e-11);
@@ -117,7 +118,7 @@ static void knee_is_five_thousand_times_stiffer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limit_does_nothing_before_half_way),
+        cmocka_unit_test(limit_does_nothing_before_its_onset),
         cmocka_unit_test(no_limit_does_nothing_at_any_stretch),
         cmocka_unit_test(limit_matches_its_formula),
         cmocka_unit_test(limit_derivatives_match_differences),

@@ -18,12 +18,12 @@ enum { STEPS = 15 };
 
 /* By scene, then integrator. */
 static const uint64_t golden[KIT_SCENES][3] = {
-    {UINT64_C(0x54f2bd8454110a55), UINT64_C(0xca5caa6b0ce6d060), UINT64_C(0x46608c7443312c5b)}, /* ball */
-    {UINT64_C(0x87c0a01897e7ba1e), UINT64_C(0xd17c0e48a744454d), UINT64_C(0xb3c218a7e7b5c23a)}, /* flag */
-    {UINT64_C(0x52986f98590a21ca), UINT64_C(0x100f3ad7d60b1a77), UINT64_C(0x926f8dad347e6645)}, /* rod */
-    {UINT64_C(0xb287d8a5ea3e3809), UINT64_C(0x6741ddf8ea4d0864), UINT64_C(0x6fd034606211d4a7)}, /* balloon */
+    {UINT64_C(0xc3be66b5e9866bfc), UINT64_C(0x388612bbcc58c129), UINT64_C(0x46608c7443312c5b)}, /* ball */
+    {UINT64_C(0xfba8d2ca0cb2f876), UINT64_C(0x11ef88de3c466460), UINT64_C(0xb3c218a7e7b5c23a)}, /* flag */
+    {UINT64_C(0x13f5aa62907805a3), UINT64_C(0x2f94dbeef81081d9), UINT64_C(0x926f8dad347e6645)}, /* rod */
+    {UINT64_C(0xa3a0f9d8e12a24ed), UINT64_C(0x9767bf84fc5b64cb), UINT64_C(0x6fd034606211d4a7)}, /* balloon */
     {UINT64_C(0xd25639c1007ab14b), UINT64_C(0xc26be0e15d82008d), UINT64_C(0xdc954d7e533340a7)}, /* carried */
-    {UINT64_C(0x7e7cfb5bcbf78aae), UINT64_C(0x8fc4429cd6b7fb5b), UINT64_C(0x49cbf51f8f56693b)}, /* table */
+    {UINT64_C(0xb4f210fe10e71ac6), UINT64_C(0xbe4f972d545baa33), UINT64_C(0x49cbf51f8f56693b)}, /* table */
 };
 
 /* Found once, with one thread. */
