@@ -13,9 +13,9 @@
  * beyond any cloth's. */
 #define LIMIT_KNEE 0.95
 
-/* A fifth of the way: fabrics stiffen early. From half of the way on, the point load of a pin stretched cotton by more
- * than 5 % (limit 6.1 %) up to 29 mm away from the pin; from a fifth on, nowhere. */
-#define LIMIT_ONSET 0.2
+/* A tenth of the way: fabrics stiffen early. From half of the way on, the point load of a pin stretched cotton (limit
+ * 6.1 %) by more than 5 % up to 29 mm away from the pin on 76² nodes; from a fifth on, up to 10 mm on 146². */
+#define LIMIT_ONSET 0.1
 
 typedef struct limit_term {
     double value, slope, curvature; /* of the energy per stiffness, by s */

@@ -18,12 +18,12 @@ enum { STEPS = 15 };
 
 /* By scene, then integrator. */
 static const uint64_t golden[KIT_SCENES][3] = {
-    {UINT64_C(0xc3be66b5e9866bfc), UINT64_C(0x388612bbcc58c129), UINT64_C(0x46608c7443312c5b)}, /* ball */
-    {UINT64_C(0xfba8d2ca0cb2f876), UINT64_C(0x11ef88de3c466460), UINT64_C(0xb3c218a7e7b5c23a)}, /* flag */
-    {UINT64_C(0x13f5aa62907805a3), UINT64_C(0x2f94dbeef81081d9), UINT64_C(0x926f8dad347e6645)}, /* rod */
-    {UINT64_C(0xa3a0f9d8e12a24ed), UINT64_C(0x9767bf84fc5b64cb), UINT64_C(0x6fd034606211d4a7)}, /* balloon */
+    {UINT64_C(0xc29de9eb2686f6b4), UINT64_C(0xca93148b9fb56abd), UINT64_C(0x46608c7443312c5b)}, /* ball */
+    {UINT64_C(0xdbc7ad865b7cf683), UINT64_C(0x113cb00e9e6c4647), UINT64_C(0xb3c218a7e7b5c23a)}, /* flag */
+    {UINT64_C(0x950436cff42d5fb2), UINT64_C(0xe18dcb78c1a3b7de), UINT64_C(0x926f8dad347e6645)}, /* rod */
+    {UINT64_C(0x976c56ed0dccb175), UINT64_C(0x98dfac6d282b6be7), UINT64_C(0x6fd034606211d4a7)}, /* balloon */
     {UINT64_C(0xd25639c1007ab14b), UINT64_C(0xc26be0e15d82008d), UINT64_C(0xdc954d7e533340a7)}, /* carried */
-    {UINT64_C(0xb4f210fe10e71ac6), UINT64_C(0xbe4f972d545baa33), UINT64_C(0x49cbf51f8f56693b)}, /* table */
+    {UINT64_C(0x0a268564bc15c399), UINT64_C(0x8b9ff645b2486df5), UINT64_C(0x49cbf51f8f56693b)}, /* table */
 };
 
 /* Found once, with one thread. */
