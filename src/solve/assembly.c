@@ -23,7 +23,7 @@ static void cut_batches(const forces *f, batch *out)
             *out++ = (batch){(force_kind)k, i, i + BATCH < f->list[k].n ? i + BATCH : f->list[k].n};
 }
 
-/* Calls the body with every degree of freedom d of the batch. */
+/* The colours in use at any degree of freedom of the batch; adds `set` to each of them. */
 static uint64_t batch_mask(const assembly *a, const batch *b, uint64_t *masks, uint64_t set)
 {
     uint64_t used = 0;

@@ -87,7 +87,7 @@ int32_t surface_triangle_patch(const surface *s, int32_t ti, vec2 out[6], int32_
 /* Rest length of an edge or any other segment between two nodes of one element. */
 double surface_rest_length(const surface *s, int32_t vi, int32_t vj);
 
-/* Largest |turning angle| at rest over any edge of drawn triangles, as its sine: 0 for a flat rest shape. */
+/* Whether no edge between drawn triangles is bent at rest, but for the noise of coordinates. */
 bool surface_is_flat(const surface *s);
 
 #endif
