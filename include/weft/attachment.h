@@ -37,7 +37,9 @@ typedef struct weft_attachment_def {
 } weft_attachment_def;
 
 WEFT_API weft_attachment_def weft_attachment_def_default(void);
-/* A node may be in one PIN, ROD or COLLIDER attachment at a time. */
+/* A node may be in one PIN, ROD or COLLIDER attachment at a time. Nodes that a cloth gets between two neighbours of one
+ * such attachment are held with them, those of a rod slide along it. A node that hangs (weft_cloth_info.n_active)
+ * follows others and can only be in a SOFT one. */
 WEFT_API weft_result weft_attachment_create(weft_sim *sim, const weft_attachment_def *def, weft_attachment_id *out,
                                             weft_error *error);
 WEFT_API weft_result weft_attachment_remove(weft_sim *sim, weft_attachment_id id, weft_error *error);

@@ -64,9 +64,15 @@ typedef enum weft_result {
     WEFT_ERROR_CANCELLED = -13,     /* weft_sim_cancel was called; the last good state stands */
     WEFT_ERROR_DIVERGED = -14,      /* no acceptable step was found; the last good state stands */
     WEFT_ERROR_SNAPSHOT = -15,      /* not a snapshot of this simulation */
+    WEFT_ERROR_FILE = -16,          /* a file that cannot be opened, read or written */
+    WEFT_ERROR_FORMAT = -17,        /* a file whose content is wrong: the text says where */
+    WEFT_ERROR_VERSION = -18,       /* a file of another version */
+    WEFT_ERROR_CHECKSUM = -19,      /* a file that is damaged */
+    WEFT_ERROR_EXISTS = -20,        /* a file that would be overwritten */
     WEFT_WARNING_HALVED = 1,        /* the step was done in parts */
     WEFT_WARNING_NOT_CONVERGED = 2, /* done, but the solver stopped at its limit of iterations */
-    WEFT_WARNING_SQUEEZED = 3       /* done, but colliders leave no room for some element */
+    WEFT_WARNING_SQUEEZED = 3,      /* done, but colliders leave no room for some element */
+    WEFT_WARNING_NODE_LIMIT = 4     /* done, but a cloth would want more nodes than its limit */
 } weft_result;
 
 /* Short name of a result, e.g. "index out of range". Never NULL. */
@@ -76,7 +82,7 @@ WEFT_API const char *weft_result_name(weft_result r);
 typedef struct weft_error {
     weft_result code;
     int32_t element; /* node, face, fabric … that the text names; -1 if none */
-    char text[244];
+    char text[504];
 } weft_error;
 
 /* Ids are values. They stay unique over the life of a simulation: the generation tells reuse. {0, 0} is none. */

@@ -34,13 +34,37 @@ typedef enum weft_limit_method {
     WEFT_LIMIT_NONE = 2
 } weft_limit_method;
 
+/* How long the sides of elements may be at a point of the cloth, m: where they are longer, elements split. Not to call
+ * back into the simulation; the same for the same arguments, or results depend on more than the scene. uv is (0, 0)
+ * where the cloth has no material coordinates. */
+typedef double (*weft_size_fn)(void *user, weft_vec3 position, weft_vec2 uv);
+
+/* Detail where the cloth bends: elements split into four and merge again (Villard 2002 §4). Neighbours differ by one
+ * level at most. Splitting does not move the surface; merging does, by no more than is said here. */
+typedef struct weft_adapt {
+    int32_t max_level; /* how often an element may split; [0, 12]; 0: the mesh stays as it is */
+    /* The biggest elements at a node split where a normal beside it is off the node's by more than this, rad; (0, 3];
+     * 0.2. */
+    double refine_angle;
+    double coarsen_angle; /* four merge where all are off by less, rad; [0, ½ refine_angle]; 0.06 */
+    double coarsen_way;   /* and no point moves by more than this, m; [0, 1]; 5e-4 */
+    double min_size;      /* sides do not get shorter than this, m; [0, 1e3]; 0 */
+    int32_t node_limit;   /* of this cloth; [0, 100000000]; 0: none. Beyond, elements no longer split: a warning */
+    double interval;      /* least time between two looks, s; [0, 10]; 1/60 */
+    weft_size_fn size;    /* NULL: none */
+    void *size_user;
+} weft_adapt;
+
+WEFT_API weft_adapt weft_adapt_default(void);
+
 /* What grids and meshes have in common. */
 typedef struct weft_cloth_model {
     weft_stretch_model stretch;
     weft_spring_law law;
     weft_bending_model bending;
     weft_limit_method limit;
-    double pressure; /* overpressure inside a closed piece whose normals point outward, Pa; [-1e6, 1e6]; 0 */
+    weft_adapt adapt; /* all zero: the mesh stays as it is */
+    double pressure;  /* overpressure inside a closed piece whose normals point outward, Pa; [-1e6, 1e6]; 0 */
     /* Fabric per cloth, panel or face. fabrics[0] serves all unless face_fabric or panel_fabric say otherwise; NULL:
      * the default fabric. The arrays are read during the call only. */
     const weft_fabric *fabrics;
@@ -99,8 +123,10 @@ WEFT_API weft_result weft_cloth_remove(weft_sim *sim, weft_cloth_id id, weft_err
 
 typedef struct weft_cloth_info {
     int32_t n_nodes;
-    int32_t n_triangles; /* as drawn: a quad is two */
+    int32_t n_active;    /* nodes that move by themselves; the others hang in the middle of a side and follow it */
+    int32_t n_triangles; /* as drawn: a quad is two, and more where nodes hang in its sides */
     int32_t n_faces;
+    int32_t level;                     /* of the finest face; 0: as it was made */
     uint32_t revision;                 /* changes when nodes or triangles do: indices are valid for one revision */
     double mass;                       /* kg */
     double area;                       /* at rest, m² */
@@ -127,8 +153,38 @@ WEFT_API weft_result weft_cloth_get_uv(const weft_sim *sim, weft_cloth_id id, we
 WEFT_API weft_result weft_cloth_get_triangles(const weft_sim *sim, weft_cloth_id id, int32_t *out, int32_t n,
                                               weft_error *error);
 
-/* Puts nodes elsewhere (snapped to the grid of positions), or changes their speed. History of the integrator is
- * dropped. */
+/* Rest lengths of the sides from corner 0 to 1, 1 to 2 and 2 to 0 of each triangle, m; 0 for a side that is drawn only,
+ * the diagonal of a quad. n counts triangles. */
+WEFT_API weft_result weft_cloth_get_rest_lengths(const weft_sim *sim, weft_cloth_id id, double *out, int32_t n,
+                                                 weft_error *error);
+
+/* Level of the face that each triangle is part of. */
+WEFT_API weft_result weft_cloth_get_levels(const weft_sim *sim, weft_cloth_id id, uint8_t *out, int32_t n,
+                                           weft_error *error);
+
+/* Which faces have split, as bytes; none where the mesh stays as it is. A cloth that was made the same way takes them
+ * and then has the same nodes; those it had not got from its first mesh are put in the middle of their parents. out
+ * NULL asks for the size. */
+WEFT_API weft_result weft_cloth_get_shape(const weft_sim *sim, weft_cloth_id id, void *out, size_t *size,
+                                          weft_error *error);
+WEFT_API weft_result weft_cloth_set_shape(weft_sim *sim, weft_cloth_id id, const void *bytes, size_t size,
+                                          weft_error *error);
+
+/* The surface as it is now on the uniform mesh of one level, [0, 12] and no less than its finest face's: the same mesh
+ * at any time, for formats and programs that want one topology. With all outputs NULL only the counts are set; else
+ * they say how much room there is. Faces are the elements' corners, 4 each, the fourth -1 on a triangle. */
+typedef struct weft_uniform {
+    int32_t n_nodes, n_triangles, n_faces;
+    weft_vec3 *positions;
+    weft_vec2 *uv;      /* not touched where the cloth has none */
+    int32_t *triangles; /* 3 a triangle */
+    int32_t *faces;     /* 4 a face */
+} weft_uniform;
+WEFT_API weft_result weft_cloth_get_uniform(const weft_sim *sim, weft_cloth_id id, int32_t level, weft_uniform *out,
+                                            weft_error *error);
+
+/* Puts nodes elsewhere (snapped to the grid of positions), or changes their speed. Nodes that hang follow the others.
+ * History of the integrator is dropped. */
 WEFT_API weft_result weft_cloth_set_positions(weft_sim *sim, weft_cloth_id id, const weft_vec3 *in, int32_t n,
                                               weft_error *error);
 WEFT_API weft_result weft_cloth_set_velocities(weft_sim *sim, weft_cloth_id id, const weft_vec3 *in, int32_t n,

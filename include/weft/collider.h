@@ -17,6 +17,10 @@ typedef struct weft_key {
     weft_quat rotation;
 } weft_key;
 
+/* Where keys put a thing at a time; the rotation by rows. Either output may be NULL. */
+WEFT_API weft_result weft_keys_at(const weft_key *keys, int32_t n_keys, double time, weft_vec3 *position,
+                                  double rotation[9], weft_error *error);
+
 typedef enum weft_collider_kind {
     WEFT_COLLIDER_PLANE = 0,    /* solid below the local plane y = 0 */
     WEFT_COLLIDER_SPHERE = 1,   /* radius, centre at the origin */

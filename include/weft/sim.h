@@ -61,6 +61,10 @@ WEFT_API void weft_sim_destroy(weft_sim *sim); /* NULL is fine */
 typedef struct weft_step_stats {
     double time; /* s, at the step's end */
     int32_t n_nodes;
+    int32_t n_active;      /* of them, those that move by themselves */
+    int32_t split, merged; /* faces, before the step */
+    double energy_jump;    /* of the elastic energy by that, J */
+    double seconds_adapt;
     int32_t n_steps; /* parts the step was done in: 1 if not halved */
     int32_t halvings;
     int32_t newton_iterations;

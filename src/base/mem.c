@@ -49,8 +49,10 @@ void *mem_resized(mem *m, void *p, int64_t n_old, int64_t n_new, size_t item_siz
         return NULL;
     m->n_calls++;
     char *q = m->fn(m->user, p, old_size, new_size);
-    if (!q)
+    if (!q) {
+        m->n_failed++;
         return NULL;
+    }
     if (new_size > old_size)
         memset(q + old_size, 0, new_size - old_size);
     count_change(m, old_size, new_size);

@@ -8,8 +8,9 @@
 typedef struct mem {
     weft_alloc_fn fn;
     void *user;
-    int64_t n_calls; /* calls that asked for memory, for the test of steady steps */
-    int64_t in_use;  /* bytes handed out and not yet returned */
+    int64_t n_calls;  /* calls that asked for memory, for the test of steady steps */
+    int64_t n_failed; /* of them, those that got none */
+    int64_t in_use;   /* bytes handed out and not yet returned */
     int64_t peak;
 } mem;
 

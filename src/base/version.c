@@ -29,9 +29,15 @@ const char *weft_result_name(weft_result r)
     case WEFT_ERROR_CANCELLED: return "cancelled";
     case WEFT_ERROR_DIVERGED: return "diverged";
     case WEFT_ERROR_SNAPSHOT: return "not a matching snapshot";
+    case WEFT_ERROR_FILE: return "file cannot be read or written";
+    case WEFT_ERROR_FORMAT: return "wrong content of a file";
+    case WEFT_ERROR_VERSION: return "file of another version";
+    case WEFT_ERROR_CHECKSUM: return "damaged file";
+    case WEFT_ERROR_EXISTS: return "file exists already";
     case WEFT_WARNING_HALVED: return "step done in parts";
     case WEFT_WARNING_NOT_CONVERGED: return "not converged";
     case WEFT_WARNING_SQUEEZED: return "squeezed between colliders";
+    case WEFT_WARNING_NODE_LIMIT: return "limit of nodes reached";
     }
     return "unknown result";
 }

@@ -10,10 +10,14 @@
 #define SNAP_ROOM 2.5e-10
 #define PROMISE 1e-9
 
-static bool is_fixed(const filter *filters, const node_row *rows, int32_t vi)
+/* How far a node goes if all free ends of its edge go by 1: ½ if one end of two is fixed, 0 if it cannot move. */
+static double looseness(const filter *filters, const node_row *rows, int32_t vi)
 {
     const node_row *r = &rows[vi];
-    return filters[r->dof[0]].kind != FREEDOM_ALL || (r->dof[1] >= 0 && filters[r->dof[1]].kind != FREEDOM_ALL);
+    double sum = 0;
+    for (int d = 0; d < 2 && r->dof[d] >= 0; d++)
+        sum += filters[r->dof[d]].kind == FREEDOM_ALL ? r->weight[d] : 0;
+    return sum;
 }
 
 typedef struct enforcement {
@@ -25,23 +29,48 @@ typedef struct enforcement {
     bool any;
 } enforcement;
 
+/* A node that hangs moves with the ends of its edge. */
 static void push_node(enforcement *en, int32_t vi, vec3 normal, double by)
 {
-    if (is_fixed(en->filters, en->rows, vi))
+    const node_row *r = &en->rows[vi];
+    double loose = looseness(en->filters, en->rows, vi);
+    if (loose == 0)
         return;
-    en->x[vi] = v3_madd(en->x[vi], by, normal);
+    for (int d = 0; d < 2 && r->dof[d] >= 0; d++) {
+        if (en->filters[r->dof[d]].kind != FREEDOM_ALL)
+            continue;
+        en->x[r->dof[d]] = v3_madd(en->x[r->dof[d]], by / loose, normal);
+        en->moved[r->dof[d]] = normal;
+        en->t->pushed_by[r->dof[d]] = (int32_t)(en->t->current - en->t->colliders);
+        en->t->distance[r->dof[d]] = collider_distance(en->t->current, en->x[r->dof[d]]);
+    }
+    if (r->dof[1] >= 0) {
+        en->x[vi] = v3_madd(en->x[vi], by, normal);
+        en->t->distance[vi] = collider_distance(en->t->current, en->x[vi]);
+    }
     en->report->corrections++;
     en->report->largest = max_of(en->report->largest, by);
-    en->moved[vi] = normal;
-    en->t->pushed_by[vi] = (int32_t)(en->t->current - en->t->colliders);
     en->any = true;
+}
+
+static void follow(const enforcement *en)
+{
+    for (int32_t vi = 0; vi < en->t->n_nodes; vi++) {
+        const node_row *r = &en->rows[vi];
+        if (r->dof[1] >= 0)
+            en->x[vi] = v3_scale(0.5, v3_add(en->x[r->dof[0]], en->x[r->dof[1]]));
+    }
 }
 
 static void enforce_node(enforcement *en, int32_t vi)
 {
     touch *t = en->t;
     half_space keep;
-    double margin = t->nodes[vi].thickness + SNAP_ROOM;
+    double margin = t->nodes[vi].thickness + SNAP_ROOM, gap = t->distance[vi] - margin;
+    /* Farther away than it went: it met nothing on its way. */
+    vec3 way = v3_sub(pose_unapply(&t->current->to, en->x[vi]), pose_unapply(&t->current->from, t->x0[vi]));
+    if (gap > 0 && gap * gap >= v3_len_sq(way))
+        return;
     if (!collider_keep_out(t->current, margin, 0, t->x0[vi], en->x[vi], &keep))
         return;
     double by = keep.reach - v3_dot(keep.normal, en->x[vi]);
@@ -54,8 +83,6 @@ static void enforce_face(enforcement *en, int32_t fi)
     touch *t = en->t;
     const face_element *f = &t->faces[fi];
     vec3 x[3] = {en->x[f->node[0]], en->x[f->node[1]], en->x[f->node[2]]};
-    for (int j = 0; j < 3; j++)
-        t->distance[f->node[j]] = collider_distance(t->current, x[j]);
     double wanted = touch_face_thickness(t, f) + SNAP_ROOM;
     if (!touch_face_may(t, f, x, wanted))
         return;
@@ -64,7 +91,7 @@ static void enforce_face(enforcement *en, int32_t fi)
     if (missing <= 0)
         return;
     for (int j = 0; j < 3; j++)
-        share += is_fixed(en->filters, en->rows, f->node[j]) ? 0 : d.b[j] * d.b[j];
+        share += looseness(en->filters, en->rows, f->node[j]) > 0 ? d.b[j] * d.b[j] : 0;
     for (int j = 0; share > 0 && j < 3; j++)
         if (d.b[j] > 0)
             push_node(en, f->node[j], d.normal, missing * d.b[j] / share);
@@ -79,11 +106,13 @@ void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *row
         en.any = false;
         for (int32_t ci = 0; ci < t->n_colliders; ci++) {
             t->current = &t->colliders[ci];
+            touch_measure(t, x);
             for (int32_t vi = 0; vi < t->n_nodes; vi++)
                 enforce_node(&en, vi);
             for (int32_t fi = 0; fi < t->n_faces; fi++)
                 enforce_face(&en, fi);
         }
+        follow(&en);
     }
 }
 
@@ -92,8 +121,7 @@ int32_t touch_count_squeezed(touch *t, const vec3 *x)
     int32_t n = 0;
     for (int32_t ci = 0; ci < t->n_colliders; ci++) {
         t->current = &t->colliders[ci];
-        for (int32_t vi = 0; vi < t->n_nodes; vi++)
-            t->distance[vi] = collider_distance(t->current, x[vi]);
+        touch_measure(t, x);
         for (int32_t fi = 0; fi < t->n_faces; fi++) {
             const face_element *f = &t->faces[fi];
             vec3 y[3] = {x[f->node[0]], x[f->node[1]], x[f->node[2]]};

@@ -58,11 +58,22 @@ static int32_t piece_end(int32_t i, int32_t n)
     return (i + 1) * PIECE < n ? (i + 1) * PIECE : n;
 }
 
+typedef struct distance_run {
+    touch *t;
+    const vec3 *x;
+} distance_run;
+
 static void distance_piece(void *context, int32_t i)
 {
-    touch *t = context;
-    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++)
-        t->distance[vi] = collider_distance(t->current, t->x[vi]);
+    distance_run *r = context;
+    for (int32_t vi = i * PIECE; vi < piece_end(i, r->t->n_nodes); vi++)
+        r->t->distance[vi] = collider_distance(r->t->current, r->x[vi]);
+}
+
+void touch_measure(touch *t, const vec3 *x)
+{
+    distance_run r = {t, x};
+    pool_for(t->pool, pieces(t->n_nodes), distance_piece, &r);
 }
 
 double touch_face_thickness(const touch *t, const face_element *f)
@@ -245,7 +256,7 @@ static void add_face(touch *t, int32_t fi, int32_t owner)
 /* Distances, faces and nodes against t->current. */
 static void measure(touch *t)
 {
-    pool_for(t->pool, pieces(t->n_nodes), distance_piece, t);
+    touch_measure(t, t->x);
     pool_for(t->pool, pieces(t->n_faces), face_piece, t);
     pool_for(t->pool, pieces(t->n_nodes), node_piece, t);
 }

@@ -94,6 +94,9 @@ void touch_find(touch *t, touch_mode mode);
  * of normal forces is within a hundredth. */
 bool touch_is_settled(const touch *t);
 
+/* Distances of all nodes at x from the collider t->current, into t->distance. */
+void touch_measure(touch *t, const vec3 *x);
+
 /* Radius within which node vi feels a collider, beyond the thickness. */
 double touch_radius(const touch *t, int32_t vi);
 

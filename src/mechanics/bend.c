@@ -182,7 +182,7 @@ static void release(double q[3][3], int k)
             q[i][j] = i == k || j == k || !(column[k] > 0.0) ? 0.0 : q[i][j] - column[i] * column[j] / column[k];
 }
 
-bool bend_stiffness(const vec2 uv[6], int32_t present, double b_warp, double b_weft, bend_par *p)
+bool bend_stiffness(const vec2 uv[6], int32_t present, double b_warp, double b_weft, double twist, bend_par *p)
 {
     double nu[3], nv[3], len[3]; /* ℓ m: each edge turned by a quarter */
     for (int i = 0; i < 3; i++) {
@@ -196,8 +196,8 @@ bool bend_stiffness(const vec2 uv[6], int32_t present, double b_warp, double b_w
         return false;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            double c = root1 * nu[i] * nu[j] + root2 * nv[i] * nv[j];
-            p->q[i][j] = c * c / (4.0 * area * len[i] * len[j]);
+            double u = root1 * nu[i] * nu[j], v = root2 * nv[i] * nv[j];
+            p->q[i][j] = (twist * (u + v) * (u + v) + (1 - twist) * (u * u + v * v)) / (4.0 * area * len[i] * len[j]);
         }
     }
     for (int i = 0; i < 3; i++)

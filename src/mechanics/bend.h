@@ -22,8 +22,9 @@ double bend_eval(const vec3 x[6], const bend_par *p, bool psd, vec3 *g, mat3 *h)
 void bend_angles(const vec3 x[6], int32_t present, double theta[3]);
 
 /* q and present from the material coordinates of the triangle; those of the neighbours are not read, so they may lie in
- * another panel. b_warp, b_weft in N·m, > 0. False if the triangle has no area. */
-bool bend_stiffness(const vec2 uv[6], int32_t present, double b_warp, double b_weft, bend_par *p);
+ * another panel. b_warp, b_weft in N·m, > 0. `twist` is the part of the twist's energy, that of Λ_uv, that counts; a
+ * plate has 1. False if the triangle has no area. */
+bool bend_stiffness(const vec2 uv[6], int32_t present, double b_warp, double b_weft, double twist, bend_par *p);
 
 /* Each of the two triangles of an edge sees half its angle; a's rest[i] and b's rest[j] start as the edge's rest angle
  * and may drift apart, their mean staying: that is how the angle is shared. It is shared rightly where both triangles

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Stretch and shear of a surface as elements: springs on quads (DESIGN: per element, half the width on each side, so
- * that the two elements of an inner edge add up), membrane on the drawn triangles of the rest. */
+ * that the two elements of an inner edge add up; where levels meet, each side has springs of its own length), membrane
+ * on the drawn triangles of the rest. */
 #include "mechanics/build.h"
 
 static vec2 side_direction(const surface *s, const element *el)
@@ -89,6 +90,8 @@ static bool add_edge_springs(forces *f, const surface *s, const cloth_material *
     for (int32_t i = 0; i < s->n_edges; i++) {
         const edge *ed = &s->edges[i];
         const weft_fabric *fb = &m->fabrics[s->elements[ed->element[0]].fabric];
+        if (m->law == WEFT_LAW_VILLARD && ed->half[0] >= 0) /* his springs join neighbours on a thread: the halves */
+            continue;
         double k = edge_share(s, m, ed->element[0], i, true);
         if (ed->element[1] >= 0)
             k += edge_share(s, m, ed->element[1], i, k == 0);

@@ -77,6 +77,8 @@ static bool add_edges(forces *f, const surface *s, const cloth_material *m, int3
 {
     for (int32_t i = 0; i < s->n_edges; i++) {
         const edge *ed = &s->edges[i];
+        if (ed->whole >= 0) /* as long as half of the whole, always */
+            continue;
         edge_element *ee = forces_push_item(f, &f->edges, sizeof *ee);
         if (!ee)
             return false;
@@ -185,7 +187,7 @@ static weft_result check_springs(const surface *s, const cloth_material *m, weft
 static weft_result check_closed(const surface *s, const cloth_material *m, weft_error *e)
 {
     for (int32_t i = 0; i < s->n_edges && m->pressure != 0; i++)
-        if (s->edges[i].element[1] < 0)
+        if (edge_is_border(&s->edges[i]))
             return error_set(e, WEFT_ERROR_ARGUMENT, i,
                              "pressure needs a closed piece, but the edge between nodes %d and %d is a border",
                              s->edges[i].node[0], s->edges[i].node[1]);

@@ -109,7 +109,7 @@ typedef struct forces {
     mem *mem;
     force_array list[FORCE_KINDS];
     force_array edges;
-    force_array shares; /* every inner edge of drawn triangles, for cloths that bend by the tensor */
+    force_array shares; /* every inner edge of triangles that bend, for cloths that do by the tensor */
     node_par *nodes;
     int32_t n_nodes;
 } forces;
@@ -149,6 +149,10 @@ weft_result forces_check(const surface *s, const cloth_material *c, weft_error *
 
 /* Adds a cloth whose node 0 is `offset` in the scene. False without memory; the forces are then to be destroyed. */
 bool forces_add_cloth(forces *f, const surface *s, const cloth_material *c, int32_t offset);
+
+/* Whether triangle ti of s->bent bends by the tensor, and whether it and a later one share the angle over a side. */
+bool forces_bends(const surface *s, const cloth_material *c, int32_t ti);
+bool forces_share(const surface *s, const cloth_material *c, int32_t ti, int side);
 
 /* How many shares the cloth has. */
 int32_t forces_n_shares(const surface *s, const cloth_material *c);

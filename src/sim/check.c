@@ -43,3 +43,15 @@ weft_result check_struct_size(const char *name, size_t found, size_t wanted, wef
                          (unsigned long long)found, (unsigned long long)wanted);
     return WEFT_OK;
 }
+
+weft_result check_vectors(const char *name, const vec3 *a, int32_t n, double most, weft_error *e)
+{
+    for (int32_t i = 0; a && i < n; i++) {
+        if (!v3_is_finite(a[i]))
+            return error_set(e, WEFT_ERROR_NOT_FINITE, i, "%s of node %d is not finite", name, i);
+        if (v3_max_abs(a[i]) > most)
+            return error_set(e, WEFT_ERROR_RANGE, i, "%s of node %d is (%g, %g, %g), beyond ±%g", name, i, a[i].x,
+                             a[i].y, a[i].z, most);
+    }
+    return WEFT_OK;
+}

@@ -82,11 +82,29 @@ void hold_nodes(weft_sim *s, const substep *sub)
         m->colliders[i].to = sim_collider_pose(m->collider_owner[i], end);
     }
     for (int32_t i = 0; i < m->n; i++)
-        m->filters[i] = (filter){FREEDOM_ALL, {0, 0, 0}};
+        m->filters[i] = (filter){m->rows[i].dof[1] < 0 ? FREEDOM_ALL : FREEDOM_NONE, {0, 0, 0}};
     for (int32_t i = 0; i < s->attachments.n; i++)
         if (s->attachments.items[i].item)
             hold_attachment(s, s->attachments.items[i].item, end, sub, &n_rods);
+    for (int32_t i = 0; i < m->n_between; i++) {
+        const held_between *b = &m->between[i];
+        if (b->rod >= 0) {
+            hold_line(s, s->attachments.items[b->rod].item, b->node, &m->rods[n_rods++]);
+            continue;
+        }
+        m->filters[b->node].kind = FREEDOM_NONE;
+        m->q1[b->node] = v3_scale(0.5, v3_add(m->q1[b->end[0]], m->q1[b->end[1]]));
+    }
+    follow_parents(s, m->q1);
     move_soft_targets(s, end);
+}
+
+/* Nodes that hang have no mass of their own: what the user puts there goes to the ends of their edge. */
+static void hand_on_forces(model *m)
+{
+    for (int32_t i = 0; i < m->n; i++)
+        for (int d = 0; d < 2 && m->rows[i].dof[1] >= 0; d++)
+            m->external[m->rows[i].dof[d]] = v3_madd(m->external[m->rows[i].dof[d]], 0.5, m->external[i]);
 }
 
 void external_accelerations(weft_sim *s)
@@ -100,8 +118,10 @@ void external_accelerations(weft_sim *s)
                          c->surface->n_nodes, s->state.q + c->offset, s->state.v + c->offset, m->mass + c->offset,
                          m->external + c->offset);
     }
+    if (s->def.force)
+        hand_on_forces(m);
     for (int32_t i = 0; i < m->n; i++)
-        m->external[i] = v3_madd(s->def.gravity, 1.0 / m->mass[i], m->external[i]);
+        m->external[i] = m->mass[i] > 0 ? v3_madd(s->def.gravity, 1.0 / m->mass[i], m->external[i]) : s->def.gravity;
 }
 
 air_par air_now(const weft_sim *s)
@@ -113,8 +133,14 @@ air_par air_now(const weft_sim *s)
                      .viscosity = s->def.air_viscosity};
 }
 
-void record_reactions(weft_sim *s, const vec3 *reaction, const vec3 *q, double share)
+void record_reactions(weft_sim *s, vec3 *reaction, const vec3 *q, double share)
 {
+    /* What holds a node between two others is felt by these. */
+    for (int32_t i = s->model.n_between - 1; i >= 0; i--) {
+        const held_between *b = &s->model.between[i];
+        for (int k = 0; k < 2; k++)
+            reaction[b->end[k]] = v3_madd(reaction[b->end[k]], 0.5, reaction[b->node]);
+    }
     const soft_element *soft = s->model.forces.list[FORCE_SOFT].items;
     for (int32_t i = 0; i < s->attachments.n; i++) {
         attachment *a = s->attachments.items[i].item;

@@ -154,6 +154,8 @@ static void strike(weft_sim *s, const contact_term *c, int32_t vi, double h)
 {
     model *m = &s->model;
     const collider *co = &m->colliders[c->owner];
+    if (m->rows[vi].dof[1] >= 0) /* it follows others, which have contacts of their own */
+        return;
     vec3 ground = surface_velocity(co, m->x0[vi], h), v0 = v3_sub(s->state.v[vi], ground);
     /* Of the way gone in this step: BDF2's velocity has the motion before the impact in it. */
     vec3 v = v3_sub(v3_scale(1.0 / h, v3_sub(m->q1[vi], s->state.q[vi])), ground);

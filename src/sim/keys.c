@@ -63,3 +63,20 @@ pose keys_at(const keys *k, double time)
     vec3 p = v3_madd(a->position, t, v3_sub(b->position, a->position));
     return (pose){mat3_from_quat(mix(a->rotation, b->rotation, t)), p};
 }
+
+weft_result weft_keys_at(const weft_key *in, int32_t n, double time, weft_vec3 *position, double rotation[9],
+                         weft_error *e)
+{
+    if (!in || n < 1 || !isfinite(time))
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "weft_keys_at needs keys and a time");
+    weft_result r = keys_check(in, n, e);
+    if (r != WEFT_OK)
+        return r;
+    keys k = {(weft_key *)(uintptr_t)in, n};
+    pose p = keys_at(&k, time);
+    if (position)
+        *position = p.p;
+    for (int i = 0; rotation && i < 9; i++)
+        rotation[i] = p.r.m[i];
+    return WEFT_OK;
+}

@@ -6,24 +6,51 @@
 
 #define LIMIT_SWEEPS 20
 
-static double mobility(const weft_sim *s, int32_t i)
+/* Of a node, by its degrees of freedom. */
+static double mobility(const weft_sim *s, int32_t vi)
 {
-    return s->model.filters[i].kind == FREEDOM_ALL ? 1.0 / s->model.mass[i] : 0.0;
+    const model *m = &s->model;
+    const node_row *r = &m->rows[vi];
+    double w = 0;
+    for (int d = 0; d < 2 && r->dof[d] >= 0; d++)
+        if (m->filters[r->dof[d]].kind == FREEDOM_ALL)
+            w += r->weight[d] * r->weight[d] / m->mass[r->dof[d]];
+    return w;
+}
+
+static vec3 place(const model *m, int32_t vi)
+{
+    const node_row *r = &m->rows[vi];
+    return r->dof[1] < 0 ? m->q1[vi] : v3_scale(0.5, v3_add(m->q1[r->dof[0]], m->q1[r->dof[1]]));
+}
+
+/* An impulse at a node. */
+static void push(model *m, int32_t vi, vec3 impulse, double h)
+{
+    const node_row *r = &m->rows[vi];
+    for (int d = 0; d < 2 && r->dof[d] >= 0; d++) {
+        int32_t dof = r->dof[d];
+        if (m->filters[dof].kind != FREEDOM_ALL)
+            continue;
+        double w = r->weight[d] / m->mass[dof];
+        m->q1[dof] = v3_madd(m->q1[dof], w, impulse);
+        m->v1[dof] = v3_madd(m->v1[dof], w / h, impulse);
+    }
 }
 
 static bool shorten(weft_sim *s, const edge_element *ed, double h)
 {
     model *m = &s->model;
-    int32_t a = ed->node[0], b = ed->node[1];
-    vec3 d = v3_sub(m->q1[b], m->q1[a]);
-    double l = v3_len(d), over = l - ed->limit * ed->length, wa = mobility(s, a), wb = mobility(s, b);
-    if (ed->limit == 0 || over <= 1e-9 * ed->length || wa + wb == 0)
+    if (ed->limit == 0)
         return false;
-    vec3 u = v3_scale(over / (l * (wa + wb)), d);
-    m->q1[a] = v3_madd(m->q1[a], wa, u);
-    m->q1[b] = v3_madd(m->q1[b], -wb, u);
-    m->v1[a] = v3_madd(m->v1[a], wa / h, u);
-    m->v1[b] = v3_madd(m->v1[b], -wb / h, u);
+    int32_t a = ed->node[0], b = ed->node[1];
+    vec3 d = v3_sub(place(m, b), place(m, a));
+    double l = v3_len(d), over = l - ed->limit * ed->length, w = mobility(s, a) + mobility(s, b);
+    if (over <= 1e-9 * ed->length || w == 0)
+        return false;
+    vec3 u = v3_scale(over / (l * w), d);
+    push(m, a, u, h);
+    push(m, b, v3_neg(u), h);
     return true;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The model: forces, matrix pattern and work space for the present definitions. Made anew when these have changed; a
  * failure leaves it dirty and the state as it was. */
+#include <string.h>
+
 #include "sim/sim.h"
 
 void model_invalidate(weft_sim *s)
@@ -49,6 +51,7 @@ void model_destroy(weft_sim *s)
     MEM_FREE(&s->mem, m->colliders, m->n_colliders);
     MEM_FREE(&s->mem, m->collider_owner, m->n_colliders);
     MEM_FREE(&s->mem, m->rods, m->n_rods);
+    MEM_FREE(&s->mem, m->between, m->n_between);
     *m = (model){.dirty = true};
 }
 
@@ -139,6 +142,94 @@ static bool make_rods(weft_sim *s, model *m)
     return MEM_MAKE(&s->mem, m->rods, m->n_rods);
 }
 
+/* Who holds a node of the forest, while nodes between those of one attachment are looked for. */
+typedef enum holder { HOLDER_NONE, HOLDER_THIS, HOLDER_OTHER } holder;
+
+static void mark_held(const weft_sim *s, const cloth *c, const attachment *a, uint8_t *held)
+{
+    memset(held, HOLDER_NONE, (size_t)c->forest.n_nodes);
+    for (int32_t i = 0; i < s->attachments.n; i++) {
+        const attachment *o = s->attachments.items[i].item;
+        for (int32_t k = 0; o && o->kind != WEFT_ATTACH_SOFT && sim_get_cloth(s, o->cloth, NULL) == c && k < o->n; k++)
+            held[c->surface->origin[o->nodes[k]]] = o == a ? HOLDER_THIS : HOLDER_OTHER;
+    }
+}
+
+/* Nodes in the middle of a side whose ends are held, and of a quad whose corners are: going down the levels, so that
+ * ends come before what lies between them. Counts them, or (number given: of each forest node) writes them. */
+static int32_t find_between(const cloth *c, uint8_t *held, const int32_t *number, int32_t rod, held_between *out)
+{
+    const forest *f = &c->forest;
+    int32_t n = 0;
+    for (int32_t level = 0; level < FOREST_MAX_LEVEL; level++)
+        for (int32_t ei = 0; ei < f->n_elements; ei++) {
+            const forest_element *el = &f->elements[ei];
+            if (el->n == 0 || el->level != level || el->child < 0)
+                continue;
+            int32_t made[5], n_made = 0;
+            bool all = el->n == 4;
+            for (int i = 0; i < el->n; i++) {
+                made[n_made++] = f->edges[el->edge[i]].middle;
+                all = all && held[el->node[i]] == HOLDER_THIS;
+            }
+            if (all)
+                made[n_made++] = f->elements[el->child].node[2];
+            for (int i = 0; i < n_made; i++) {
+                const int32_t *p = f->nodes[made[i]].parent;
+                bool between = held[p[0]] == HOLDER_THIS && held[p[1]] == HOLDER_THIS;
+                if (held[made[i]] != HOLDER_NONE || !between || forest_hangs(f, made[i]))
+                    continue; /* what hangs follows its ends anyway */
+                held[made[i]] = HOLDER_THIS;
+                if (number)
+                    out[n] = (held_between){
+                        c->offset + number[made[i]], {c->offset + number[p[0]], c->offset + number[p[1]]}, rod};
+                n++;
+            }
+        }
+    return n;
+}
+
+/* For one attachment on a cloth that has split: appends to the model's list. */
+static bool add_between(weft_sim *s, model *m, int32_t index)
+{
+    const attachment *a = s->attachments.items[index].item;
+    const cloth *c = sim_get_cloth(s, a->cloth, NULL);
+    if (c->surface == c->roots || a->kind == WEFT_ATTACH_SOFT)
+        return true;
+    int32_t n_forest = c->forest.n_nodes, n = 0, rod = a->kind == WEFT_ATTACH_ROD ? index : -1;
+    uint8_t *held = mem_array(&s->mem, n_forest, sizeof *held);
+    int32_t *number = mem_array(&s->mem, n_forest, sizeof *number);
+    bool ok = held && number;
+    if (ok) {
+        for (int32_t vi = 0; vi < c->surface->n_nodes; vi++)
+            number[c->surface->origin[vi]] = vi;
+        mark_held(s, c, a, held);
+        n = find_between(c, held, NULL, rod, NULL);
+    }
+    if (ok && n > 0) {
+        held_between *grown = mem_resized(&s->mem, m->between, m->n_between, m->n_between + n, sizeof *grown);
+        ok = grown != NULL;
+        if (ok) {
+            m->between = grown;
+            mark_held(s, c, a, held);
+            m->n_between += find_between(c, held, number, rod, m->between + m->n_between);
+            m->n_rods += rod >= 0 ? n : 0;
+        }
+    }
+    mem_free(&s->mem, held, n_forest, sizeof *held);
+    mem_free(&s->mem, number, n_forest, sizeof *number);
+    return ok;
+}
+
+static bool make_between(weft_sim *s, model *m)
+{
+    for (int32_t i = 0; i < s->attachments.n; i++) {
+        if (s->attachments.items[i].item && !add_between(s, m, i))
+            return false;
+    }
+    return true;
+}
+
 /* Masses go to degrees of freedom by the weights of T. */
 static void lump_masses(model *m)
 {
@@ -159,7 +250,7 @@ static double mean_edge(const forces *f)
 static bool make_all(weft_sim *s, model *m)
 {
     m->n = s->state.n;
-    if (!make_vectors(s, m) || !make_forces(s, m) || !make_colliders(s, m) || !make_rods(s, m))
+    if (!make_vectors(s, m) || !make_forces(s, m) || !make_colliders(s, m) || !make_between(s, m) || !make_rods(s, m))
         return false;
     lump_masses(m);
     m->mean_edge = mean_edge(&m->forces);

@@ -13,6 +13,7 @@
 #include "sim/slots.h"
 #include "sim/state.h"
 #include "solve/newton.h"
+#include "surface/forest.h"
 
 #if defined(__GNUC__)
 #define SIM_LIKE_PRINTF __attribute__((format(printf, 3, 4)))
@@ -20,14 +21,31 @@
 #define SIM_LIKE_PRINTF
 #endif
 
+/* What a look at a cloth needs, to see where it should split or merge (adapt.c). */
+typedef struct look_space {
+    int32_t n_nodes, n_elements;
+    vec3 *normal;
+    double *cosine;
+    double *wanted; /* size of elements that the user wants at each node, m; NULL: no callback */
+    int32_t *least; /* smallest level of the elements at each node */
+    bool *named;    /* nodes with an attachment or a tie, which must not go */
+    bool *split;    /* elements */
+    bool *merge;    /* the first of four elements that are to merge */
+} look_space;
+
 typedef struct cloth {
-    surface *surface;
+    surface *roots;   /* as it was made */
+    surface *surface; /* as it is; the same as `roots` until something splits */
+    forest forest;    /* empty where the mesh stays as it is (adapt.max_level 0) */
+    weft_adapt adapt;
+    double next_look; /* when to look again whether elements should split or merge, s */
+    look_space look;
     cloth_material material; /* fabrics and node_mass are the two arrays below */
     weft_fabric *fabrics;
     int32_t n_fabrics;
-    double *node_mass;
-    int32_t offset;   /* of its nodes in the state */
-    int32_t n_shares; /* of its bending (forces.h) */
+    double *node_mass; /* one a node of the surface, or NULL */
+    int32_t offset;    /* of its nodes in the state */
+    int32_t n_shares;  /* of its bending (forces.h) */
     int32_t share_offset;
     int32_t model_shares; /* where they begin in the model */
 } cloth;
@@ -62,6 +80,12 @@ typedef struct tie {
     double stiffness, length, damping;
 } tie;
 
+/* A node between two neighbours of one attachment is held with them. */
+typedef struct held_between {
+    int32_t node, end[2]; /* in the state */
+    int32_t rod;          /* attachment; -1: not a rod */
+} held_between;
+
 /* Made by model_build, valid while `dirty` is false. */
 typedef struct model {
     bool dirty;
@@ -84,6 +108,8 @@ typedef struct model {
     int32_t n_colliders;
     rod_term *rods;
     int32_t n_rods;
+    held_between *between; /* the ends of each are nodes of an attachment, or come before it */
+    int32_t n_between;
 } model;
 
 struct weft_sim {
@@ -120,6 +146,65 @@ void attachments_drop_collider(weft_sim *s, weft_collider_id id);
 /* Through the user's log callback, if there is one. */
 void sim_log(const weft_sim *s, weft_log_level level, const char *format, ...) SIM_LIKE_PRINTF;
 
+/* ---- adapting (adapt.c, reshape.c) ------------------------------------------------------------------------------- */
+
+weft_result adapt_check(const weft_adapt *a, weft_error *e);
+void look_space_destroy(look_space *w, mem *m);
+
+/* A node's part of the state, while the mesh changes; indexed by node of the forest. */
+typedef struct carrier {
+    vec3 q, v, q_past, v_past, accel;
+    contact_memory memory;
+    int32_t restart;
+    double mass;   /* of its degree of freedom, kg */
+    vec3 momentum; /* kg m/s; counts where `gained` */
+    bool known;    /* false: it is the middle of its parents */
+    bool gained;
+    bool stayed; /* the place held the same node before */
+} carrier;
+
+/* A change of a cloth's mesh: begun, made on a copy of the forest, then committed or dropped; once committed, kept or
+ * undone. `forest` and the fields below `nodes` are what the cloth has not got: before the commit what it will have,
+ * after it what it had. */
+typedef struct reshape {
+    weft_sim *sim;
+    cloth *cloth;
+    forest forest;
+    carrier *nodes;
+    int32_t n_nodes;
+    surface *surface;
+    state state, backup;
+    double *node_mass;
+    int32_t n_shares;
+    int32_t *number; /* by node of the forest: in the surface that comes */
+    int32_t n_number;
+} reshape;
+
+weft_result reshape_begin(reshape *r, weft_sim *s, cloth *c, weft_error *e);
+/* Moves nodes onto the coarse element, hands their momentum to its corners, and merges; forest_can_merge must hold. */
+void reshape_merge(reshape *r, int32_t ei);
+/* A failure changes nothing and drops the reshape. */
+weft_result reshape_commit(reshape *r, weft_error *e);
+void reshape_undo(reshape *r); /* the last one first */
+void reshape_drop(reshape *r); /* also of one that is to be kept */
+
+/* Whether attachments or ties name nodes that are not of the first mesh: another one may lack them. */
+bool reshape_names_new_nodes(const weft_sim *s, const cloth *c);
+
+/* What adapting has changed, until the step has come to its end. */
+typedef struct adaptation {
+    reshape *changes;
+    int32_t n, capacity;
+    double time; /* when it looked, s */
+} adaptation;
+
+/* Splits and merges elements where that is due. Also after a failure it must be ended: kept, or undone. */
+weft_result adapt_cloths(weft_sim *s, adaptation *a, weft_step_stats *stats, weft_error *e);
+void adapt_end(weft_sim *s, adaptation *a, bool keep);
+
+/* Nodes that hang take the mean of their edge's ends. */
+void follow_parents(const weft_sim *s, vec3 *a);
+
 /* ---- model (model.c) --------------------------------------------------------------------------------------------- */
 
 weft_result model_build(weft_sim *s, weft_error *e);
@@ -147,8 +232,9 @@ void hold_nodes(weft_sim *s, const substep *sub);
 void external_accelerations(weft_sim *s);
 air_par air_now(const weft_sim *s);
 
-/* Adds to the forces that attachments and colliders have felt: `reaction` is what holds each node, N. */
-void record_reactions(weft_sim *s, const vec3 *reaction, const vec3 *q, double share);
+/* Adds to the forces that attachments and colliders have felt: `reaction` is what holds each node, N; that of nodes
+ * held between others is added to theirs. */
+void record_reactions(weft_sim *s, vec3 *reaction, const vec3 *q, double share);
 void record_contact(weft_sim *s, int32_t collider, vec3 point, vec3 force, double share);
 
 /* Thickness, grid, finiteness; then q1, v1 become the state. STEP_FAILED leaves the state alone. */

@@ -101,6 +101,16 @@ static weft_result check_nodes(const cloth *c, const int32_t *nodes, int32_t n, 
     return WEFT_OK;
 }
 
+static weft_result check_not_hanging(const cloth *c, const weft_attachment_def *d, weft_error *e)
+{
+    for (int32_t i = 0; i < d->n_nodes && d->kind != WEFT_ATTACH_SOFT; i++)
+        if (c->surface->rows[d->nodes[i]].dof[1] >= 0)
+            return error_set(e, WEFT_ERROR_ARGUMENT, i,
+                             "node %d hangs in the middle of a side and follows its ends: it cannot be held by itself",
+                             d->nodes[i]);
+    return WEFT_OK;
+}
+
 /* Marks nodes that are held already, then sees whether a new one is among them or named twice. */
 static weft_result check_not_held(weft_sim *s, weft_cloth_id id, const cloth *c, const weft_attachment_def *d,
                                   weft_error *e)
@@ -217,6 +227,8 @@ weft_result weft_attachment_create(weft_sim *s, const weft_attachment_def *d, we
     r = check_nodes(c, d->nodes, d->n_nodes, e);
     if (r == WEFT_OK)
         r = check_kind(s, d, e);
+    if (r == WEFT_OK)
+        r = check_not_hanging(c, d, e);
     if (r == WEFT_OK)
         r = check_not_held(s, d->cloth, c, d, e);
     if (r != WEFT_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cloths: creation from grids and meshes, with all their checks; reading and setting. */
+/* Cloths: creation from grids and meshes, with all their checks. */
 #include <assert.h>
 #include <string.h>
 
@@ -41,7 +41,12 @@ void cloth_destroy(weft_sim *s, cloth *c)
     int32_t n_nodes = c->surface ? c->surface->n_nodes : 0;
     MEM_FREE(&s->mem, c->fabrics, c->n_fabrics);
     MEM_FREE(&s->mem, c->node_mass, n_nodes);
-    surface_destroy(c->surface);
+    if (c->surface != c->roots)
+        surface_destroy(c->surface);
+    surface_destroy(c->roots);
+    if (c->forest.mem)
+        forest_destroy(&c->forest);
+    look_space_destroy(&c->look, &s->mem);
     mem_free(&s->mem, c, 1, sizeof *c);
 }
 
@@ -65,6 +70,8 @@ static weft_result check_model(const weft_cloth_model *m, int32_t n_faces, weft_
     if (r == WEFT_OK)
         r = check_integer("model.limit", m->limit, 0, 2, e);
     if (r == WEFT_OK)
+        r = adapt_check(&m->adapt, e);
+    if (r == WEFT_OK)
         r = check_number("model.pressure", m->pressure, -1e6, 1e6, e);
     if (r == WEFT_OK && (m->n_fabrics < 0 || (m->n_fabrics > 0) != (m->fabrics != NULL)))
         r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "model.fabrics and model.n_fabrics (%d) do not fit together",
@@ -85,18 +92,6 @@ static weft_result check_model(const weft_cloth_model *m, int32_t n_faces, weft_
     if (r == WEFT_OK)
         r = check_indices("model.face_panel", m->face_panel, n_faces, n_panels, e);
     return r;
-}
-
-static weft_result check_vectors(const char *name, const vec3 *a, int32_t n, double most, weft_error *e)
-{
-    for (int32_t i = 0; a && i < n; i++) {
-        if (!v3_is_finite(a[i]))
-            return error_set(e, WEFT_ERROR_NOT_FINITE, i, "%s of node %d is not finite", name, i);
-        if (v3_max_abs(a[i]) > most)
-            return error_set(e, WEFT_ERROR_RANGE, i, "%s of node %d is (%g, %g, %g), beyond ±%g", name, i, a[i].x,
-                             a[i].y, a[i].z, most);
-    }
-    return WEFT_OK;
 }
 
 static weft_result check_uv(const vec2 *uv, int32_t n, weft_error *e)
@@ -186,10 +181,14 @@ static weft_result make_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_
                         .fabric = fabric,
                         .panel = d->model.face_panel,
                         .grid_columns = grid_columns};
-    weft_result r = surface_create(&s->mem, &in, &c->surface, e);
+    weft_result r = surface_create(&s->mem, &in, &c->roots, e);
     mem_free(&s->mem, fabric, n_faces, sizeof *fabric);
     if (r != WEFT_OK)
         return r;
+    c->surface = c->roots;
+    c->adapt = d->model.adapt;
+    if (c->adapt.max_level > 0 && !forest_create(&c->forest, &s->mem, c->roots))
+        return error_memory(e);
     if (!copy_fabrics(s, c, &d->model) || (d->node_mass && !MEM_MAKE(&s->mem, c->node_mass, d->n_nodes)))
         return error_memory(e);
     if (d->node_mass)
@@ -391,215 +390,5 @@ weft_result weft_cloth_remove(weft_sim *s, weft_cloth_id id, weft_error *e)
     slots_remove(&s->cloths, id.index);
     cloth_destroy(s, c);
     model_invalidate(s);
-    return WEFT_OK;
-}
-
-/* ---- reading and setting ----------------------------------------------------------------------------------------- */
-
-weft_result weft_cloth_get_info(const weft_sim *s, weft_cloth_id id, weft_cloth_info *out, weft_error *e)
-{
-    const cloth *c = sim_get_cloth(s, id, e);
-    if (!c)
-        return sim_missing(s, NULL);
-    if (!out)
-        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "nowhere to write to");
-    const surface *f = c->surface;
-    *out = (weft_cloth_info){
-        .n_nodes = f->n_nodes, .n_triangles = f->n_triangles, .n_faces = f->n_elements, .revision = f->revision};
-    for (int32_t ti = 0; ti < f->n_triangles; ti++) {
-        out->area += f->area[ti];
-        out->mass += f->area[ti] * c->fabrics[f->elements[f->triangles[ti].element].fabric].density;
-    }
-    for (int32_t vi = 0; c->node_mass && vi < f->n_nodes; vi++)
-        out->mass += c->node_mass[vi];
-    for (int32_t i = 0; i < f->n_edges; i++)
-        out->edge_length += surface_rest_length(f, f->edges[i].node[0], f->edges[i].node[1]) / f->n_edges;
-    if (f->n_elements > 0)
-        forces_poisson(f, &c->material, 0, &out->poisson_warp, &out->poisson_weft);
-    return WEFT_OK;
-}
-
-/* The cloth, if it is there and `n` places are enough for `wanted` items. */
-static const cloth *readable(const weft_sim *s, weft_cloth_id id, const void *out, int32_t n, bool triangles,
-                             weft_result *r, weft_error *e)
-{
-    const cloth *c = sim_get_cloth(s, id, e);
-    *r = c ? WEFT_OK : sim_missing(s, NULL);
-    if (!c)
-        return NULL;
-    int32_t wanted = triangles ? c->surface->n_triangles : c->surface->n_nodes;
-    if (!out || n < wanted) {
-        *r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "room for %d items is needed, there is %d", wanted, out ? n : 0);
-        return NULL;
-    }
-    return c;
-}
-
-/* The same for vectors at a stride. */
-static const cloth *readable_vectors(const weft_sim *s, weft_cloth_id id, const vec3 *out, int32_t n, size_t stride,
-                                     weft_result *r, weft_error *e)
-{
-    const cloth *c = readable(s, id, out, n, false, r, e);
-    if (!c || stride == 0 || stride >= sizeof *out)
-        return c;
-    *r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "the stride of %llu bytes is less than an item's %llu",
-                   (unsigned long long)stride, (unsigned long long)sizeof *out);
-    return NULL;
-}
-
-static void copy_strided(vec3 *out, size_t stride, const vec3 *in, int32_t n)
-{
-    for (int32_t i = 0; i < n; i++)
-        memcpy((char *)out + (size_t)i * (stride ? stride : sizeof *out), &in[i], sizeof *in);
-}
-
-weft_result weft_cloth_get_positions(const weft_sim *s, weft_cloth_id id, weft_vec3 *out, int32_t n, size_t stride,
-                                     weft_error *e)
-{
-    weft_result r;
-    const cloth *c = readable_vectors(s, id, out, n, stride, &r, e);
-    if (c)
-        copy_strided(out, stride, s->state.q + c->offset, c->surface->n_nodes);
-    return r;
-}
-
-weft_result weft_cloth_get_velocities(const weft_sim *s, weft_cloth_id id, weft_vec3 *out, int32_t n, size_t stride,
-                                      weft_error *e)
-{
-    weft_result r;
-    const cloth *c = readable_vectors(s, id, out, n, stride, &r, e);
-    if (c)
-        copy_strided(out, stride, s->state.v + c->offset, c->surface->n_nodes);
-    return r;
-}
-
-static void *strided(vec3 *out, size_t stride, int32_t i)
-{
-    return (char *)out + (size_t)i * (stride ? stride : sizeof *out);
-}
-
-/* By memcpy, since a stride need not keep vectors aligned. */
-static void add_strided(void *at, vec3 a)
-{
-    vec3 sum;
-    memcpy(&sum, at, sizeof sum);
-    sum = v3_add(sum, a);
-    memcpy(at, &sum, sizeof sum);
-}
-
-static void make_unit(void *at)
-{
-    vec3 v;
-    memcpy(&v, at, sizeof v);
-    v = v3_unit_or(v, v3_zero());
-    memcpy(at, &v, sizeof v);
-}
-
-weft_result weft_cloth_get_normals(const weft_sim *s, weft_cloth_id id, weft_vec3 *out, int32_t n, size_t stride,
-                                   weft_error *e)
-{
-    weft_result r;
-    const cloth *c = readable_vectors(s, id, out, n, stride, &r, e);
-    if (!c)
-        return r;
-    const vec3 *x = s->state.q + c->offset;
-    for (int32_t i = 0; i < c->surface->n_nodes; i++)
-        memset(strided(out, stride, i), 0, sizeof *out);
-    for (int32_t ti = 0; ti < c->surface->n_triangles; ti++) {
-        const int32_t *t = c->surface->triangles[ti].node;
-        vec3 a = v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]]));
-        for (int j = 0; j < 3; j++)
-            add_strided(strided(out, stride, t[j]), a);
-    }
-    for (int32_t i = 0; i < c->surface->n_nodes; i++)
-        make_unit(strided(out, stride, i));
-    return WEFT_OK;
-}
-
-weft_result weft_cloth_get_masses(const weft_sim *s, weft_cloth_id id, double *out, int32_t n, weft_error *e)
-{
-    weft_result r;
-    const cloth *c = readable(s, id, out, n, false, &r, e);
-    if (!c)
-        return r;
-    const surface *f = c->surface;
-    for (int32_t i = 0; i < f->n_nodes; i++)
-        out[i] = c->node_mass ? c->node_mass[i] : 0;
-    for (int32_t ti = 0; ti < f->n_triangles; ti++)
-        for (int j = 0; j < 3; j++)
-            out[f->triangles[ti].node[j]] +=
-                f->area[ti] / 3 * c->fabrics[f->elements[f->triangles[ti].element].fabric].density;
-    return WEFT_OK;
-}
-
-weft_result weft_cloth_get_uv(const weft_sim *s, weft_cloth_id id, weft_vec2 *out, int32_t n, weft_error *e)
-{
-    weft_result r;
-    const cloth *c = readable(s, id, out, n, false, &r, e);
-    if (c && !c->surface->uv)
-        return error_set(e, WEFT_ERROR_NOT_FOUND, -1,
-                         "this cloth has no material coordinates: its rest shape is a 3D mesh");
-    if (c)
-        memcpy(out, c->surface->uv, (size_t)c->surface->n_nodes * sizeof *out);
-    return r;
-}
-
-weft_result weft_cloth_get_triangles(const weft_sim *s, weft_cloth_id id, int32_t *out, int32_t n, weft_error *e)
-{
-    weft_result r;
-    const cloth *c = readable(s, id, out, n, true, &r, e);
-    for (int32_t ti = 0; c && ti < c->surface->n_triangles; ti++)
-        memcpy(out + 3 * (int64_t)ti, c->surface->triangles[ti].node, 3 * sizeof *out);
-    return r;
-}
-
-static weft_result writable(weft_sim *s, weft_cloth_id id, const char *what, const vec3 *in, int32_t n, double most,
-                            cloth **c, weft_error *e)
-{
-    *c = sim_get_cloth(s, id, e);
-    if (!*c)
-        return sim_missing(s, NULL);
-    if (!in || n != (*c)->surface->n_nodes)
-        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "%d items are needed, one a node, there are %d",
-                         (*c)->surface->n_nodes, in ? n : 0);
-    return check_vectors(what, in, n, most, e);
-}
-
-/* The past is no longer that of this state. */
-static void forget(weft_sim *s, const cloth *c)
-{
-    for (int32_t k = c->offset; k < c->offset + c->surface->n_nodes; k++) {
-        s->state.q_past[k] = s->state.q[k];
-        s->state.v_past[k] = s->state.v[k];
-        s->state.accel[k] = v3_zero();
-        s->state.memory[k] = (contact_memory){.owner = OWNER_NONE};
-        s->state.restart[k] = 1;
-    }
-    if (c->n_shares > 0)
-        memset(s->state.share + c->share_offset, 0, (size_t)c->n_shares * sizeof *s->state.share);
-    s->state.last_h = 0;
-}
-
-weft_result weft_cloth_set_positions(weft_sim *s, weft_cloth_id id, const weft_vec3 *in, int32_t n, weft_error *e)
-{
-    cloth *c;
-    weft_result r = writable(s, id, "position", in, n, s ? sim_world_limit(s) : 0, &c, e);
-    if (r != WEFT_OK)
-        return r;
-    for (int32_t i = 0; i < n; i++)
-        s->state.q[c->offset + i] = grid_snap(in[i], s->def.world_scale);
-    forget(s, c);
-    return WEFT_OK;
-}
-
-weft_result weft_cloth_set_velocities(weft_sim *s, weft_cloth_id id, const weft_vec3 *in, int32_t n, weft_error *e)
-{
-    cloth *c;
-    weft_result r = writable(s, id, "velocity", in, n, 1e4, &c, e);
-    if (r != WEFT_OK)
-        return r;
-    for (int32_t i = 0; i < n; i++)
-        s->state.v[c->offset + i] = in[i];
-    forget(s, c);
     return WEFT_OK;
 }

@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots: a header, the state's arrays one after the other, and a check sum. Byte order is the machine's. */
+/* Snapshots: a header, the shape of each cloth's forest, the state's arrays one after the other, and a check sum. Byte
+ * order is the machine's.
+ *
+ * The meshes of adaptive cloths are part of the state: restoring makes them anew from the roots, before anything is
+ * changed. */
 #include <string.h>
 
 #include "base/hash.h"
 #include "sim/sim.h"
+#include "surface/leaves.h"
 
 typedef struct header {
     char magic[8];
-    uint32_t version, n;
+    uint32_t version, n, n_shares, n_cloths;
     uint64_t topology; /* hash of what the state belongs to */
     double time, last_h;
 } header;
 
-#define MAGIC "weftsnap"
-#define SNAPSHOT_VERSION 1
+/* Before the shape of a cloth. */
+typedef struct shape_head {
+    double next_look;
+    uint64_t size; /* bytes; 0: the mesh stays as it is */
+} shape_head;
 
+#define MAGIC "weftsnap"
+#define SNAPSHOT_VERSION 2
+
+/* Of the meshes as they were made. */
 static uint64_t topology_hash(const weft_sim *s)
 {
     uint64_t h = hash_bytes(HASH_START, &s->def.world_scale, sizeof s->def.world_scale);
@@ -22,8 +34,8 @@ static uint64_t topology_hash(const weft_sim *s)
         const cloth *c = s->cloths.items[i].item;
         if (!c)
             continue;
-        const surface *f = c->surface;
-        int32_t counts[4] = {c->offset, f->n_nodes, f->n_elements, f->n_triangles};
+        const surface *f = c->roots;
+        int32_t counts[4] = {c->adapt.max_level > 0, f->n_nodes, f->n_elements, f->n_triangles};
         h = hash_bytes(h, counts, sizeof counts);
         h = hash_bytes(h, f->triangles, (size_t)f->n_triangles * sizeof *f->triangles);
     }
@@ -50,12 +62,52 @@ static void parts_of(const state *st, part out[PARTS])
     out[7] = (part){st->share, (size_t)st->n_shares * sizeof *st->share};
 }
 
-static size_t snapshot_size(const part parts[PARTS])
+static size_t shape_bytes(const cloth *c)
+{
+    return c->forest.mem ? (size_t)forest_encode(&c->forest, NULL) : 0;
+}
+
+static uint32_t count_cloths(const weft_sim *s)
+{
+    uint32_t n = 0;
+    for (int32_t i = 0; i < s->cloths.n; i++)
+        n += s->cloths.items[i].item != NULL;
+    return n;
+}
+
+static size_t snapshot_size(const weft_sim *s, const part parts[PARTS])
 {
     size_t size = sizeof(header) + sizeof(uint64_t);
+    for (int32_t i = 0; i < s->cloths.n; i++)
+        if (s->cloths.items[i].item)
+            size += sizeof(shape_head) + shape_bytes(s->cloths.items[i].item);
     for (int i = 0; i < PARTS; i++)
         size += parts[i].size;
     return size;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
+
+static char *put(char *at, const void *bytes, size_t n)
+{
+    if (n > 0)
+        memcpy(at, bytes, n);
+    return at + n;
+}
+
+static char *put_shapes(const weft_sim *s, char *at)
+{
+    for (int32_t i = 0; i < s->cloths.n; i++) {
+        const cloth *c = s->cloths.items[i].item;
+        if (!c)
+            continue;
+        shape_head h = {c->next_look, shape_bytes(c)};
+        at = put(at, &h, sizeof h);
+        if (h.size > 0)
+            forest_encode(&c->forest, (uint8_t *)at);
+        at += h.size;
+    }
+    return at;
 }
 
 weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_error *e)
@@ -64,7 +116,7 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "weft_sim_snapshot needs a simulation and a size");
     part parts[PARTS];
     parts_of(&s->state, parts);
-    size_t wanted = snapshot_size(parts);
+    size_t wanted = snapshot_size(s, parts);
     if (out && *size < wanted)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the snapshot has %llu bytes, there is room for %llu",
                          (unsigned long long)wanted, (unsigned long long)*size);
@@ -73,49 +125,250 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
         return WEFT_OK;
     header h = {.version = SNAPSHOT_VERSION,
                 .n = (uint32_t)s->state.n,
+                .n_shares = (uint32_t)s->state.n_shares,
+                .n_cloths = count_cloths(s),
                 .topology = topology_hash(s),
                 .time = s->state.time,
                 .last_h = s->state.last_h};
     memcpy(h.magic, MAGIC, sizeof h.magic);
-    char *at = out;
-    memcpy(at, &h, sizeof h);
-    at += sizeof h;
-    for (int i = 0; i < PARTS; i++) {
-        if (parts[i].size > 0)
-            memcpy(at, parts[i].data, parts[i].size);
-        at += parts[i].size;
-    }
+    char *at = put_shapes(s, put(out, &h, sizeof h));
+    for (int i = 0; i < PARTS; i++)
+        at = put(at, parts[i].data, parts[i].size);
     uint64_t sum = hash_bytes(HASH_START, out, wanted - sizeof(uint64_t));
     memcpy(at, &sum, sizeof sum);
     return WEFT_OK;
 }
 
-weft_result weft_sim_restore(weft_sim *s, const void *bytes, size_t size, weft_error *e)
+/* ---- restoring --------------------------------------------------------------------------------------------------- */
+
+static weft_result damaged(weft_error *e, const char *what)
 {
-    if (!s || !bytes)
-        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "weft_sim_restore needs a simulation and a snapshot");
-    part parts[PARTS];
-    parts_of(&s->state, parts);
-    header h;
+    return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "not a snapshot of this simulation: %s", what);
+}
+
+static weft_result check_header(const weft_sim *s, const void *bytes, size_t size, header *h, weft_error *e)
+{
     uint64_t sum;
-    if (size < sizeof h + sizeof sum || size != snapshot_size(parts))
-        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "a snapshot of this simulation has %llu bytes, not %llu",
-                         (unsigned long long)snapshot_size(parts), (unsigned long long)size);
-    memcpy(&h, bytes, sizeof h);
+    if (size < sizeof *h + sizeof sum)
+        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "a snapshot has more than %llu bytes", (unsigned long long)size);
+    memcpy(h, bytes, sizeof *h);
     memcpy(&sum, (const char *)bytes + size - sizeof sum, sizeof sum);
-    if (memcmp(h.magic, MAGIC, sizeof h.magic) != 0 || h.version != SNAPSHOT_VERSION)
+    if (memcmp(h->magic, MAGIC, sizeof h->magic) != 0 || h->version != SNAPSHOT_VERSION)
         return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "not a snapshot of this version");
     if (sum != hash_bytes(HASH_START, bytes, size - sizeof sum))
         return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the snapshot is damaged: its check sum is wrong");
-    if (h.n != (uint32_t)s->state.n || h.topology != topology_hash(s))
+    if (h->n_cloths != count_cloths(s) || h->topology != topology_hash(s))
         return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the snapshot belongs to other cloths");
-    const char *at = (const char *)bytes + sizeof h;
+    return WEFT_OK;
+}
+
+/* The mesh that a cloth will have. */
+typedef struct mesh_plan {
+    cloth *cloth;
+    double next_look;
+    bool changes; /* else it has the mesh already */
+    forest forest;
+    surface *surface;
+    double *node_mass;
+    int32_t n_nodes, n_shares;
+    int32_t offset, share_offset;
+} mesh_plan;
+
+static void drop_plans(weft_sim *s, mesh_plan *plans, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (plans[i].changes && plans[i].surface)
+            MEM_FREE(&s->mem, plans[i].node_mass, plans[i].surface->n_nodes);
+        surface_destroy(plans[i].surface);
+        if (plans[i].forest.mem)
+            forest_destroy(&plans[i].forest);
+    }
+    MEM_FREE(&s->mem, plans, n);
+}
+
+static bool has_shape(const cloth *c, const uint8_t *bits, size_t size, bool *memory)
+{
+    if (shape_bytes(c) != size)
+        return false;
+    uint8_t *now = mem_array(c->forest.mem, (int64_t)size, 1);
+    *memory = *memory && now;
+    if (now)
+        forest_encode(&c->forest, now);
+    bool same = now && memcmp(now, bits, size) == 0;
+    mem_free(c->forest.mem, now, (int64_t)size, 1);
+    return same;
+}
+
+static weft_result plan_mesh(weft_sim *s, mesh_plan *p, const uint8_t *bits, size_t size, weft_error *e)
+{
+    cloth *c = p->cloth;
+    bool memory = true;
+    p->n_nodes = c->surface->n_nodes;
+    p->n_shares = c->n_shares;
+    if ((c->forest.mem == NULL) != (size == 0))
+        return damaged(e, "a cloth that adapts in one does not in the other");
+    if (size == 0 || has_shape(c, bits, size, &memory))
+        return WEFT_OK;
+    if (!memory)
+        return error_memory(e);
+    if (reshape_names_new_nodes(s, c))
+        return error_set(
+            e, WEFT_ERROR_SNAPSHOT, -1,
+            "the mesh of the snapshot is another one, and attachments or ties name nodes that it may lack");
+    p->changes = true;
+    if (!forest_create(&p->forest, &s->mem, c->roots))
+        return error_memory(e);
+    int64_t n_failed = s->mem.n_failed;
+    if (!forest_decode(&p->forest, bits, (int64_t)size))
+        return s->mem.n_failed > n_failed ? error_memory(e) : damaged(e, "its mesh cannot be made");
+    p->forest.revision = c->forest.revision + 1;
+    p->surface = surface_of_leaves(&p->forest, c->roots);
+    if (!p->surface || (c->node_mass && !MEM_MAKE(&s->mem, p->node_mass, p->surface->n_nodes)))
+        return error_memory(e);
+    p->n_nodes = p->surface->n_nodes;
+    p->n_shares = forces_n_shares(p->surface, &c->material);
+    return WEFT_OK;
+}
+
+static weft_result plan_meshes(weft_sim *s, mesh_plan *plans, const char **at, const char *end, weft_error *e)
+{
+    for (int32_t i = 0; i < s->cloths.n; i++) {
+        shape_head h;
+        if (!s->cloths.items[i].item)
+            continue;
+        if ((size_t)(end - *at) < sizeof h)
+            return damaged(e, "it is too short");
+        memcpy(&h, *at, sizeof h);
+        *at += sizeof h;
+        if ((uint64_t)(end - *at) < h.size)
+            return damaged(e, "it is too short");
+        plans->cloth = s->cloths.items[i].item;
+        plans->next_look = h.next_look;
+        weft_result r = plan_mesh(s, plans, (const uint8_t *)*at, (size_t)h.size, e);
+        if (r != WEFT_OK)
+            return r;
+        *at += h.size;
+        plans++;
+    }
+    return WEFT_OK;
+}
+
+static void take_mesh(weft_sim *s, mesh_plan *p)
+{
+    cloth *c = p->cloth;
+    c->next_look = p->next_look;
+    c->offset = p->offset;
+    c->share_offset = p->share_offset;
+    if (!p->changes)
+        return;
+    if (c->node_mass) {
+        memcpy(p->node_mass, c->node_mass, (size_t)c->roots->n_nodes * sizeof *p->node_mass);
+        MEM_FREE(&s->mem, c->node_mass, c->surface->n_nodes);
+        c->node_mass = p->node_mass;
+        c->material.node_mass = p->node_mass;
+    }
+    if (c->surface != c->roots)
+        surface_destroy(c->surface);
+    forest_destroy(&c->forest);
+    c->forest = p->forest;
+    c->surface = p->surface;
+    c->n_shares = p->n_shares;
+    p->forest = (forest){0};
+    p->surface = NULL;
+    p->node_mass = NULL;
+    model_invalidate(s);
+}
+
+/* Cloths follow each other in the state in the order of their offsets, which stays. */
+static void plan_offsets(mesh_plan *plans, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++)
+            if (plans[j].cloth->offset < plans[i].cloth->offset) {
+                plans[i].offset += plans[j].n_nodes;
+                plans[i].share_offset += plans[j].n_shares;
+            }
+}
+
+static bool any_changes(const mesh_plan *plans, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (plans[i].changes)
+            return true;
+    return false;
+}
+
+static weft_result fill_state(const header *h, state *st, const char *at, const char *end, weft_error *e)
+{
+    part parts[PARTS];
+    size_t wanted = 0;
+    parts_of(st, parts);
+    for (int i = 0; i < PARTS; i++)
+        wanted += parts[i].size;
+    if ((size_t)(end - at) != wanted)
+        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the state in the snapshot has %llu bytes, not %llu",
+                         (unsigned long long)(end - at), (unsigned long long)wanted);
     for (int i = 0; i < PARTS; i++) {
         if (parts[i].size > 0)
             memcpy(parts[i].data, at, parts[i].size);
         at += parts[i].size;
     }
-    s->state.time = h.time;
-    s->state.last_h = h.last_h;
+    st->time = h->time;
+    st->last_h = h->last_h;
     return WEFT_OK;
+}
+
+/* With the meshes planned: new states where a mesh changes, else into the one that is there. */
+static weft_result take_state(weft_sim *s, const header *h, mesh_plan *plans, const char *at, const char *end,
+                              weft_error *e)
+{
+    state made = {0}, backup = {0};
+    int64_t n = 0, n_shares = 0;
+    for (uint32_t i = 0; i < h->n_cloths; i++) {
+        n += plans[i].n_nodes;
+        n_shares += plans[i].n_shares;
+    }
+    if (n != h->n || n_shares != h->n_shares)
+        return damaged(e, "its number of nodes does not fit its meshes");
+    weft_result r = WEFT_OK;
+    bool changes = any_changes(plans, h->n_cloths);
+    if (changes && (!state_create(&made, &s->mem, (int32_t)n, (int32_t)n_shares) ||
+                    !state_create(&backup, &s->mem, (int32_t)n, (int32_t)n_shares)))
+        r = error_memory(e);
+    if (r == WEFT_OK)
+        r = fill_state(h, changes ? &made : &s->state, at, end, e);
+    if (r != WEFT_OK) {
+        state_destroy(&made, &s->mem);
+        state_destroy(&backup, &s->mem);
+        return r;
+    }
+    if (changes) {
+        state_destroy(&s->state, &s->mem);
+        state_destroy(&s->backup, &s->mem);
+        s->state = made;
+        s->backup = backup;
+    }
+    plan_offsets(plans, h->n_cloths);
+    for (uint32_t i = 0; i < h->n_cloths; i++)
+        take_mesh(s, &plans[i]);
+    return WEFT_OK;
+}
+
+weft_result weft_sim_restore(weft_sim *s, const void *bytes, size_t size, weft_error *e)
+{
+    header h;
+    if (!s || !bytes)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "weft_sim_restore needs a simulation and a snapshot");
+    weft_result r = check_header(s, bytes, size, &h, e);
+    if (r != WEFT_OK)
+        return r;
+    mesh_plan *plans = mem_array(&s->mem, h.n_cloths, sizeof *plans);
+    if (!plans && h.n_cloths > 0)
+        return error_memory(e);
+    const char *at = (const char *)bytes + sizeof h, *end = (const char *)bytes + size - sizeof(uint64_t);
+    r = plan_meshes(s, plans, &at, end, e);
+    if (r == WEFT_OK)
+        r = take_state(s, &h, plans, at, end, e);
+    drop_plans(s, plans, h.n_cloths);
+    return r;
 }

@@ -32,6 +32,7 @@ static void keep_thickness(weft_sim *s, double h, weft_step_stats *stats)
         return;
     double t0 = clock_seconds();
     touch_enforce(&m->touch, m->q1, m->filters, m->rows, m->moved, &report);
+    follow_parents(s, m->v1);
     stop_inward(s, h);
     stats->corrections += report.corrections;
     stats->correction = max_of(stats->correction, report.largest);
@@ -46,6 +47,8 @@ static bool snap_all(weft_sim *s)
             return false;
         m->q1[i] = grid_snap(m->q1[i], s->def.world_scale);
     }
+    follow_parents(s, m->q1);
+    follow_parents(s, m->v1);
     return true;
 }
 
@@ -69,6 +72,7 @@ step_end commit_step(weft_sim *s, double h, weft_step_stats *stats)
     model *m = &s->model;
     state *st = &s->state;
     limit_edges(s, h);
+    follow_parents(s, m->q1);
     keep_thickness(s, h, stats);
     if (!snap_all(s))
         return STEP_FAILED;
@@ -110,6 +114,8 @@ static void measure(weft_sim *s, weft_step_stats *out)
     for (int32_t i = 0; i < m->forces.edges.n; i++)
         out->stretch =
             max_of(out->stretch, v3_len(v3_sub(st->q[edges[i].node[1]], st->q[edges[i].node[0]])) / edges[i].length);
+    for (int32_t i = 0; i < m->n; i++)
+        out->n_active += m->rows[i].dof[1] < 0;
     out->time = st->time;
     out->n_nodes = m->n;
 }
@@ -201,6 +207,36 @@ static weft_result outcome(const weft_sim *s, step_end end, const weft_step_stat
     return warnings(s, stats);
 }
 
+static double elastic_energy(weft_sim *s)
+{
+    double elastic[FORCE_KINDS];
+    exchange_shares(s, true);
+    assembly_elastic(&s->model.assembly, s->state.q, elastic);
+    return elastic[FORCE_SPRING] + elastic[FORCE_MEMBRANE] + elastic[FORCE_BEAM] + elastic[FORCE_BEND] +
+           elastic[FORCE_HINGE];
+}
+
+/* The mesh for this step, and the model of it. */
+static weft_result adapt(weft_sim *s, adaptation *a, weft_step_stats *stats, weft_error *e)
+{
+    weft_result r = model_build(s, e);
+    if (r != WEFT_OK)
+        return r;
+    bool measured = s->stats.n_steps > 0 && s->stats.time == s->state.time;
+    double before = s->stats.energy_stretch + s->stats.energy_bending;
+    weft_result adapted = adapt_cloths(s, a, stats, e);
+    if (adapted < 0 || a->n == 0)
+        return adapted;
+    double t0 = clock_seconds();
+    r = model_build(s, e);
+    if (r != WEFT_OK)
+        return r;
+    if (measured)
+        stats->energy_jump = elastic_energy(s) - before;
+    stats->seconds_adapt += clock_seconds() - t0;
+    return adapted;
+}
+
 weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_error *e)
 {
     if (!s)
@@ -211,9 +247,12 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
     weft_step_stats st = {0};
     double t0 = clock_seconds();
     int64_t calls = s->mem.n_calls;
-    r = model_build(s, e);
-    if (r != WEFT_OK)
-        return r;
+    adaptation changed = {0};
+    weft_result adapted = adapt(s, &changed, &st, e);
+    if (adapted < 0) {
+        adapt_end(s, &changed, false);
+        return adapted;
+    }
     state_copy(&s->backup, &s->state);
     forget_forces(s);
     step_end end = advance(s, h, &st);
@@ -221,6 +260,7 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
         state_copy(&s->state, &s->backup);
     else
         measure(s, &st);
+    adapt_end(s, &changed, end == STEP_DONE);
     if (end == STEP_CANCELLED)
         atomic_store(&s->cancel, false); /* one that came too late for this step is for the next */
     st.allocations = s->mem.n_calls - calls;
@@ -228,5 +268,6 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
     s->stats = st;
     if (stats)
         *stats = st;
-    return outcome(s, end, &st, e);
+    r = outcome(s, end, &st, e);
+    return r == WEFT_OK ? adapted : r;
 }

@@ -46,21 +46,25 @@ static double flat_rest(const surface *s, const triangle *t, vec2 out[3])
     return sign;
 }
 
-void surface_triangle_rest(const surface *s, int32_t ti, vec2 out[3])
+/* The same from the 3D rest shape. */
+static void framed_rest(const surface *s, const triangle *t, vec2 out[3])
 {
-    const triangle *t = &s->triangles[ti];
-    if (s->uv) {
-        flat_rest(s, t, out);
-        return;
-    }
     frame f = triangle_frame(s, t);
     for (int i = 0; i < 3; i++)
         out[i] = in_frame(&f, s->rest[t->node[i]]);
 }
 
+void surface_triangle_rest(const surface *s, int32_t ti, vec2 out[3])
+{
+    if (s->uv)
+        flat_rest(s, &s->triangles[ti], out);
+    else
+        framed_rest(s, &s->triangles[ti], out);
+}
+
 static int32_t apex(const surface *s, int32_t of, int32_t over)
 {
-    const triangle *t = &s->triangles[of];
+    const triangle *t = &s->bent[of];
     for (int i = 0; i < 3; i++)
         if (t->neighbour[i] == over)
             return t->node[i];
@@ -79,13 +83,13 @@ static vec2 unfold(const surface *s, int32_t na, int32_t nb, int32_t napex, vec2
 
 int32_t surface_triangle_patch(const surface *s, int32_t ti, vec2 out[6], int32_t nodes[6])
 {
-    const triangle *t = &s->triangles[ti];
+    const triangle *t = &s->bent[ti];
     int32_t present = 0;
     double sign = 1;
     if (s->uv)
         sign = flat_rest(s, t, out);
     else
-        surface_triangle_rest(s, ti, out);
+        framed_rest(s, t, out);
     for (int i = 0; i < 3; i++) {
         int a = (i + 1) % 3, b = (i + 2) % 3;
         nodes[i] = t->node[i];

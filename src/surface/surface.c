@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "surface/sides.h"
+#include "surface/drawing.h"
 
 /* An element whose area is below this share of its longest side squared has no usable plane. */
 #define LEAST_SHAPE 1e-10
@@ -27,7 +27,7 @@ static weft_result copy_element(surface *s, const surface_input *in, int32_t ei,
     element *el = &s->elements[ei];
     bool quad = ei >= in->n_triangles;
     const int32_t *src = quad ? in->quads + 4 * (int64_t)(ei - in->n_triangles) : in->triangles + 3 * (int64_t)ei;
-    *el = (element){.n = quad ? 4 : 3, .parent = -1};
+    *el = (element){.n = quad ? 4 : 3, .leaf = ei};
     el->fabric = in->fabric ? in->fabric[ei] : 0;
     el->panel = in->panel ? in->panel[ei] : 0;
     if (quad && in->grid_columns > 0)
@@ -55,7 +55,7 @@ double surface_rest_length(const surface *s, int32_t vi, int32_t vj)
     return v3_len(v3_sub(rest_point(s, vj), rest_point(s, vi)));
 }
 
-static vec3 rest_area_vector(const surface *s, int32_t a, int32_t b, int32_t c)
+vec3 rest_area_vector(const surface *s, int32_t a, int32_t b, int32_t c)
 {
     vec3 p = rest_point(s, a);
     return v3_scale(0.5, v3_cross(v3_sub(rest_point(s, b), p), v3_sub(rest_point(s, c), p)));
@@ -151,7 +151,7 @@ static weft_result make_edges(surface *s, const surface_input *in, sides *all, w
             (n == 2 && (g[0].from == g[1].from || same_nodes(&s->elements[g[0].owner], &s->elements[g[1].owner]))))
             return edge_error(s, in, g, n, e);
         edge *ed = &s->edges[s->n_edges];
-        *ed = (edge){{g[0].from, g[0].to}, {g[0].owner, n == 2 ? g[1].owner : -1}};
+        *ed = (edge){{g[0].from, g[0].to}, {g[0].owner, n == 2 ? g[1].owner : -1}, -1, {-1, -1}, -1};
         for (int32_t i = 0; i < n; i++)
             s->elements[g[i].owner].edge[g[i].index] = s->n_edges;
         s->n_edges++;
@@ -159,34 +159,100 @@ static weft_result make_edges(surface *s, const surface_input *in, sides *all, w
     return WEFT_OK;
 }
 
-static void cut_triangles(surface *s)
+void drawing_add(surface *s, int32_t ei, const int32_t node[3])
 {
-    for (int32_t ei = 0; ei < s->n_elements; ei++) {
-        for (int k = 0; k < s->elements[ei].n - 2; k++) {
-            triangle *t = &s->triangles[s->n_triangles];
-            surface_cut(&s->elements[ei], k, t->node);
-            t->element = ei;
-            t->neighbour[0] = t->neighbour[1] = t->neighbour[2] = -1;
-            s->area[s->n_triangles++] = v3_len(rest_area_vector(s, t->node[0], t->node[1], t->node[2]));
-        }
-    }
+    triangle *t = &s->triangles[s->n_triangles];
+    *t = (triangle){{node[0], node[1], node[2]}, {-1, -1, -1}, ei};
+    s->area[s->n_triangles++] = v3_len(rest_area_vector(s, node[0], node[1], node[2]));
 }
 
-static weft_result link_triangles(surface *s, sides *all, weft_error *e)
+static const side *link_triangles(triangle *t, int32_t n_triangles, sides *all)
 {
     sides_clear(all);
-    for (int32_t ti = 0; ti < s->n_triangles; ti++)
+    for (int32_t ti = 0; ti < n_triangles; ti++)
         for (int i = 0; i < 3; i++)
-            sides_add(all, s->triangles[ti].node[(i + 1) % 3], s->triangles[ti].node[(i + 2) % 3], ti, i);
+            sides_add(all, t[ti].node[(i + 1) % 3], t[ti].node[(i + 2) % 3], ti, i);
     sides_sort(all);
     int32_t n = 0;
     for (const side *g = NULL; (g = sides_next(all, g, &n));) {
         if (n > 2)
-            return error_set(e, WEFT_ERROR_NON_MANIFOLD, s->triangles[g[0].owner].element,
-                             "nodes %d and %d are joined by an edge and by the diagonal of a quad", g[0].from, g[0].to);
+            return g;
         for (int32_t i = 0; n == 2 && i < 2; i++)
-            s->triangles[g[i].owner].neighbour[g[i].index] = g[1 - i].owner;
+            t[g[i].owner].neighbour[g[i].index] = g[1 - i].owner;
     }
+    return NULL;
+}
+
+const side *drawing_link(surface *s, sides *all)
+{
+    return link_triangles(s->triangles, s->n_triangles, all);
+}
+
+static bool is_parent(const node_row *r, int32_t vi)
+{
+    return r->dof[1] >= 0 && (r->dof[0] == vi || r->dof[1] == vi);
+}
+
+/* Which end of its edge each node that hangs is drawn into: any, but where both sides at a corner of a split triangle
+ * have one, that corner, or a triangle would be left with three nodes in a row. */
+static void find_ends(const surface *s, int32_t *to)
+{
+    for (int32_t vi = 0; vi < s->n_nodes; vi++)
+        to[vi] = s->rows[vi].dof[0];
+    for (int32_t ei = 0; ei < s->n_elements; ei++)
+        for (int i = 0; i < 3 && s->elements[ei].n == 3; i++) {
+            int32_t corner = s->elements[ei].node[i], a = s->elements[ei].node[(i + 1) % 3],
+                    b = s->elements[ei].node[(i + 2) % 3];
+            if (is_parent(&s->rows[a], corner) && is_parent(&s->rows[b], corner))
+                to[a] = to[b] = corner;
+        }
+}
+
+static void bend_triangles(surface *s, const int32_t *to)
+{
+    s->n_bent = 0;
+    for (int32_t ti = 0; ti < s->n_triangles; ti++) {
+        const triangle *t = &s->triangles[ti];
+        int32_t a = to[t->node[0]], b = to[t->node[1]], c = to[t->node[2]];
+        if (a != b && b != c && c != a)
+            s->bent[s->n_bent++] = (triangle){{a, b, c}, {-1, -1, -1}, t->element};
+    }
+}
+
+bool drawing_bend(surface *s, sides *all)
+{
+    bool any = false;
+    for (int32_t vi = 0; vi < s->n_nodes && !any; vi++)
+        any = s->rows[vi].dof[1] >= 0;
+    s->bent = s->triangles;
+    s->n_bent = s->n_triangles;
+    if (!any)
+        return true;
+    int32_t *to = mem_array(s->mem, s->n_nodes, sizeof *to);
+    bool ok = to && MEM_MAKE(s->mem, s->bent, s->capacity_triangles);
+    if (ok) {
+        find_ends(s, to);
+        bend_triangles(s, to);
+        const side *bad = link_triangles(s->bent, s->n_bent, all);
+        assert(!bad);
+        (void)bad;
+    }
+    mem_free(s->mem, to, s->n_nodes, sizeof *to);
+    return ok;
+}
+
+static weft_result draw(surface *s, sides *all, weft_error *e)
+{
+    for (int32_t ei = 0; ei < s->n_elements; ei++)
+        for (int k = 0; k < s->elements[ei].n - 2; k++) {
+            int32_t node[3];
+            surface_cut(&s->elements[ei], k, node);
+            drawing_add(s, ei, node);
+        }
+    const side *g = drawing_link(s, all);
+    if (g)
+        return error_set(e, WEFT_ERROR_NON_MANIFOLD, s->triangles[g->owner].element,
+                         "nodes %d and %d are joined by an edge and by the diagonal of a quad", g->from, g->to);
     return WEFT_OK;
 }
 
@@ -243,13 +309,12 @@ weft_result surface_create(mem *m, const surface_input *in, surface **out, weft_
         r = make_elements(s, in, e);
     if (r == WEFT_OK)
         r = make_edges(s, in, &all, e);
-    if (r == WEFT_OK) {
-        cut_triangles(s);
-        r = link_triangles(s, &all, e);
-    }
+    if (r == WEFT_OK)
+        r = draw(s, &all, e);
     if (r == WEFT_OK) {
         for (int32_t vi = 0; vi < s->n_nodes; vi++)
             s->rows[vi] = (node_row){{vi, -1}, {1.0, 0.0}};
+        drawing_bend(s, &all); /* none hangs: needs no memory */
         s->revision = 1;
         assert(surface_is_valid(s));
     }
@@ -271,8 +336,11 @@ void surface_destroy(surface *s)
     MEM_FREE(m, s->rest, s->n_nodes);
     MEM_FREE(m, s->elements, s->n_elements);
     MEM_FREE(m, s->edges, s->capacity_edges);
+    if (s->bent != s->triangles)
+        MEM_FREE(m, s->bent, s->capacity_triangles);
     MEM_FREE(m, s->triangles, s->capacity_triangles);
     MEM_FREE(m, s->area, s->capacity_triangles);
     MEM_FREE(m, s->rows, s->n_nodes);
+    MEM_FREE(m, s->origin, s->n_nodes);
     mem_free(m, s, 1, sizeof *s);
 }

@@ -7,6 +7,14 @@ static bool in_range(int32_t i, int32_t n)
     return i >= 0 && i < n;
 }
 
+/* Runs the side from node a to node b along edge ed, which lists the element? */
+static bool runs_along(const edge *ed, int32_t ei, int32_t a, int32_t b)
+{
+    bool forth = ed->element[0] == ei && ed->node[0] == a && ed->node[1] == b;
+    bool back = ed->element[1] == ei && ed->node[0] == b && ed->node[1] == a;
+    return forth || back;
+}
+
 static bool element_is_valid(const surface *s, int32_t ei)
 {
     const element *el = &s->elements[ei];
@@ -16,29 +24,57 @@ static bool element_is_valid(const surface *s, int32_t ei)
         int32_t a = el->node[i], b = el->node[(i + 1) % el->n];
         if (!in_range(a, s->n_nodes) || a == b || a == el->node[(i + 2) % el->n] || !in_range(el->edge[i], s->n_edges))
             return false;
-        const edge *ed = &s->edges[el->edge[i]];
-        bool forth = ed->element[0] == ei && ed->node[0] == a && ed->node[1] == b;
-        bool back = ed->element[1] == ei && ed->node[0] == b && ed->node[1] == a;
-        if (!forth && !back)
+        if (!runs_along(&s->edges[el->edge[i]], ei, a, b))
             return false;
     }
     return true;
 }
 
-static bool edge_is_valid(const surface *s, const edge *ed)
+/* The halves of an edge lie on its other side, end to end. */
+static bool halves_are_valid(const surface *s, int32_t i)
 {
-    return in_range(ed->node[0], s->n_nodes) && in_range(ed->node[1], s->n_nodes) && ed->node[0] != ed->node[1] &&
-           in_range(ed->element[0], s->n_elements) &&
-           (ed->element[1] == -1 || in_range(ed->element[1], s->n_elements)) && ed->element[0] != ed->element[1];
+    const edge *ed = &s->edges[i];
+    if (ed->middle < 0)
+        return ed->half[0] == -1 && ed->half[1] == -1;
+    if (!in_range(ed->middle, s->n_nodes) || ed->element[1] >= 0 || ed->whole >= 0)
+        return false;
+    for (int k = 0; k < 2; k++) {
+        if (ed->half[k] == -1) /* stitched to something finer that is not joined yet */
+            continue;
+        if (!in_range(ed->half[k], s->n_edges))
+            return false;
+        const edge *h = &s->edges[ed->half[k]];
+        int32_t from = k == 0 ? ed->middle : ed->node[1], to = k == 0 ? ed->node[0] : ed->middle;
+        if (h->whole != i || h->node[0] != from || h->node[1] != to)
+            return false;
+    }
+    return true;
 }
 
-/* A side without a neighbour is a border of the element, not a diagonal. */
+static bool edge_is_valid(const surface *s, int32_t i)
+{
+    const edge *ed = &s->edges[i];
+    bool ends = in_range(ed->node[0], s->n_nodes) && in_range(ed->node[1], s->n_nodes) && ed->node[0] != ed->node[1];
+    bool elements = in_range(ed->element[0], s->n_elements) &&
+                    (ed->element[1] == -1 || in_range(ed->element[1], s->n_elements)) &&
+                    ed->element[0] != ed->element[1];
+    bool half = ed->whole == -1 || (in_range(ed->whole, s->n_edges) && ed->element[1] < 0 &&
+                                    (s->edges[ed->whole].half[0] == i || s->edges[ed->whole].half[1] == i));
+    return ends && elements && half && halves_are_valid(s, i);
+}
+
+/* A side without a neighbour is a border of the element (or half of one), not a diagonal. */
 static bool is_border(const surface *s, int32_t ei, int32_t from, int32_t to)
 {
     const element *el = &s->elements[ei];
-    for (int i = 0; i < el->n; i++)
-        if (el->node[i] == from && el->node[(i + 1) % el->n] == to)
-            return s->edges[el->edge[i]].element[1] < 0;
+    for (int i = 0; i < el->n; i++) {
+        const edge *ed = &s->edges[el->edge[i]];
+        int32_t a = el->node[i], b = el->node[(i + 1) % el->n];
+        bool whole = a == from && b == to;
+        bool half = ed->middle >= 0 && ((a == from && ed->middle == to) || (ed->middle == from && b == to));
+        if (whole || half)
+            return ed->element[1] < 0 && ed->whole < 0 && ed->half[0] < 0;
+    }
     return false;
 }
 
@@ -62,32 +98,80 @@ static bool triangle_is_valid(const surface *s, int32_t ti)
     return true;
 }
 
-/* Drawn triangles and element sides must agree in number: n − 2 triangles for n sides, and each outer side once. */
-static bool counts_are_valid(const surface *s)
+static int32_t n_middles(const surface *s, const element *el)
 {
-    int64_t sides = 0, drawn = 0, edge_sides = 0;
-    for (int32_t ei = 0; ei < s->n_elements; ei++) {
-        sides += s->elements[ei].n;
-        drawn += s->elements[ei].n - 2;
-    }
-    for (int32_t i = 0; i < s->n_edges; i++)
-        edge_sides += s->edges[i].element[1] < 0 ? 1 : 2;
-    return sides == edge_sides && drawn == s->n_triangles;
+    int32_t n = 0;
+    for (int i = 0; i < el->n; i++)
+        n += s->edges[el->edge[i]].middle >= 0;
+    return n;
 }
 
-/* The triangles of an element stand together, in the order of elements, and are its two halves or itself. */
+/* Every side is in one edge, and no edge counts a side that is not there. */
+static bool counts_are_valid(const surface *s)
+{
+    int64_t sides = 0, edge_sides = 0;
+    for (int32_t ei = 0; ei < s->n_elements; ei++)
+        sides += s->elements[ei].n;
+    for (int32_t i = 0; i < s->n_edges; i++)
+        edge_sides += s->edges[i].element[1] < 0 ? 1 : 2;
+    return sides == edge_sides;
+}
+
+static bool belongs(const surface *s, const element *el, int32_t vi)
+{
+    for (int i = 0; i < el->n; i++)
+        if (el->node[i] == vi || s->edges[el->edge[i]].middle == vi)
+            return true;
+    return false;
+}
+
+static bool has_node(const triangle *t, int32_t vi)
+{
+    return t->node[0] == vi || t->node[1] == vi || t->node[2] == vi;
+}
+
+/* A quad is cut along its diagonal: two of its triangles, [from, to), have both ends of it. */
+static bool cut_is_valid(const surface *s, const element *el, int32_t from, int32_t to)
+{
+    int32_t n = 0;
+    for (int32_t ti = from; ti < to; ti++)
+        n += has_node(&s->triangles[ti], el->node[el->diagonal]) &&
+             has_node(&s->triangles[ti], el->node[el->diagonal + 2]);
+    return el->n == 3 || n == 2;
+}
+
+/* n corners and m middles are covered by n + m − 2 triangles. */
 static bool drawing_is_valid(const surface *s)
 {
     int32_t ti = 0;
-    for (int32_t ei = 0; ei < s->n_elements; ei++)
-        for (int k = 0; k < s->elements[ei].n - 2; k++, ti++) {
-            int32_t node[3];
-            surface_cut(&s->elements[ei], k, node);
-            const triangle *t = &s->triangles[ti];
-            if (t->element != ei || t->node[0] != node[0] || t->node[1] != node[1] || t->node[2] != node[2])
+    for (int32_t ei = 0; ei < s->n_elements; ei++) {
+        const element *el = &s->elements[ei];
+        int32_t from = ti;
+        for (int32_t k = 0; k < el->n - 2 + n_middles(s, el); k++, ti++) {
+            if (ti >= s->n_triangles || s->triangles[ti].element != ei)
                 return false;
+            for (int i = 0; i < 3; i++)
+                if (!belongs(s, el, s->triangles[ti].node[i]))
+                    return false;
         }
-    return true;
+        if (!cut_is_valid(s, el, from, ti))
+            return false;
+    }
+    return ti == s->n_triangles;
+}
+
+static bool bent_is_valid(const surface *s, int32_t ti)
+{
+    const triangle *t = &s->bent[ti];
+    for (int i = 0; i < 3; i++) {
+        int32_t vi = t->node[i], nb = t->neighbour[i];
+        if (!in_range(vi, s->n_nodes) || s->rows[vi].dof[1] >= 0 || vi == t->node[(i + 1) % 3] || nb >= s->n_bent)
+            return false;
+        if (nb >= 0 && s->bent[nb].neighbour[0] != ti && s->bent[nb].neighbour[1] != ti &&
+            s->bent[nb].neighbour[2] != ti)
+            return false;
+    }
+    return in_range(t->element, s->n_elements);
 }
 
 static bool row_is_valid(const surface *s, const node_row *r)
@@ -105,11 +189,13 @@ bool surface_is_valid(const surface *s)
     for (int32_t i = 0; ok && i < s->n_elements; i++)
         ok = element_is_valid(s, i);
     for (int32_t i = 0; ok && i < s->n_edges; i++)
-        ok = edge_is_valid(s, &s->edges[i]);
+        ok = edge_is_valid(s, i);
     ok = ok && drawing_is_valid(s);
     for (int32_t i = 0; ok && i < s->n_triangles; i++)
         ok = triangle_is_valid(s, i);
     for (int32_t i = 0; ok && i < s->n_nodes; i++)
         ok = row_is_valid(s, &s->rows[i]);
+    for (int32_t i = 0; ok && i < s->n_bent; i++)
+        ok = bent_is_valid(s, i);
     return ok;
 }

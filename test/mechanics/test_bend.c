@@ -48,12 +48,12 @@ static void derivatives_match_differences(void **state)
 {
     (void)state;
     bend_par p = {.drag = 0.0};
-    assert_true(bend_stiffness(patch, 7, 3e-5, 1e-5, &p));
+    assert_true(bend_stiffness(patch, 7, 3e-5, 1e-5, 1, &p));
     check_at("flat", &p, 0.0, 0.0, 0.0);
     check_at("curved", &p, 8.0, -3.0, 2.0);
     check_at("strongly curved", &p, -50.0, -30.0, 20.0);
     p = (bend_par){.drag = 2.0, .rest = {0.2, -0.3, 0.1}, .past = {-0.1, 0.4, 0.0}};
-    assert_true(bend_stiffness(patch, 7, 3e-5, 1e-5, &p));
+    assert_true(bend_stiffness(patch, 7, 3e-5, 1e-5, 1, &p));
     check_at("damped, with rest angles", &p, 8.0, -3.0, 2.0);
 }
 
@@ -62,7 +62,7 @@ static void derivatives_at_a_border_match_differences(void **state)
     (void)state;
     for (int32_t present = 1; present < 7; present++) {
         bend_par p = {.drag = 1.0, .rest = {0.2, -0.3, 0.1}};
-        assert_true(bend_stiffness(patch, present, 3e-5, 1e-5, &p));
+        assert_true(bend_stiffness(patch, present, 3e-5, 1e-5, 1, &p));
         check_at("border", &p, 8.0, -3.0, 2.0);
     }
 }
@@ -79,7 +79,7 @@ static void missing_neighbours_are_not_read(void **state)
     x[3] = x[5] = v3((double)NAN, (double)NAN, (double)NAN);
     uv[3] = uv[5] = (vec2){(double)NAN, (double)NAN};
     bend_par p = {.drag = 1.0};
-    assert_true(bend_stiffness(uv, 2, 1e-5, 1e-5, &p));
+    assert_true(bend_stiffness(uv, 2, 1e-5, 1e-5, 1, &p));
     for (int psd = 0; psd < 2; psd++) {
         assert_true(isfinite(bend_eval(x, &p, psd, g, h)));
         for (int i = 0; i < 6; i++)
@@ -96,7 +96,7 @@ static void triangle_without_area_is_refused(void **state)
     (void)state;
     const vec2 uv[6] = {{0, 0}, {0.1, 0.1}, {0.3, 0.3}, {0, 0}, {0, 0}, {0, 0}};
     bend_par p = {.drag = 0.0};
-    assert_false(bend_stiffness(uv, 7, 1.0, 1.0, &p));
+    assert_false(bend_stiffness(uv, 7, 1.0, 1.0, 1, &p));
 }
 
 /* On a lattice of equal triangles, of any shape, halves are right: quadratic functions have the plate's energy. Slopes
@@ -115,7 +115,7 @@ static void lattice_has_the_energy_of_a_plate(void **state)
         bend_par p = {.drag = 0.0};
         for (int i = 0; i < 6; i++)
             x[i] = lift(uv[i], uu, vv, w);
-        assert_true(bend_stiffness(uv, 7, b1, b2, &p));
+        assert_true(bend_stiffness(uv, 7, b1, b2, 1, &p));
         double area = 0.5 * (s.u * t.v - s.v * t.u);
         double exact = 0.5 * area * (b1 * uu * uu + b2 * vv * vv + 2.0 * sqrt(b1 * b2) * w * w);
         assert_close(bend_eval(x, &p, true, NULL, NULL), exact, 1e-9 * exact);
@@ -205,7 +205,7 @@ static void connect(sheet *s, double b_warp, double b_weft)
         for (int i = 0; i < 3; i++)
             uv[i] = s->uv[s->node[t][i]];
         s->par[t] = (bend_par){.drag = 0.0};
-        assert_true(bend_stiffness(uv, present, b_warp, b_weft, &s->par[t]));
+        assert_true(bend_stiffness(uv, present, b_warp, b_weft, 1, &s->par[t]));
     }
 }
 

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -108,6 +109,7 @@ void strip_create(strip *p, weft_sim *sim, const strip_def *d)
     md.model.stretch = d->stretch;
     md.model.bending = d->bending;
     md.model.limit = WEFT_LIMIT_NONE;
+    md.model.adapt = d->adapt;
     md.model.fabrics = &d->fabric;
     md.model.n_fabrics = 1;
     weft_error e;
@@ -128,7 +130,13 @@ void strip_destroy(strip *p)
 void strip_look(strip *p, const weft_sim *sim)
 {
     weft_error e;
-    lab_ok(weft_cloth_get_positions(sim, p->cloth, p->at, p->n, 0, &e), &e);
+    weft_cloth_info info;
+    lab_ok(weft_cloth_get_info(sim, p->cloth, &info, &e), &e);
+    weft_vec3 *all = malloc((size_t)info.n_nodes * sizeof *all);
+    assert_non_null(all);
+    lab_ok(weft_cloth_get_positions(sim, p->cloth, all, info.n_nodes, 0, &e), &e);
+    memcpy(p->at, all, (size_t)p->n * sizeof *all);
+    free(all);
 }
 
 double strip_share(const strip *p, int i, int j)

@@ -21,6 +21,7 @@ typedef struct strip_def {
     weft_vec3 start;       /* where node (0, 0) is */
     weft_vec3 x, y;        /* unit vectors along length and width */
     weft_fabric fabric;
+    weft_adapt adapt; /* all zero: the mesh stays as it is */
 } strip_def;
 
 typedef struct strip {
@@ -46,7 +47,7 @@ void strip_create(strip *p, weft_sim *sim, const strip_def *d);
 void strip_destroy(strip *p);
 
 int strip_node(const strip *p, int i, int j);
-/* Reads positions into `at`. */
+/* Reads the positions of the first mesh's nodes into `at`. */
 void strip_look(strip *p, const weft_sim *sim);
 /* What node j of the row at i has of the width; they sum to 1. */
 double strip_share(const strip *p, int i, int j);

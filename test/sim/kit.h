@@ -64,6 +64,8 @@ typedef struct kit_fingerprint {
 } kit_fingerprint;
 
 kit_fingerprint kit_fingerprint_of(const weft_sim *sim);
+/* How many nodes hang; fails the test unless each lies in the middle of its edge. */
+int32_t kit_hanging(const weft_sim *sim, weft_cloth_id cloth);
 bool kit_same_fingerprint(const kit_fingerprint *a, const kit_fingerprint *b);
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */

@@ -2,6 +2,12 @@
 #include "sim/kit.h"
 #include "sim/sim.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
 static int32_t n_live(const slots *s)
 {
     int32_t n = 0;
@@ -28,4 +34,21 @@ bool kit_same_fingerprint(const kit_fingerprint *a, const kit_fingerprint *b)
     return a->hash == b->hash && a->n_cloths == b->n_cloths && a->n_colliders == b->n_colliders &&
            a->n_attachments == b->n_attachments && a->n_ties == b->n_ties && a->n_nodes == b->n_nodes &&
            a->bytes == b->bytes && a->time == b->time && a->dirty == b->dirty;
+}
+
+int32_t kit_hanging(const weft_sim *sim, weft_cloth_id id)
+{
+    const cloth *c = sim_get_cloth(sim, id, NULL);
+    const vec3 *q = sim->state.q + c->offset, *v = sim->state.v + c->offset;
+    int32_t n = 0;
+    for (int32_t i = 0; i < c->surface->n_nodes; i++) {
+        const int32_t *dof = c->surface->rows[i].dof;
+        if (dof[1] < 0)
+            continue;
+        vec3 x = v3_scale(0.5, v3_add(q[dof[0]], q[dof[1]])), u = v3_scale(0.5, v3_add(v[dof[0]], v[dof[1]]));
+        assert_memory_equal(&x, &q[i], sizeof x);
+        assert_memory_equal(&u, &v[i], sizeof u);
+        n++;
+    }
+    return n;
 }

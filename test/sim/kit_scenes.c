@@ -204,9 +204,80 @@ static void build_table(weft_sim *sim)
     collide(sim, &table);
 }
 
+/* Finer towards one point (x, z) of the material, which moves along warp as the cloth falls from y. */
+static double finer_at(void *user, weft_vec3 position, weft_vec2 uv)
+{
+    const weft_vec3 *at = user;
+    double moved = 20 * (at->y - position.y);
+    moved = moved < 0 ? 0 : moved > 0.3 ? 0.3 : moved;
+    double du = uv.u - at->x - moved, dv = uv.v - at->z;
+    return 0.02 + 0.4 * sqrt(du * du + dv * dv);
+}
+
+static weft_adapt adapt_at(const weft_vec3 *at)
+{
+    weft_adapt a = weft_adapt_default();
+    a.max_level = 2;
+    a.interval = 0;
+    a.size = finer_at;
+    a.size_user = (void *)(uintptr_t)at;
+    return a;
+}
+
+/* Held along a border, quads and triangles, beads at some nodes. */
+static weft_cloth_id build_held(weft_sim *sim, const weft_fabric *f, const weft_adapt *a)
+{
+    kit_mesh m = kit_patch(6, 5, 0.4, 0.32, 0.5, 0.1, 5);
+    double mass[30] = {0};
+    mass[3] = mass[17] = mass[29] = 1e-3;
+    weft_mesh_def d = kit_mesh_def(&m);
+    for (int32_t i = 0; i < m.n_nodes; i++)
+        m.x[i].z -= 0.6;
+    d.node_mass = mass;
+    d.model.fabrics = f;
+    d.model.n_fabrics = 1;
+    d.model.stretch = WEFT_STRETCH_MEMBRANE;
+    d.model.bending = WEFT_BENDING_TENSOR;
+    d.model.adapt = *a;
+    weft_cloth_id id = kit_cloth(sim, &d);
+    int32_t border[4] = {0, 1, 2, 4};
+    kit_pin(sim, id, 4, border);
+    kit_mesh_free(&m);
+    return id;
+}
+
+/* Two sheets that split and merge: one falls fast onto a ball, the other hangs from its border; a tie between them. */
+static void build_adaptive(weft_sim *sim)
+{
+    static const weft_vec3 corner = {0.06, 0.151, 0.09}, held = {0.1, 0, 0};
+    weft_fabric f = plain();
+    f.friction = 0.4;
+    weft_grid_def d = kit_grid_def(7, 0.48, 0, 0.151);
+    d.velocity = (weft_vec3){0, -3, 0};
+    d.model.fabrics = &f;
+    d.model.n_fabrics = 1;
+    d.model.adapt = adapt_at(&corner);
+    weft_cloth_id falling = sheet(sim, &d);
+    weft_adapt a = adapt_at(&held);
+    weft_cloth_id hung = build_held(sim, &f, &a);
+    kit_sphere(sim, 0.15, (weft_vec3){0.22, 0, -0.25});
+    int32_t pair[2] = {48, 2};
+    weft_tie_def t = weft_tie_def_default();
+    t.cloth_a = falling;
+    t.cloth_b = hung;
+    t.nodes_a = &pair[0];
+    t.nodes_b = &pair[1];
+    t.n_pairs = 1;
+    t.stiffness = 0.5;
+    t.length = 0.1;
+    t.damping = 1e-3;
+    weft_tie_id tie;
+    kit_must(weft_tie_create(sim, &t, &tie, NULL), NULL);
+}
+
 const kit_scene kit_scenes[KIT_SCENES] = {
-    {"ball", build_ball},       {"flag", build_flag},       {"rod", build_rod},
-    {"balloon", build_balloon}, {"carried", build_carried}, {"table", build_table},
+    {"ball", build_ball},       {"flag", build_flag},   {"rod", build_rod},           {"balloon", build_balloon},
+    {"carried", build_carried}, {"table", build_table}, {"adaptive", build_adaptive},
 };
 
 weft_sim *kit_scene_sim(const kit_scene *scene, const weft_sim_def *def)

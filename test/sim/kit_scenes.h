@@ -11,7 +11,7 @@ typedef struct kit_scene {
     void (*build)(weft_sim *sim);
 } kit_scene;
 
-enum { KIT_SCENES = 6 };
+enum { KIT_SCENES = 7 };
 extern const kit_scene kit_scenes[KIT_SCENES];
 
 /* A simulation with the scene in it; def NULL: the default. */

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+/* Carries the state over to another mesh of the same cloth.
+ *
+ * New nodes are the middle of older ones, in everything. A node that goes, or that begins to hang, first moves to the
+ * middle of its two parents and hands half of its momentum to each. Since the coarse hat function is the fine one plus
+ * half of those that go, the masses add up in the same way: momentum is kept, and velocities are means by mass, so that
+ * the kinetic energy cannot grow (DESIGN §4).
+ *
+ * Everything that can fail happens before the first change, and what was before is kept until it is clear that the step
+ * succeeds. */
+#include <string.h>
+
+#include "sim/sim.h"
+#include "surface/leaves.h"
+#include "surface/sides.h"
+
+static int32_t origin_of(const surface *s, int32_t vi)
+{
+    return s->origin ? s->origin[vi] : vi;
+}
+
+void follow_parents(const weft_sim *s, vec3 *a)
+{
+    for (int32_t i = 0; i < s->cloths.n; i++) {
+        const cloth *c = s->cloths.items[i].item;
+        for (int32_t vi = 0; c && c->surface != c->roots && vi < c->surface->n_nodes; vi++) {
+            const node_row *r = &c->surface->rows[vi];
+            if (r->dof[1] >= 0)
+                a[c->offset + vi] = v3_scale(0.5, v3_add(a[c->offset + r->dof[0]], a[c->offset + r->dof[1]]));
+        }
+    }
+}
+
+/* ---- into carriers ----------------------------------------------------------------------------------------------- */
+
+/* Of degrees of freedom: by thirds of the drawn triangles, then by T. */
+static void add_masses(reshape *r)
+{
+    const cloth *c = r->cloth;
+    const surface *f = c->surface;
+    for (int32_t ti = 0; ti < f->n_triangles; ti++) {
+        double third = c->fabrics[f->elements[f->triangles[ti].element].fabric].density * f->area[ti] / 3;
+        for (int k = 0; k < 3; k++) {
+            const node_row *row = &f->rows[f->triangles[ti].node[k]];
+            for (int d = 0; d < 2 && row->dof[d] >= 0; d++)
+                r->nodes[origin_of(f, row->dof[d])].mass += row->weight[d] * third;
+        }
+    }
+    for (int32_t vi = 0; c->node_mass && vi < f->n_nodes; vi++)
+        r->nodes[origin_of(f, vi)].mass += c->node_mass[vi];
+}
+
+weft_result reshape_begin(reshape *r, weft_sim *s, cloth *c, weft_error *e)
+{
+    *r = (reshape){.sim = s, .cloth = c};
+    if (!forest_copy(&r->forest, &c->forest))
+        return error_memory(e);
+    r->n_nodes = r->forest.n_nodes;
+    if (!MEM_MAKE(&s->mem, r->nodes, r->n_nodes)) {
+        reshape_drop(r);
+        return error_memory(e);
+    }
+    for (int32_t vi = 0; vi < c->surface->n_nodes; vi++) {
+        int32_t k = c->offset + vi;
+        const state *st = &s->state;
+        r->nodes[origin_of(c->surface, vi)] = (carrier){.q = st->q[k],
+                                                        .v = st->v[k],
+                                                        .q_past = st->q_past[k],
+                                                        .v_past = st->v_past[k],
+                                                        .accel = st->accel[k],
+                                                        .memory = st->memory[k],
+                                                        .restart = st->restart[k],
+                                                        /* What hangs follows its parents, whose speed may change. */
+                                                        .known = c->surface->rows[vi].dof[1] < 0,
+                                                        .stayed = true};
+    }
+    add_masses(r);
+    return WEFT_OK;
+}
+
+void reshape_drop(reshape *r)
+{
+    mem *m = &r->sim->mem;
+    forest_destroy(&r->forest);
+    MEM_FREE(m, r->nodes, r->n_nodes);
+    MEM_FREE(m, r->number, r->n_number);
+    state_destroy(&r->state, m);
+    state_destroy(&r->backup, m);
+    if (r->surface)
+        MEM_FREE(m, r->node_mass, r->surface->n_nodes);
+    if (r->surface != r->cloth->roots)
+        surface_destroy(r->surface);
+    *r = (reshape){0};
+}
+
+/* ---- merging ----------------------------------------------------------------------------------------------------- */
+
+/* Active nodes that go or begin to hang when the children of ei merge: at most the four middles and the centre. */
+static int leaving_nodes(const forest *f, int32_t ei, int32_t out[5])
+{
+    const forest_element *el = &f->elements[ei];
+    int n = 0;
+    for (int i = 0; i < el->n; i++) {
+        int32_t middle = f->edges[el->edge[i]].middle;
+        if (!forest_hangs(f, middle))
+            out[n++] = middle;
+    }
+    if (el->n == 4)
+        out[n++] = f->elements[el->child].node[2];
+    return n;
+}
+
+static void gain(carrier *to, double mass, vec3 momentum)
+{
+    if (!to->gained)
+        to->momentum = v3_scale(to->mass, to->v);
+    to->gained = true;
+    to->momentum = v3_add(to->momentum, momentum);
+    to->mass += mass;
+}
+
+static void hand_over(reshape *r, int32_t id)
+{
+    carrier *c = &r->nodes[id];
+    const int32_t *p = r->forest.nodes[id].parent;
+    vec3 momentum = c->gained ? c->momentum : v3_scale(c->mass, c->v);
+    for (int i = 0; i < 2; i++)
+        gain(&r->nodes[p[i]], 0.5 * c->mass, v3_scale(0.5, momentum));
+    *c = (carrier){.stayed = true}; /* should it become active again, it does so as the middle of its parents */
+}
+
+static void forget_nodes(void *user, const forest_change *change)
+{
+    reshape *r = user;
+    for (int32_t i = 0; i < change->n_nodes_out; i++)
+        r->nodes[change->nodes_out[i]] = (carrier){.known = false};
+}
+
+void reshape_merge(reshape *r, int32_t ei)
+{
+    int32_t leaving[5];
+    int n = leaving_nodes(&r->forest, ei, leaving);
+    for (int i = 0; i < n; i++)
+        hand_over(r, leaving[i]);
+    r->forest.replace = forget_nodes;
+    r->forest.replace_user = r;
+    forest_merge(&r->forest, ei);
+    r->forest.replace = NULL;
+}
+
+/* ---- out of carriers --------------------------------------------------------------------------------------------- */
+
+static contact_memory mean_memory(const contact_memory *a, const contact_memory *b)
+{
+    if (a->owner != b->owner || a->owner == OWNER_NONE)
+        return (contact_memory){.owner = OWNER_NONE};
+    return (contact_memory){v3_scale(0.5, v3_add(a->hold, b->hold)), 0.5 * (a->force + b->force), a->owner};
+}
+
+static void be_middle(carrier *c, const carrier *a, const carrier *b)
+{
+    *c = (carrier){.q = v3_scale(0.5, v3_add(a->q, b->q)),
+                   .v = v3_scale(0.5, v3_add(a->v, b->v)),
+                   .q_past = v3_scale(0.5, v3_add(a->q_past, b->q_past)),
+                   .v_past = v3_scale(0.5, v3_add(a->v_past, b->v_past)),
+                   .accel = v3_scale(0.5, v3_add(a->accel, b->accel)),
+                   .memory = mean_memory(&a->memory, &b->memory),
+                   .restart = a->restart || b->restart,
+                   .known = true,
+                   .stayed = c->stayed};
+}
+
+/* The way up is as long as there are levels. */
+static void know(reshape *r, int32_t id)
+{
+    if (r->nodes[id].known)
+        return;
+    const int32_t *p = r->forest.nodes[id].parent;
+    know(r, p[0]);
+    know(r, p[1]);
+    be_middle(&r->nodes[id], &r->nodes[p[0]], &r->nodes[p[1]]);
+}
+
+static void settle_velocities(reshape *r)
+{
+    for (int32_t id = 0; id < r->n_nodes; id++) {
+        carrier *c = &r->nodes[id];
+        if (!c->known || !c->gained)
+            continue;
+        c->v = c->v_past = v3_scale(1 / c->mass, c->momentum);
+        c->restart = 1; /* the past is no longer that of this node */
+    }
+}
+
+/* Nodes that were not there get their state, those that hang theirs anew. */
+static void fill_carriers(reshape *r, const surface *to)
+{
+    settle_velocities(r);
+    for (int32_t vi = 0; vi < to->n_nodes; vi++)
+        know(r, to->origin[vi]);
+    for (int32_t vi = 0; vi < to->n_nodes; vi++)
+        if (to->rows[vi].dof[1] >= 0)
+            be_middle(&r->nodes[to->origin[vi]], &r->nodes[to->origin[to->rows[vi].dof[0]]],
+                      &r->nodes[to->origin[to->rows[vi].dof[1]]]);
+}
+
+static void place(const reshape *r, const surface *to, state *st, int32_t offset)
+{
+    for (int32_t vi = 0; vi < to->n_nodes; vi++) {
+        const carrier *c = &r->nodes[to->origin[vi]];
+        int32_t k = offset + vi;
+        st->q[k] = c->q;
+        st->v[k] = c->v;
+        st->q_past[k] = c->q_past;
+        st->v_past[k] = c->v_past;
+        st->accel[k] = c->accel;
+        st->memory[k] = c->memory;
+        st->restart[k] = c->restart;
+    }
+}
+
+/* ---- shares of bending ------------------------------------------------------------------------------------------- */
+
+/* One for each pair of neighbours that bend, in the order of the forces (build_bending.c): the side as the first of
+ * them runs along it. `number` gives the new number of each node; NULL: as it is. */
+static void add_share_sides(sides *all, const surface *s, const cloth_material *m, const int32_t *number, int32_t kind)
+{
+    int32_t k = 0;
+    for (int32_t ti = 0; ti < s->n_bent; ti++)
+        for (int i = 0; i < 3; i++) {
+            const triangle *t = &s->bent[ti];
+            if (!forces_share(s, m, ti, i))
+                continue;
+            int32_t from = t->node[(i + 1) % 3], to = t->node[(i + 2) % 3];
+            if (number) {
+                from = number[from];
+                to = number[to];
+            }
+            if (from >= 0 && to >= 0)
+                sides_add(all, from, to, k, kind);
+            k++;
+        }
+}
+
+/* Shares of edges that are still there, each with the sign of the triangle that now comes first; others begin at 0. */
+static bool carry_shares(const reshape *r, const surface *to, const double *old, double *out)
+{
+    const surface *from = r->cloth->surface;
+    mem *m = &r->sim->mem;
+    sides all = {0};
+    int32_t *number = mem_array(m, r->forest.n_nodes + 1, sizeof *number), *by_old = NULL;
+    bool ok = number && MEM_MAKE(m, by_old, from->n_nodes) &&
+              sides_create(&all, m, to->n_nodes, 3 * from->n_bent + 3 * to->n_bent);
+    if (ok) {
+        for (int32_t id = 0; id < r->forest.n_nodes; id++)
+            number[id] = -1;
+        for (int32_t vi = 0; vi < to->n_nodes; vi++)
+            number[to->origin[vi]] = vi;
+        for (int32_t vi = 0; vi < from->n_nodes; vi++)
+            by_old[vi] = r->nodes[origin_of(from, vi)].stayed ? number[origin_of(from, vi)] : -1;
+        add_share_sides(&all, from, &r->cloth->material, by_old, 0);
+        add_share_sides(&all, to, &r->cloth->material, NULL, 1);
+        sides_sort(&all);
+        int32_t n = 0;
+        for (const side *g = NULL; (g = sides_next(&all, g, &n));)
+            if (n == 2 && g[0].index == 0 && g[1].index == 1)
+                out[g[1].owner] = g[0].from == g[1].from ? old[g[0].owner] : -old[g[0].owner];
+    }
+    sides_destroy(&all);
+    MEM_FREE(m, by_old, from->n_nodes);
+    mem_free(m, number, r->forest.n_nodes + 1, sizeof *number);
+    return ok;
+}
+
+/* ---- commit ------------------------------------------------------------------------------------------------------ */
+
+static bool make_states(reshape *r)
+{
+    weft_sim *s = r->sim;
+    const cloth *c = r->cloth;
+    const surface *to = r->surface;
+    const state *st = &s->state;
+    state *made = &r->state;
+    int32_t n = st->n - c->surface->n_nodes + to->n_nodes, shares = st->n_shares - c->n_shares + r->n_shares;
+    int32_t after = c->offset + c->surface->n_nodes, shares_after = c->share_offset + c->n_shares;
+    if (!state_create(made, &s->mem, n, shares) || !state_create(&r->backup, &s->mem, n, shares))
+        return false;
+    made->time = st->time;
+    made->last_h = st->last_h;
+    state_copy_range(made, 0, st, 0, c->offset);
+    state_copy_range(made, c->offset + to->n_nodes, st, after, st->n - after);
+    state_copy_shares(made, 0, st, 0, c->share_offset);
+    state_copy_shares(made, c->share_offset + r->n_shares, st, shares_after, st->n_shares - shares_after);
+    place(r, to, made, c->offset);
+    const double *old = c->n_shares > 0 ? st->share + c->share_offset : NULL;
+    return r->n_shares == 0 || carry_shares(r, to, old, made->share + c->share_offset);
+}
+
+static bool make_masses(reshape *r)
+{
+    const cloth *c = r->cloth;
+    if (!c->node_mass)
+        return true;
+    if (!MEM_MAKE(&r->sim->mem, r->node_mass, r->surface->n_nodes))
+        return false;
+    memcpy(r->node_mass, c->node_mass, (size_t)c->roots->n_nodes * sizeof *r->node_mass);
+    return true;
+}
+
+/* Numbers of attached and tied nodes; none of them goes. */
+static void renumber(int32_t *nodes, int32_t n, const reshape *r)
+{
+    for (int32_t i = 0; i < n; i++)
+        nodes[i] = r->number[origin_of(r->cloth->surface, nodes[i])];
+}
+
+static void renumber_holds(const reshape *r)
+{
+    weft_sim *s = r->sim;
+    for (int32_t i = 0; i < s->attachments.n; i++) {
+        attachment *a = s->attachments.items[i].item;
+        if (a && sim_get_cloth(s, a->cloth, NULL) == r->cloth)
+            renumber(a->nodes, a->n, r);
+    }
+    for (int32_t i = 0; i < s->ties.n; i++) {
+        tie *t = s->ties.items[i].item;
+        if (t && sim_get_cloth(s, t->cloth_a, NULL) == r->cloth)
+            renumber(t->a, t->n, r);
+        if (t && sim_get_cloth(s, t->cloth_b, NULL) == r->cloth)
+            renumber(t->b, t->n, r);
+    }
+}
+
+static void move_behind(weft_sim *s, const cloth *c, int32_t by, int32_t shares_by)
+{
+    for (int32_t i = 0; i < s->cloths.n; i++) {
+        cloth *o = s->cloths.items[i].item;
+        if (o && o->offset > c->offset) {
+            o->offset += by;
+            o->share_offset += shares_by;
+        }
+    }
+}
+
+#define SWAP(type, a, b)                                                                                               \
+    do {                                                                                                               \
+        type swap_ = (a);                                                                                              \
+        (a) = (b);                                                                                                     \
+        (b) = swap_;                                                                                                   \
+    } while (0)
+
+/* The cloth gets what the reshape has, and the other way round. */
+static void exchange(reshape *r)
+{
+    weft_sim *s = r->sim;
+    cloth *c = r->cloth;
+    for (int32_t vi = 0; vi < r->surface->n_nodes; vi++)
+        r->number[origin_of(r->surface, vi)] = vi;
+    renumber_holds(r);
+    move_behind(s, c, r->surface->n_nodes - c->surface->n_nodes, r->n_shares - c->n_shares);
+    SWAP(state, s->state, r->state);
+    SWAP(state, s->backup, r->backup);
+    SWAP(double *, c->node_mass, r->node_mass);
+    SWAP(surface *, c->surface, r->surface);
+    SWAP(forest, c->forest, r->forest);
+    SWAP(int32_t, c->n_shares, r->n_shares);
+    c->material.node_mass = c->node_mass;
+    model_invalidate(s);
+}
+
+/* Carriers for the nodes that the forest has now. */
+static bool grow_carriers(reshape *r)
+{
+    if (r->forest.n_nodes <= r->n_nodes)
+        return true;
+    carrier *grown = mem_resized(&r->sim->mem, r->nodes, r->n_nodes, r->forest.n_nodes, sizeof *grown);
+    if (!grown)
+        return false;
+    r->nodes = grown;
+    r->n_nodes = r->forest.n_nodes;
+    return true;
+}
+
+static bool make_all(reshape *r)
+{
+    r->n_number = r->forest.n_nodes; /* slots do not grow fewer: enough for the forest of before, too */
+    if (!grow_carriers(r) || !MEM_MAKE(&r->sim->mem, r->number, r->n_number))
+        return false;
+    r->surface = surface_of_leaves(&r->forest, r->cloth->roots);
+    if (!r->surface)
+        return false;
+    r->n_shares = forces_n_shares(r->surface, &r->cloth->material);
+    fill_carriers(r, r->surface);
+    return make_masses(r) && make_states(r);
+}
+
+weft_result reshape_commit(reshape *r, weft_error *e)
+{
+    if (!make_all(r)) {
+        reshape_drop(r);
+        return error_memory(e);
+    }
+    exchange(r);
+    return WEFT_OK;
+}
+
+void reshape_undo(reshape *r)
+{
+    exchange(r);
+    reshape_drop(r);
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------- */
+
+static bool names_beyond(const int32_t *nodes, int32_t n, const cloth *c)
+{
+    for (int32_t i = 0; i < n; i++)
+        if (nodes[i] >= c->roots->n_nodes)
+            return true;
+    return false;
+}
+
+bool reshape_names_new_nodes(const weft_sim *s, const cloth *c)
+{
+    for (int32_t i = 0; i < s->attachments.n; i++) {
+        const attachment *a = s->attachments.items[i].item;
+        if (a && sim_get_cloth(s, a->cloth, NULL) == c && names_beyond(a->nodes, a->n, c))
+            return true;
+    }
+    for (int32_t i = 0; i < s->ties.n; i++) {
+        const tie *t = s->ties.items[i].item;
+        if (t && ((sim_get_cloth(s, t->cloth_a, NULL) == c && names_beyond(t->a, t->n, c)) ||
+                  (sim_get_cloth(s, t->cloth_b, NULL) == c && names_beyond(t->b, t->n, c))))
+            return true;
+    }
+    return false;
+}
