@@ -19,8 +19,8 @@ compiles() {
 }
 
 all=
-for header in include/weft/*.h; do
-    line="#include <weft/$(basename "$header")>\n"
+for header in include/weft/*.h include/weft/io/*.h; do
+    line="#include <${header#include/}>\n"
     compiles "$line$line" || { echo "$header does not stand alone" && exit 1; }
     all+=$line
 done

@@ -22,6 +22,11 @@ by_pkg_config() {
     g++ -std=c++11 "${strict[@]}" "$here/consumer/main.cpp" -o "$work/$2-cpp" "${flags[@]}"
     LD_LIBRARY_PATH=$(pkg-config --variable=libdir weft) "$work/$2-c"
     LD_LIBRARY_PATH=$(pkg-config --variable=libdir weft) "$work/$2-cpp"
+    if pkg-config --exists weft-io; then
+        read -r -a flags <<<"$(pkg-config --cflags --libs weft-io)"
+        "$cc" -std=c11 "${strict[@]}" "$here/consumer/main_io.c" -o "$work/$2-io" "${flags[@]}"
+        LD_LIBRARY_PATH=$(pkg-config --variable=libdir weft) "$work/$2-io"
+    fi
     echo "$2: pkg-config is fine: ${flags[*]}"
 }
 
@@ -45,11 +50,11 @@ both "$work/prefix" built
 
 if [ -n "${WEFT_LONG-}" ]; then
     cmake -S "$here/../.." -B "$work/shared" -G Ninja -DCMAKE_C_COMPILER="$cc" -DWEFT_SHARED=ON -DWEFT_TESTS=OFF \
-        -DWEFT_BENCH=OFF -DWEFT_SAMPLES=OFF -DWEFT_PICTURE=OFF -DCMAKE_INSTALL_PREFIX="$work/prefix-shared"
+        -DWEFT_BENCH=OFF -DWEFT_SAMPLES=OFF -DWEFT_COMMAND=OFF -DCMAKE_INSTALL_PREFIX="$work/prefix-shared"
     cmake --build "$work/shared"
     cmake --install "$work/shared"
     both "$work/prefix-shared" shared
-    if nm -D --defined-only "$work"/shared/libweft.so | awk '{ print $3 }' | grep -v '^weft_'; then
+    if nm -D --defined-only "$work"/shared/libweft*.so | awk 'NF == 3 { print $3 }' | grep -v '^weft_'; then
         echo "the shared library exports more than the public API" && exit 1
     fi
 fi

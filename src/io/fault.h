@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Errors of files. libweft-io stands on the public API alone, so it has its own. */
+#ifndef WEFT_IO_FAULT_H
+#define WEFT_IO_FAULT_H
+
+#include <weft/base.h>
+
+/* Sets *e (if not NULL) and returns code. The text is cut at a whole UTF-8 character. The arguments may be e->text. */
+weft_result fault(weft_error *e, weft_result code, const char *format, ...);
+weft_result fault_memory(weft_error *e);
+/* "path: reason of errno", WEFT_ERROR_FILE. */
+weft_result fault_errno(weft_error *e, const char *path);
+
+#endif

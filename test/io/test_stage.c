@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/* ctest: labels=determinism timeout=60 */
+/* Scenes that run: the same bits every time and after a restart; gusts; topologies; meshes as cloth and colliders. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "io/schema.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <weft/io/scene.h>
+
+static const char flag[] =
+    "cloths:\n  flag:\n    grid: {size: [0.6, 0.4], nodes: [13, 9], corner: [0, 1, 0], weft: [0, -1, 0]}\n"
+    "    fabric: silk\n"
+    "colliders:\n  ball: {shape: sphere, radius: 0.1, keys: [{time: 0, position: [0.3, 0.5, 0.05]}, {time: 1, "
+    "position: "
+    "[0.3, 1, 0.05]}]}\n"
+    "  ground: {shape: plane}\n"
+    "attachments:\n  - {cloth: flag, select: warp_start}\n"
+    "forces: {wind: [3, 0, 2], gust: {strength: 0.8, period: 0.1}}\n"
+    "output: {fps: 50, steps_per_frame: 2}\n";
+
+/* ---- a folder with meshes ---------------------------------------------------------------------------------------- */
+
+static char folder[256];
+
+static const char *const files[][2] = {
+    /* a triangle, a quad and a hexagon in a row, in this order: quad, hexagon, triangle */
+    {"mixed.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 3 0 0\nv 3 1 0\nv 2 1 0\nv 1.5 1.2 0\nv -1 0 0\n"
+                  "g a\nf 1 2 3 4\ng b\nf 2 5 6 7 8 9 3\ng c\nf 1 4 10\n"},
+    {"uv.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 100 0\nvt 100 100\nvt 0 100\nf 1/1 2/2 3/3 4/4\n"},
+    {"tube.obj", "v 1 0 0\nv 0 0 1\nv 0 0 0\nf 1 2 3\n"},
+};
+
+static int make_files(void **state)
+{
+    (void)state;
+    const char *tmp = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/weft_stage_XXXXXX", tmp ? tmp : "/tmp");
+    if (!mkdtemp(folder))
+        return -1;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", folder, files[i][0]);
+        FILE *f = fopen(path, "wb");
+        if (!f)
+            return -1;
+        fputs(files[i][1], f);
+        fclose(f);
+    }
+    return 0;
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", folder, files[i][0]);
+        unlink(path);
+    }
+    return rmdir(folder);
+}
+
+static weft_scene *parse(const char *scene)
+{
+    weft_error e = {.text = ""};
+    weft_scene *s = NULL;
+    if (weft_scene_parse("s.yaml", folder, scene, strlen(scene), NULL, 0, &s, &e) < 0)
+        fail_msg("%s", e.text);
+    return s;
+}
+
+static weft_stage *build(const weft_scene *s, int32_t threads)
+{
+    weft_error e = {.text = ""};
+    weft_stage *st = NULL;
+    weft_sim_def def = weft_sim_def_default();
+    def.n_threads = threads;
+    if (weft_stage_create(s, &def, &st, &e) < 0)
+        fail_msg("%s", e.text);
+    return st;
+}
+
+static void advance(weft_stage *st, int n)
+{
+    weft_error e = {.text = ""};
+    for (int i = 0; i < n; i++)
+        if (weft_stage_advance(st, NULL, &e) < 0)
+            fail_msg("%s", e.text);
+}
+
+/* ---- running ----------------------------------------------------------------------------------------------------- */
+
+static void a_run_is_the_same_for_any_number_of_threads(void **state)
+{
+    (void)state;
+    weft_scene *s = parse(flag);
+    weft_stage *a = build(s, 1), *b = build(s, 3);
+    advance(a, 12);
+    advance(b, 12);
+    assert_true(weft_sim_hash(a->sim) == weft_sim_hash(b->sim));
+    assert_true(fabs(weft_sim_time(a->sim) - 12 / 50.0) < 1e-12);
+    weft_stage_destroy(a);
+    weft_stage_destroy(b);
+    weft_scene_free(s);
+}
+
+static void a_resolved_scene_runs_to_the_same_bits(void **state)
+{
+    (void)state;
+    weft_error e;
+    char *resolved;
+    weft_scene *s = parse(flag);
+    assert_int_equal(weft_scene_resolve(s, &resolved, &e), WEFT_OK);
+    weft_scene *t = parse(resolved);
+    weft_stage *a = build(s, 1), *b = build(t, 1);
+    advance(a, 6);
+    advance(b, 6);
+    assert_true(weft_sim_hash(a->sim) == weft_sim_hash(b->sim));
+    weft_text_free(resolved);
+    weft_stage_destroy(a);
+    weft_stage_destroy(b);
+    weft_scene_free(s);
+    weft_scene_free(t);
+}
+
+static void a_restored_run_goes_on_bit_for_bit(void **state)
+{
+    (void)state;
+    weft_error e;
+    weft_scene *s = parse(flag), *t = parse(flag);
+    weft_stage *a = build(s, 1), *b = build(t, 1);
+    advance(a, 5);
+    size_t size;
+    assert_int_equal(weft_sim_snapshot(a->sim, NULL, &size, &e), WEFT_OK);
+    void *bytes = malloc(size);
+    assert_int_equal(weft_sim_snapshot(a->sim, bytes, &size, &e), WEFT_OK);
+    assert_int_equal(weft_sim_restore(b->sim, bytes, size, &e), WEFT_OK);
+    free(bytes);
+    advance(a, 7);
+    advance(b, 7);
+    assert_true(weft_sim_hash(a->sim) == weft_sim_hash(b->sim));
+    weft_stage_destroy(a);
+    weft_stage_destroy(b);
+    weft_scene_free(s);
+    weft_scene_free(t);
+}
+
+static void gusts_change_the_run(void **state)
+{
+    (void)state;
+    static const char *const calm = "forces.gust.strength=0";
+    weft_error e;
+    weft_scene *s = parse(flag), *t = NULL;
+    assert_int_equal(weft_scene_parse("s", folder, flag, strlen(flag), &calm, 1, &t, &e), WEFT_OK);
+    weft_stage *a = build(s, 1), *b = build(t, 1);
+    advance(a, 3);
+    advance(b, 3);
+    assert_false(weft_sim_hash(a->sim) == weft_sim_hash(b->sim));
+    weft_stage_destroy(a);
+    weft_stage_destroy(b);
+    weft_scene_free(s);
+    weft_scene_free(t);
+}
+
+static void stats_of_a_frame_are_those_of_its_steps(void **state)
+{
+    (void)state;
+    weft_error e;
+    weft_scene *s = parse(flag);
+    weft_stage *st = build(s, 1);
+    weft_step_stats stats;
+    assert_true(weft_stage_advance(st, &stats, &e) >= 0);
+    assert_true(stats.n_steps >= 2);
+    assert_true(stats.newton_iterations >= 2);
+    assert_true(stats.time == weft_sim_time(st->sim));
+    assert_int_equal(stats.n_nodes, 13 * 9);
+    weft_stage_destroy(st);
+    weft_scene_free(s);
+}
+
+/* ---- topology ---------------------------------------------------------------------------------------------------- */
+
+static weft_vec3 cross_of(const weft_vec3 *x, const int32_t *t)
+{
+    weft_vec3 a = x[t[0]], b = x[t[1]], c = x[t[2]];
+    double ux = b.x - a.x, uy = b.y - a.y, uz = b.z - a.z, vx = c.x - a.x, vy = c.y - a.y, vz = c.z - a.z;
+    return (weft_vec3){uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx};
+}
+
+static void a_grid_s_faces_are_its_quads(void **state)
+{
+    (void)state;
+    weft_error e;
+    weft_scene *s = parse(flag);
+    weft_stage *st = build(s, 1);
+    weft_topology t;
+    weft_vec3 x[13 * 9];
+    assert_int_equal(weft_stage_topology(st, 0, &t, &e), WEFT_OK);
+    assert_int_equal(weft_cloth_get_positions(st->sim, st->cloths[0], x, 13 * 9, 0, &e), WEFT_OK);
+    assert_int_equal(t.n_nodes, 13 * 9);
+    assert_int_equal(t.n_faces, 12 * 8);
+    assert_int_equal(t.n_triangles, 2 * 12 * 8);
+    assert_int_equal(t.face_start[t.n_faces], 4 * t.n_faces);
+    assert_true(fabs(t.uv[12].u - 0.6) < 1e-15 && t.uv[12].v == 0 && t.corner_uv[5] == t.corners[5]);
+    int diagonals = 0;
+    for (int32_t i = 0; i < 3 * t.n_triangles; i++)
+        diagonals += t.rest_lengths[i] == 0;
+    assert_int_equal(diagonals, 2 * t.n_faces);
+    for (int32_t i = 0; i < t.n_faces; i++) /* all face to the same side as the triangles drawn */
+        assert_true(cross_of(x, t.corners + 4 * i).z * cross_of(x, t.triangles).z > 0);
+    weft_stage_topology_free(&t);
+    assert_null(t.triangles);
+    weft_stage_destroy(st);
+    weft_scene_free(s);
+}
+
+static void a_mesh_s_faces_are_the_file_s(void **state)
+{
+    (void)state;
+    weft_error e;
+    weft_scene *s =
+        parse("cloths:\n  m:\n    mesh: {file: mixed.obj}\n    fabric: silk\n    group_fabrics: {b: denim, c: "
+              "wool}\n    velocity: [0, 0, 1]\n");
+    weft_stage *st = build(s, 1);
+    weft_topology t;
+    weft_cloth_info info;
+    weft_fabric silk, denim, wool;
+    weft_fabric_find("silk", &silk, NULL);
+    weft_fabric_find("denim", &denim, NULL);
+    weft_fabric_find("wool", &wool, NULL);
+    assert_int_equal(weft_stage_topology(st, 0, &t, &e), WEFT_OK);
+    assert_int_equal(t.n_faces, 3);
+    assert_int_equal(t.n_triangles, 2 + 5 + 1);
+    assert_int_equal(t.face_start[2] - t.face_start[1], 7);
+    assert_null(t.uv);
+    /* areas: 1, 2 + 0.2 · 1 / 2 + … of the polygon by the shoelace, ½ */
+    const double x[7] = {1, 2, 3, 3, 2, 1.5, 1}, y[7] = {0, 0, 0, 1, 1, 1.2, 1};
+    double polygon = 0;
+    for (int i = 0; i < 7; i++)
+        polygon += 0.5 * (x[i] * y[(i + 1) % 7] - x[(i + 1) % 7] * y[i]);
+    weft_cloth_get_info(st->sim, st->cloths[0], &info, &e);
+    assert_true(fabs(info.mass - (silk.density + denim.density * polygon + wool.density * 0.5)) < 1e-12);
+    weft_vec3 v[10];
+    weft_cloth_get_velocities(st->sim, st->cloths[0], v, 10, 0, &e);
+    assert_true(v[9].z == 1);
+    weft_stage_topology_free(&t);
+    weft_stage_destroy(st);
+    weft_scene_free(s);
+}
+
+static void rest_by_uv_is_flat_and_scaled(void **state)
+{
+    (void)state;
+    weft_error e;
+    weft_scene *s = parse("cloths: {m: {mesh: {file: uv.obj, rest: uv, uv_scale: 0.02}}}\n");
+    weft_stage *st = build(s, 1);
+    weft_cloth_info info;
+    weft_cloth_get_info(st->sim, st->cloths[0], &info, &e);
+    assert_true(fabs(info.area - 4) < 1e-12); /* 100 · 0.02 m a side, though it is 1 m now */
+    weft_topology t;
+    assert_int_equal(weft_stage_topology(st, 0, &t, &e), WEFT_OK);
+    assert_true(t.n_uv == 4 && t.uv[2].u == 100);
+    weft_stage_topology_free(&t);
+    weft_stage_destroy(st);
+    weft_scene_free(s);
+}
+
+static void groups_of_a_mesh_can_be_attached(void **state)
+{
+    (void)state;
+    weft_scene *s = parse("cloths: {m: {mesh: {file: mixed.obj}}}\nattachments: [{cloth: m, group: c}]\n");
+    const weft_attachment_def *d = &s->attachments[0].def;
+    assert_int_equal(d->n_nodes, 3);
+    assert_true(d->nodes[0] == 0 && d->nodes[1] == 3 && d->nodes[2] == 9);
+    weft_stage_destroy(build(s, 1));
+    weft_scene_free(s);
+}
+
+/* ---- mesh colliders ---------------------------------------------------------------------------------------------- */
+
+static void mesh_colliders_move_and_are_not_in_the_simulation(void **state)
+{
+    (void)state;
+    weft_error e;
+    weft_scene *s =
+        parse("cloths: {m: {mesh: {file: uv.obj}}}\n"
+              "colliders: {t: {shape: mesh, file: tube.obj, scale: 2, keys: [{time: 0}, {time: 1, position: [0, 4, "
+              "0]}]}}\n");
+    weft_stage *st = build(s, 1);
+    assert_int_equal(st->colliders[0].generation, 0);
+    weft_vec3 x[3];
+    assert_int_equal(weft_scene_collider_points(s, 0, 0.5, x, 3, &e), WEFT_OK);
+    assert_true(x[0].x == 2 && x[0].y == 2 && x[1].z == 2);
+    assert_int_equal(weft_scene_collider_points(s, 0, 0.5, x, 2, &e), WEFT_ERROR_ARGUMENT);
+    weft_stage_destroy(st);
+    weft_scene_free(s);
+}
+
+/* ---- the table against the library ------------------------------------------------------------------------------- */
+
+static bool sim_takes(const schema_field *f, double value)
+{
+    draft_scene d;
+    schema_scene.defaults(&d);
+    int32_t whole = (int32_t)value;
+    if (f->kind == SCHEMA_INTEGER)
+        memcpy((char *)&d + f->offset, &whole, sizeof whole);
+    else
+        memcpy((char *)&d + f->offset, &value, sizeof value);
+    weft_sim *sim = NULL;
+    bool taken = weft_sim_create(&d.sim, &sim, NULL) == WEFT_OK;
+    weft_sim_destroy(sim);
+    return taken;
+}
+
+static void ranges_of_the_solver_are_the_library_s(void **state)
+{
+    (void)state;
+    static const char *const objects[] = {"solver", "forces"};
+    for (int k = 0; k < 2; k++)
+        for (const schema_field *f = schema_find(&schema_scene, objects[k])->object->fields; f->key; f++) {
+            if ((f->kind != SCHEMA_NUMBER && f->kind != SCHEMA_INTEGER) || strcmp(f->key, "threads") == 0)
+                continue;
+            double beyond = f->kind == SCHEMA_INTEGER ? 1 : 1e-13;
+            assert_true(sim_takes(f, f->min) && sim_takes(f, f->max));
+            assert_false(sim_takes(f, f->min - beyond) || sim_takes(f, f->max * (1 + 1e-12) + (beyond >= 1)));
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_is_the_same_for_any_number_of_threads),
+        cmocka_unit_test(a_resolved_scene_runs_to_the_same_bits),
+        cmocka_unit_test(a_restored_run_goes_on_bit_for_bit),
+        cmocka_unit_test(gusts_change_the_run),
+        cmocka_unit_test(stats_of_a_frame_are_those_of_its_steps),
+        cmocka_unit_test(a_grid_s_faces_are_its_quads),
+        cmocka_unit_test(a_mesh_s_faces_are_the_file_s),
+        cmocka_unit_test(rest_by_uv_is_flat_and_scaled),
+        cmocka_unit_test(groups_of_a_mesh_can_be_attached),
+        cmocka_unit_test(mesh_colliders_move_and_are_not_in_the_simulation),
+        cmocka_unit_test(ranges_of_the_solver_are_the_library_s),
+    };
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}

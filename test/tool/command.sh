@@ -1,0 +1,197 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Drives the command from the first scene to the last picture. usage: command.sh WEFT
+# shellcheck source=test/tool/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# ---- help ----------------------------------------------------------------------------------------------------------
+must 0 '^weft [0-9]+\.[0-9]+\.[0-9]+$' "$weft" --version
+must 0 'weft run drape.yaml' "$weft" --help
+for verb in new run info export render schema; do
+    must 0 "usage: weft $verb" "$weft" help $verb
+    must 0 'examples' "$weft" $verb --help
+done
+must 2 'usage: weft VERB' "$weft"
+
+# ---- new -----------------------------------------------------------------------------------------------------------
+must 0 'wrote drape.yaml' "$weft" new drape
+wrong 'drape.yaml exists already; replace it with --force' "$weft" new drape
+must 0 'wrote drape.yaml' "$weft" new drape.yaml --force
+must 0 "cloth 'sheet'" "$weft" info drape.yaml
+must 0 'final hash' "$weft" run drape.yaml --frames 0 --set cloths.sheet.grid.nodes='[9, 9]' -o "a b/sheet'" \
+    --no-pictures
+[ "$(tail -1 said.txt)" = "a b/sheet'" ] || fail "the last line is not the folder"
+
+# ---- run -----------------------------------------------------------------------------------------------------------
+tiny 8 12 >tiny.yaml
+must 0 'final hash' "$weft" run tiny.yaml
+[ "$("$weft" run tiny.yaml -o out/again 2>/dev/null | tail -1)" = out/again/preview.png ] || fail "no path at the end"
+for file in cache.weft stats.csv scene.yaml preview.png contact-sheet.png report.html; do
+    [ -s out/tiny/$file ] || fail "no $file"
+    [ -s out/again/$file ] || fail "no $file"
+done
+[ ! -e out/tiny/.lock ] || fail "the lock was left"
+hash=$(field hash out/tiny)
+[ "$hash" = "$(field hash out/again)" ] || fail "two runs differ"
+cmp out/tiny/preview.png out/again/preview.png || fail "two previews differ"
+[ "$(field frames out/tiny)" = 13 ] || fail "not 13 frames"
+[ "$(wc -l <out/tiny/stats.csv)" = 14 ] || fail "stats.csv has not a line a frame"
+must 0 'final hash '"$hash" "$weft" run tiny.yaml -o out/threads --threads 1 --no-pictures
+[ ! -e out/threads/preview.png ] || fail "a preview in spite of --no-pictures"
+must 0 'complete' "$weft" info out/tiny/cache.weft
+must 0 '"checked":true' "$weft" info out/tiny --check --json
+grep -q 'data:image/png;base64' out/tiny/report.html || fail "no picture in the report"
+"$weft" run out/tiny/scene.yaml -o out/resolved --quiet --no-pictures >quiet.txt 2>&1 || fail "the resolved scene"
+[ ! -s quiet.txt ] || fail "--quiet said something"
+[ "$(field hash out/resolved)" = "$hash" ] || fail "the resolved scene is another one"
+
+# JSON lines, and a reader that goes away
+"$weft" run tiny.yaml -o out/json --json >events.txt 2>/dev/null || fail "--json"
+for event in start frame 'done'; do
+    grep -q "^{\"event\":\"$event\",.*}$" events.txt || fail "no $event event"
+done
+[ "$(grep -c '"event":"frame"' events.txt)" = 12 ] || fail "not an event a frame"
+if command -v jq >/dev/null; then jq -e . events.txt >/dev/null || fail "no valid JSON"; fi
+"$weft" run tiny.yaml -o out/pipe --json --no-pictures 2>/dev/null | true
+[ "${PIPESTATUS[0]}" = 0 ] || fail "a closed pipe ended the run"
+[ "$(field hash out/pipe)" = "$hash" ] || fail "a closed pipe changed the run"
+
+# ---- resume --------------------------------------------------------------------------------------------------------
+must 0 'complete already' "$weft" run --resume -o out/tiny
+rm out/tiny/preview.png
+must 0 'out/tiny/preview.png' "$weft" run tiny.yaml --resume
+[ -s out/tiny/preview.png ] || fail "the missing preview was not made"
+must 0 'going on after frame 12 of 20' "$weft" run --resume -o out/threads --frames 20 --no-pictures
+must 0 "final hash $(field hash out/threads)" "$weft" run tiny.yaml --frames 20 -o out/twenty --no-pictures
+must 0 'final hash '"$hash" "$weft" run tiny.yaml --resume --from 7 -o out/again --no-pictures
+cut -d, -f1-20 out/tiny/stats.csv >a.txt
+cut -d, -f1-20 out/again/stats.csv >b.txt
+cmp a.txt b.txt || fail "stats.csv differs after --resume --from"
+cp -r out/again out/edited
+must 0 'final hash' "$weft" run tiny.yaml --resume --from 7 -o out/edited --no-pictures --set 'forces.wind=[5,0,0]'
+[ "$(field hash out/edited)" != "$hash" ] || fail "wind has no effect"
+head -9 out/edited/stats.csv | cut -d, -f1-20 | cmp - <(head -9 a.txt) || fail "frames before --from have changed"
+grep -q 'wind: *\[5' out/edited/scene.yaml || fail "scene.yaml was not renewed"
+wrong 'has 64 nodes .* 81' "$weft" run tiny.yaml --resume --from 5 -o out/again --set 'cloths.sheet.grid.nodes=[9,9]'
+[ "$(field frames out/again)" = 13 ] || fail "a scene that does not fit cost frames"
+wrong 'frames 0 to 12' "$weft" run tiny.yaml --resume --from 99 --frames 200 -o out/again
+wrong 'no run is there to resume' "$weft" run --resume -o nowhere
+must 0 'nothing to resume' "$weft" run tiny.yaml --resume -o out/fresh --no-pictures
+
+# ---- Ctrl-C --------------------------------------------------------------------------------------------------------
+interrupt() { # SIGNAL TIMES CODE
+    local code
+    rm -rf out/cut
+    "$weft" run tiny.yaml --frames 1000000 -o out/cut --set solver.newton_limit=8 2>cut.txt &
+    local pid=$!
+    for _ in $(seq 200); do
+        [ -e out/cut/stats.csv ] && [ "$(wc -l <out/cut/stats.csv)" -gt 4 ] && break
+        sleep 0.02
+    done
+    wrong 'another weft \(process' "$weft" run --resume -o out/cut --frames 1000000
+    for _ in $(seq "$2"); do kill -"$1" $pid; done
+    wait $pid
+    code=$?
+    [ $code -eq "$3" ] || fail "exit code $code after $1, not $3: $(tail -3 cut.txt)"
+    grep -q 'to go on: weft run --resume -o out/cut' cut.txt || fail "nothing said on how to go on"
+    n_frames=$(field frames out/cut)
+    [ "$(field last_restart out/cut)" = $((n_frames - 1)) ] || fail "no restart point at the last frame"
+    [ "$(field was_closed out/cut)" = true ] || fail "the cache was not closed"
+}
+interrupt TERM 1 143
+interrupt INT 2 130
+interrupt INT 1 130
+more=$((n_frames + 3))
+must 0 'final hash' "$weft" run --resume -o out/cut --frames $more --no-pictures
+must 0 "final hash $(field hash out/cut)" "$weft" run tiny.yaml --frames $more -o out/uncut --no-pictures \
+    --set solver.newton_limit=8
+
+# ---- export --------------------------------------------------------------------------------------------------------
+for format in ply pc2 mdd glb usda npz; do
+    must 0 'frames' "$weft" export out/tiny --out "files/tiny.$format"
+    [ -s "files/tiny.$format" ] || [ -s files/tiny_0012.$format ] || fail "no $format file"
+done
+must 0 'obj' "$weft" export out/tiny --format obj --out seq/tiny.obj --from 2 --to 8 --every 3 --axes z --scale 100
+files=(seq/*)
+[ ${#files[@]} = 3 ] || fail "not 3 files: ${files[*]}"
+must 0 'vertices +64' "$weft" info "${files[0]}"
+must 0 'points +64' "$weft" info files/tiny.pc2
+wrong 'exists.*--force' "$weft" export out/tiny --out files/tiny.glb
+must 0 'tiny.glb' "$weft" export out/tiny --out files/tiny.glb --force
+wrong "no format 'glbb': did you mean 'glb'" "$weft" export out/tiny --out tiny.glbb
+wrong 'no ending' "$weft" export out/tiny --out tiny
+wrong "no cloth 'sheat': did you mean 'sheet'" "$weft" export out/tiny --out x.glb --cloth sheat
+wrong 'needs --out' "$weft" export out/tiny
+
+# ---- render --------------------------------------------------------------------------------------------------------
+must 0 '^last.png$' "$weft" render out/tiny --out last.png
+cmp last.png out/tiny/preview.png || fail "the last frame is not the preview"
+wrong 'exists already' "$weft" render out/tiny --out last.png
+must 0 'stretch.png' "$weft" render out/tiny --frame 6 --color stretch --wire --out stretch.png
+must 0 'stretch2.png' "$weft" render out/tiny --frame 6 --color stretch --wire --out stretch2.png --threads 1
+cmp stretch.png stretch2.png || fail "pictures differ"
+must 0 'near.png' "$weft" render out/tiny --eye 0,1,1 --target 0,0.1,0 --width 80 --height 60 --samples 2 --out near.png
+must 0 'p_0012.png' "$weft" render out/tiny --frames 11:12 --out p.png
+[ -s p_0011.png ] || fail "no picture of frame 11"
+must 0 'sheet.png' "$weft" render out/tiny --sheet
+if command -v ffmpeg >/dev/null; then must 0 'video.mp4' "$weft" render out/tiny --mp4; fi
+wrong 'ffmpeg, which is not installed' env PATH=/nowhere "$weft" render out/tiny --mp4 --out v.mp4
+wrong 'ffmpeg, which is not installed' env PATH=/nowhere "$weft" run tiny.yaml --mp4 -o out/video
+[ ! -e out/video ] || fail "a run without its video was begun"
+wrong 'no such frames' "$weft" render out/tiny --frame 13
+wrong 'one of --frame' "$weft" render out/tiny --frame 1 --all
+wrong 'go together' "$weft" render out/tiny --eye 1,2,3
+
+# ---- a mesh that is drawn only -------------------------------------------------------------------------------------
+printf 'v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n' >body.obj
+tiny 8 2 | sed 's/^colliders:/&\n  body: {shape: mesh, file: body.obj}/' >body.yaml
+must 0 "warning: cloth does not collide with meshes yet: 'body' is drawn only" "$weft" run body.yaml -o out/body
+rm body.obj
+must 0 "warning: the mesh of 'body' is missing" "$weft" render out/body --out body.png
+wrong 'body.obj' "$weft" run body.yaml -o out/body2
+[ ! -e out/body2 ] || fail "a scene that is wrong left a folder"
+
+# ---- schema --------------------------------------------------------------------------------------------------------
+must 0 '"\$schema"' "$weft" schema
+must 0 '^#' "$weft" schema --markdown
+
+# ---- mistakes ------------------------------------------------------------------------------------------------------
+wrong "no verb 'rum': did you mean 'run'" "$weft" rum
+wrong "no verb 'simulate'" "$weft" simulate
+wrong "did you mean '--frames'" "$weft" run tiny.yaml --framse 3
+wrong 'a whole number from 0' "$weft" run tiny.yaml --frames many
+wrong 'needs a scene' "$weft" run
+wrong "'--from' goes with '--resume'" "$weft" run tiny.yaml --from 3
+wrong 'missing.yaml' "$weft" run missing.yaml
+wrong 'is a folder' "$weft" run out
+wrong 'tiny.yaml/x' "$weft" run tiny.yaml -o tiny.yaml/x
+wrong 'holds a run already.*--resume.*--force.*-o' "$weft" run tiny.yaml
+wrong 'would replace the scene' "$weft" run out/tiny/scene.yaml -o out/tiny --force
+cp tiny.yaml scene.yaml
+wrong 'would replace the scene' "$weft" run scene.yaml -o . --force
+mkdir other && echo mine >other/report.html
+wrong 'report.html exists already' "$weft" run tiny.yaml -o other
+wrong 'unknown key|no key|clothes' "$weft" run <(tiny 8 1 | sed 's/^cloths/clothes/') -o out/x
+wrong 'tiny.yaml:|frames' "$weft" run tiny.yaml --set output.frames=-1 -o out/x
+wrong 'no such file or folder' "$weft" info nothing
+wrong 'ending tells nothing' "$weft" info said.txt
+wrong 'no run is there' "$weft" info seq
+wrong 'no run is there' "$weft" export seq --out x.glb
+echo 'no cache' >bad.weft
+wrong 'bad.weft' "$weft" info bad.weft
+cp out/tiny/cache.weft other.weft
+printf '\002\0\0\0\375\377\377\377' | dd of=other.weft bs=1 seek=8 conv=notrunc 2>/dev/null
+wrong 'version 2' "$weft" info other.weft
+cp out/tiny/cache.weft head.weft
+printf '\252\252\252\252' | dd of=head.weft bs=1 seek=200 conv=notrunc 2>/dev/null
+wrong 'head.weft.*check sum' "$weft" info head.weft
+must 0 'final hash' "$weft" run tiny.yaml --set output.restart_every=1000 --no-pictures -o damaged
+middle=$(($(stat -c %s damaged/cache.weft) / 2))
+printf '\252\125\252\125' | dd of=damaged/cache.weft bs=1 seek=$middle conv=notrunc 2>/dev/null
+wrong 'damaged/cache.weft' "$weft" info damaged --check
+wrong 'damaged/cache.weft' "$weft" export damaged --out damaged.npz
+[ ! -e damaged.npz ] || fail "half a file was left"
+mkdir locked && chmod 500 locked
+[ "$(id -u)" = 0 ] || wrong 'locked' "$weft" run tiny.yaml -o locked/x
+must 0 'final hash '"$hash" "$weft" run tiny.yaml --force --no-pictures
+echo "$n_checks checks passed"

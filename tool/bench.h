@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The benches of the command. Each prints a table a person can read; the result is an exit code, 1 where a figure that
+ * the bench promises is missed. */
+#ifndef TOOL_BENCH_H
+#define TOOL_BENCH_H
+
+#include <weft/weft.h>
+
+typedef struct bench_options {
+    bool quick;
+    int32_t n_threads;
+    const char *only;   /* NULL: all parts */
+    const char *folder; /* NULL: no files */
+} bench_options;
+
+int bench_villard(const bench_options *o);
+
+#endif

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/* Villard and Borouchaki 2002, table 1 and figures 7, 8, 15, 16: what adaptive meshes save, and whether the drape stays
+ * the same.
+ *
+ * The paper says neither the stiffness nor the step. Explicit integration of 10,000 iterations on meshes of 2.5 mm
+ * needs soft springs: here 5 N/m and 0.1 ms. The uniform mesh is the same cloth with every face split as often as it
+ * may, so that both have the springs that Villard's law gives to that level. "4 levels" of the ball are read as the
+ * four sizes 20, 10, 5 and 2.5 mm; the "3 levels" of the others as three splits, since two could not give 12437
+ * nodes. */
+#include "bench.h"
+#include "disk.h"
+#include "drape.h"
+#include "picture/picture.h"
+#include "say.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef enum place { PLACE_ROD, PLACE_SPHERES, PLACE_BALL, PLACE_TABLE } place;
+
+typedef struct bench_case {
+    const char *name;
+    place place;
+    int32_t nodes; /* along a side */
+    int32_t level; /* how often faces may split */
+    bool uniform;  /* all of them, from the start */
+    bool implicit; /* BDF2, consistent law, cotton; else explicit, Villard's law, soft springs */
+    int32_t steps;
+    const char *paper; /* nodes and time of the paper */
+} bench_case;
+
+typedef struct bench_result {
+    int32_t nodes_begin, nodes_end, active_end, level;
+    double seconds, adapt, stretch;
+    int32_t folds;
+    drape drape;
+    bool done;
+} bench_result;
+
+static const double cell = 0.02; /* m, of the coarsest faces */
+
+static double wall(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double finest(void *user, weft_vec3 position, weft_vec2 uv)
+{
+    (void)position;
+    (void)uv;
+    return *(const double *)user;
+}
+
+/* ---- scenes ------------------------------------------------------------------------------------------------------ */
+
+static weft_result add_collider(weft_sim *sim, weft_collider_kind kind, double radius, double height, weft_vec3 at,
+                                weft_error *e)
+{
+    weft_collider_id id;
+    weft_collider_def d = weft_collider_def_default();
+    d.kind = kind;
+    d.radius = radius;
+    d.height = height;
+    d.position = at;
+    return weft_collider_create(sim, &d, &id, e);
+}
+
+static weft_result add_place(weft_sim *sim, const bench_case *c, double side, weft_error *e)
+{
+    weft_result r = WEFT_OK;
+    if (c->place == PLACE_BALL)
+        r = add_collider(sim, WEFT_COLLIDER_SPHERE, 0.27 * side, 0, (weft_vec3){0, 0.27 * side, 0}, e);
+    for (int i = 0; c->place == PLACE_SPHERES && r >= 0 && i < 4; i++)
+        r = add_collider(sim, WEFT_COLLIDER_SPHERE, 0.07 * side, 0,
+                         (weft_vec3){(i % 2 ? 0.25 : -0.25) * side, 0.47 * side, (i / 2 ? 0.25 : -0.25) * side}, e);
+    if (c->place != PLACE_ROD && r >= 0)
+        r = add_collider(sim, WEFT_COLLIDER_PLANE, 1, 1, (weft_vec3){0, 0, 0}, e);
+    return r;
+}
+
+static weft_fabric fabric_of(const bench_case *c)
+{
+    weft_fabric f = weft_fabric_default();
+    weft_fabric_find("cotton", &f, NULL);
+    if (!c->implicit) {
+        f.stretch_warp = f.stretch_weft = 5;
+        f.shear = 1;
+        f.damping_stretch = f.damping_bending = 0;
+        f.stretch_limit = 0;
+    }
+    return f;
+}
+
+static weft_result add_cloth(weft_sim *sim, const bench_case *c, double *size, weft_cloth_id *out, weft_error *e)
+{
+    weft_fabric f = fabric_of(c);
+    weft_grid_def g = weft_grid_def_default();
+    double side = (c->nodes - 1) * cell;
+    g.n_warp = g.n_weft = c->nodes;
+    g.size_warp = g.size_weft = side;
+    g.corner = (weft_vec3){-0.5 * side, 0.6 * side, 0.5 * side};
+    g.model.fabrics = &f;
+    g.model.n_fabrics = 1;
+    g.model.law = c->implicit ? WEFT_LAW_CONSISTENT : WEFT_LAW_VILLARD;
+    g.model.adapt = weft_adapt_default();
+    g.model.adapt.max_level = c->level;
+    if (c->uniform && c->level > 0) {
+        *size = 1.01 * cell / (double)(1 << c->level);
+        g.model.adapt.size = finest;
+        g.model.adapt.size_user = size;
+        g.model.adapt.interval = 10; /* one look for each level at the start, see settle_mesh */
+    }
+    return weft_cloth_create_grid(sim, &g, out, e);
+}
+
+static weft_result add_rod(weft_sim *sim, const bench_case *c, weft_cloth_id cloth, weft_error *e)
+{
+    if (c->place != PLACE_ROD)
+        return WEFT_OK;
+    weft_attachment_id id;
+    int32_t nodes[2] = {0, c->nodes - 1};
+    weft_attachment_def d = weft_attachment_def_default();
+    d.kind = WEFT_ATTACH_ROD;
+    d.cloth = cloth;
+    d.nodes = nodes;
+    d.n_nodes = 2;
+    d.rod_point = (weft_vec3){0, 0.6 * (c->nodes - 1) * cell, 0.5 * (c->nodes - 1) * cell};
+    return weft_attachment_create(sim, &d, &id, e);
+}
+
+/* ---- running ----------------------------------------------------------------------------------------------------- */
+
+/* All ones: every face has split, down to `level`. */
+static weft_result split_all(weft_sim *sim, weft_cloth_id cloth, const bench_case *c, weft_error *e)
+{
+    int64_t roots = (int64_t)(c->nodes - 1) * (c->nodes - 1), n = 0, bit = 0;
+    for (int32_t l = 0; l <= c->level; l++)
+        n += roots << (2 * l);
+    uint8_t *bits = calloc((size_t)(n + 7) / 8, 1);
+    if (!bits)
+        return WEFT_ERROR_MEMORY;
+    /* Parents first: below each root, the walk goes down and back up. */
+    for (int64_t root = 0; root < roots; root++) {
+        int32_t left[16] = {0}, depth = 0;
+        left[0] = 1;
+        while (depth >= 0) {
+            if (left[depth] == 0) {
+                depth--;
+                continue;
+            }
+            left[depth]--;
+            if (depth < c->level) {
+                bits[bit / 8] = (uint8_t)(bits[bit / 8] | 1 << bit % 8);
+                left[++depth] = 4;
+            }
+            bit++;
+        }
+    }
+    weft_result r = weft_cloth_set_shape(sim, cloth, bits, (size_t)(n + 7) / 8, e);
+    free(bits);
+    return r;
+}
+
+static weft_result run_steps(weft_sim *sim, const bench_case *c, bench_result *out, weft_error *e)
+{
+    double h = c->implicit ? 1.0 / 60 : 1e-4, start = wall();
+    weft_step_stats stats = {0};
+    for (int32_t i = 0; i < c->steps; i++) {
+        weft_result r = weft_sim_step(sim, h, &stats, e);
+        if (r < 0)
+            return r;
+        out->adapt += stats.seconds_adapt;
+        out->stretch = stats.stretch;
+    }
+    out->seconds = wall() - start;
+    out->nodes_end = stats.n_nodes;
+    out->active_end = stats.n_active;
+    return WEFT_OK;
+}
+
+static weft_result run_case(const bench_case *c, const bench_options *o, bench_result *out, weft_error *e)
+{
+    weft_sim *sim = NULL;
+    weft_cloth_id cloth = {0};
+    weft_cloth_info info = {0};
+    double size = 0, side = (c->nodes - 1) * cell;
+    weft_sim_def d = weft_sim_def_default();
+    d.n_threads = o->n_threads;
+    d.integrator = c->implicit ? WEFT_INTEGRATOR_BDF2 : WEFT_INTEGRATOR_EXPLICIT;
+    d.air_viscosity = c->implicit ? 0 : 1;
+    weft_result r = weft_sim_create(&d, &sim, e);
+    r = r < 0 ? r : add_place(sim, c, side, e);
+    r = r < 0 ? r : add_cloth(sim, c, &size, &cloth, e);
+    r = r < 0 ? r : add_rod(sim, c, cloth, e);
+    if (r >= 0 && c->uniform && c->level > 0)
+        r = split_all(sim, cloth, c, e);
+    r = r < 0 ? r : weft_cloth_get_info(sim, cloth, &info, e);
+    out->nodes_begin = info.n_nodes;
+    r = r < 0 ? r : run_steps(sim, c, out, e);
+    r = r < 0 ? r : weft_cloth_get_info(sim, cloth, &info, e);
+    out->level = info.level;
+    r = r < 0 ? r : drape_take(sim, cloth, c->level, &out->drape, e);
+    if (r >= 0)
+        out->folds = drape_folds(&out->drape, 0, 0);
+    weft_sim_destroy(sim);
+    out->done = r >= 0;
+    return r;
+}
+
+/* ---- tables and pictures ----------------------------------------------------------------------------------------- */
+
+static void print_head(void)
+{
+    printf("%-34s %-30s %8s %8s %8s %6s %9s %7s %8s %6s\n", "case", "paper", "begin", "end", "active", "levels", "s",
+           "adapt %", "stretch", "folds");
+    fflush(stdout);
+}
+
+static void print_case(const bench_case *c, const bench_result *r)
+{
+    printf("%-34s %-30s %8d %8d %8d %6d %9.1f %7.1f %8.3f %6d\n", c->name, c->paper, r->nodes_begin, r->nodes_end,
+           r->active_end, r->level + 1, r->seconds, 100 * r->adapt / r->seconds, r->stretch, r->folds);
+    fflush(stdout);
+}
+
+/* Both drapes side by side, with their meshes' lines off: what counts is the shape. */
+static void draw_pair(const bench_result *a, const bench_result *b, const bench_case *c, const char *folder,
+                      const char *name)
+{
+    double side = (c->nodes - 1) * cell, apart = 0.85 * side;
+    picture_mesh meshes[2];
+    picture_solid balls[2];
+    const drape *d[2] = {&a->drape, &b->drape};
+    weft_vec3 *x[2] = {NULL, NULL};
+    for (int k = 0; k < 2; k++) {
+        x[k] = malloc((size_t)d[k]->mesh.n_nodes * sizeof *x[k]);
+        for (int32_t i = 0; x[k] && i < d[k]->mesh.n_nodes; i++) {
+            x[k][i] = d[k]->mesh.positions[i];
+            x[k][i].x += k == 0 ? -apart / 2 : apart / 2;
+        }
+        meshes[k] = (picture_mesh){.positions = x[k],
+                                   .n_nodes = d[k]->mesh.n_nodes,
+                                   .triangles = d[k]->mesh.triangles,
+                                   .n_triangles = d[k]->mesh.n_triangles,
+                                   .front = {0.74f, 0.23f, 0.22f},
+                                   .back = {0.93f, 0.78f, 0.55f}};
+        balls[k] = (picture_solid){.kind = WEFT_COLLIDER_SPHERE,
+                                   .radius = 0.27 * side,
+                                   .position = {k == 0 ? -apart / 2 : apart / 2, 0.27 * side, 0},
+                                   .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                   .color = {0.32f, 0.46f, 0.56f}};
+    }
+    picture_scene scene = picture_scene_default();
+    scene.meshes = meshes;
+    scene.n_meshes = 2;
+    scene.solids = balls;
+    scene.n_solids = c->place == PLACE_BALL ? 2 : 0;
+    picture_size size = picture_size_default();
+    size.width = 1280;
+    picture_image image = {0};
+    picture_bytes bytes = {0};
+    char *path = disk_join(folder, name);
+    const char *fault = x[0] && x[1] && path ? picture_render(&scene, &size, &image) : "out of memory";
+    if (!fault)
+        fault = picture_develop(&image, &bytes);
+    if (!fault)
+        fault = picture_write_png(&bytes, path);
+    printf("%s%s%s\n", fault ? "no picture: " : "", fault ? fault : path,
+           fault ? "" : " (adaptive left, uniform right)");
+    picture_image_free(&image);
+    picture_bytes_free(&bytes);
+    free(path);
+    free(x[0]);
+    free(x[1]);
+}
+
+/* What the two have in common; true if it is what the bench promises. */
+static bool compare(const char *what, const bench_result *adaptive, const bench_result *uniform, double least_gain,
+                    double turn)
+{
+    double mean, most, side = uniform->drape.side, gain = uniform->seconds / adaptive->seconds;
+    if (!drape_distance(&adaptive->drape, &uniform->drape, turn, &mean, &most))
+        return false;
+    bool fine = gain >= least_gain && adaptive->folds == uniform->folds && mean <= 0.01 * side && most <= 0.03 * side;
+    printf("%s: %.1f times less time, folds %d and %d, surfaces apart by %.2f %% of the side in the mean, 95 %% below "
+           "%.2f %%%s\n",
+           what, gain, adaptive->folds, uniform->folds, 100 * mean / side, 100 * most / side,
+           fine ? "" : "   <- not as promised");
+    fflush(stdout);
+    return fine;
+}
+
+/* ---- the bench --------------------------------------------------------------------------------------------------- */
+
+static bool wanted(const bench_options *o, const char *part)
+{
+    return !o->only || strcmp(o->only, part) == 0;
+}
+
+static int report(weft_result r, const weft_error *e, const bench_case *c)
+{
+    return r < 0 ? say_wrong("%s: %s", c->name, e->text) : EXIT_FINE;
+}
+
+/* Cases [0, n): the first is adaptive, the second uniform at its finest size, the third the paper's own pair. */
+static int run_group(const bench_options *o, const char *part, const bench_case *cases, int n, double gain)
+{
+    bench_result results[3] = {{0}};
+    weft_error e;
+    int code = EXIT_FINE;
+    for (int i = 0; i < n && code == EXIT_FINE; i++) {
+        weft_result r = run_case(&cases[i], o, &results[i], &e);
+        code = report(r, &e, &cases[i]);
+        if (code == EXIT_FINE)
+            print_case(&cases[i], &results[i]);
+    }
+    bool fine = code != EXIT_FINE || n < 2 || compare(part, &results[0], &results[1], gain, 0);
+    if (code == EXIT_FINE && n > 2)
+        compare("beside, the paper's own pair", &results[0], &results[2], 0, 0);
+    if (code == EXIT_FINE && n > 1 && o->folder) {
+        char name[64];
+        snprintf(name, sizeof name, "villard-%s.png", part);
+        draw_pair(&results[0], &results[1], &cases[0], o->folder, name);
+    }
+    for (int i = 0; i < n; i++)
+        drape_free(&results[i].drape);
+    return code != EXIT_FINE ? code : fine ? EXIT_FINE : 1;
+}
+
+int bench_villard(const bench_options *o)
+{
+    const bench_case hanging[] = {{"hanging", PLACE_ROD, 20, 3, false, false, 40000, "400 -> 3843, 3 levels, 264 s"}};
+    const bench_case spheres[] = {
+        {"spheres", PLACE_SPHERES, 20, 3, false, false, 30000, "400 -> 12437, 3 levels, 1800 s"}};
+    const bench_case ball[] = {
+        {"ball, explicit, adaptive", PLACE_BALL, 38, 3, false, false, 10000, "1444 -> 11568, 4 levels, 255 s"},
+        {"ball, explicit, uniform 2.5 mm", PLACE_BALL, 38, 3, true, false, 10000, ""},
+        {"ball, explicit, uniform 5 mm", PLACE_BALL, 38, 2, true, false, 10000, "21316, 1680 s"}};
+    const bench_case implicit[] = {{"ball, implicit, adaptive", PLACE_BALL, 38, 3, false, true, 90, ""},
+                                   {"ball, implicit, uniform 2.5 mm", PLACE_BALL, 38, 3, true, true, 90, ""},
+                                   {"ball, implicit, uniform 5 mm", PLACE_BALL, 38, 2, true, true, 90, ""}};
+    const bench_case quick[] = {{"ball, explicit, adaptive", PLACE_BALL, 20, 2, false, false, 4000, ""},
+                                {"ball, explicit, uniform 5 mm", PLACE_BALL, 20, 2, true, false, 4000, ""}};
+    const bench_case quick_implicit[] = {{"ball, implicit, adaptive", PLACE_BALL, 20, 2, false, true, 40, ""},
+                                         {"ball, implicit, uniform 5 mm", PLACE_BALL, 20, 2, true, true, 40, ""}};
+    weft_error e;
+    if (o->folder && disk_make_folder(o->folder, &e) < 0)
+        return say_wrong("%s", e.text);
+    int code = EXIT_FINE, worst = EXIT_FINE;
+    print_head();
+    if (wanted(o, "hanging") && !o->quick)
+        worst = (code = run_group(o, "hanging", hanging, 1, 0)) > worst ? code : worst;
+    if (wanted(o, "spheres") && !o->quick)
+        worst = (code = run_group(o, "spheres", spheres, 1, 0)) > worst ? code : worst;
+    if (wanted(o, "ball"))
+        worst = (code = o->quick ? run_group(o, "ball", quick, 2, 1) : run_group(o, "ball", ball, 3, 6.6)) > worst
+                    ? code
+                    : worst;
+    if (wanted(o, "implicit"))
+        worst = (code = o->quick ? run_group(o, "implicit", quick_implicit, 2, 1)
+                                 : run_group(o, "implicit", implicit, 3, 6.6)) > worst
+                    ? code
+                    : worst;
+    return worst;
+}

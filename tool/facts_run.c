@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "facts.h"
+#include "progress.h"
+#include "run_folder.h"
+#include "stats.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void add_sizes(facts *f, const weft_cache_info *info, double raw)
+{
+    facts_number(f, "size", "size", (double)info->size, "bytes");
+    facts_number(f, "frame_bytes", "  frames", (double)info->frame_bytes, "bytes");
+    facts_number(f, "restart_bytes", "  restart points", (double)info->restart_bytes, "bytes");
+    if (raw > 0)
+        facts_number(f, "ratio", "frames / doubles", (double)info->frame_bytes / raw, "");
+}
+
+static void add_cloth(facts *f, weft_cache *cache, int32_t i, int32_t frame)
+{
+    weft_error error;
+    const weft_topology *t;
+    facts_open_item(f, "cloth", weft_cache_cloth_name(cache, i));
+    if (weft_cache_get_topology(cache, frame, i, &t, &error) >= 0) {
+        facts_number(f, "nodes", "nodes", t->n_nodes, "");
+        facts_number(f, "triangles", "triangles", t->n_triangles, "");
+        facts_number(f, "faces", "faces", t->n_faces, "");
+    }
+    facts_close_item(f);
+}
+
+static void add_state(facts *f, const weft_cache_info *info, int32_t wanted)
+{
+    const char *state = info->n_frames - 1 >= wanted ? "complete"
+                        : info->was_closed           ? "interrupted: weft run --resume goes on"
+                                                     : "interrupted or being written: weft run --resume goes on";
+    if (f->json) {
+        facts_bool(f, "complete", "", info->n_frames - 1 >= wanted);
+        facts_bool(f, "was_closed", "", info->was_closed);
+        facts_number(f, "lost_bytes", "", (double)info->lost_bytes, "");
+        facts_number(f, "frames_wanted", "", wanted, "");
+        return;
+    }
+    facts_text(f, "state", "state", state);
+    if (info->lost_bytes > 0)
+        facts_number(f, "lost_bytes", "unfinished", (double)info->lost_bytes, "bytes of a frame behind the last one");
+}
+
+static weft_result read_cloth(weft_cache *cache, int32_t frame, int32_t cloth, bool check, double *raw,
+                              weft_error *error)
+{
+    const weft_topology *t;
+    weft_result r = weft_cache_get_topology(cache, frame, cloth, &t, error);
+    if (r < 0)
+        return r;
+    *raw += 24.0 * t->n_nodes;
+    if (!check)
+        return r;
+    weft_vec3 *positions = calloc((size_t)t->n_nodes + 1, sizeof *positions);
+    if (!positions) {
+        *error = (weft_error){.code = WEFT_ERROR_MEMORY, .element = -1, .text = "out of memory"};
+        return WEFT_ERROR_MEMORY;
+    }
+    r = weft_cache_read_positions(cache, frame, cloth, positions, t->n_nodes, error);
+    free(positions);
+    return r;
+}
+
+static weft_result read_frames(weft_cache *cache, bool check, stats_table *table, double *raw, weft_error *error)
+{
+    weft_result r = stats_read(cache, table, error);
+    weft_cache_info info = weft_cache_get_info(cache);
+    *raw = 0;
+    for (int32_t i = 0; r >= 0 && i < info.n_frames; i++)
+        for (int32_t c = 0; r >= 0 && c < info.n_cloths; c++)
+            r = read_cloth(cache, i, c, check, raw, error);
+    return r;
+}
+
+/* From the last restart point to the first. */
+static weft_result read_restarts(weft_cache *cache, weft_error *error)
+{
+    weft_result r = WEFT_OK;
+    int32_t at = weft_cache_get_info(cache).n_frames;
+    while (r >= 0 && at > 0) {
+        size_t size = 0;
+        int32_t frame = at - 1;
+        r = weft_cache_read_restart(cache, frame, &at, NULL, &size, error);
+        void *bytes = r >= 0 && at >= 0 ? malloc(size + 1) : NULL;
+        if (bytes)
+            r = weft_cache_read_restart(cache, frame, &at, bytes, &size, error);
+        free(bytes);
+    }
+    return r;
+}
+
+static void add_run(facts *f, run_view *view, const stats_table *table, double raw)
+{
+    weft_cache_info info = weft_cache_get_info(view->cache);
+    int32_t last = info.n_frames - 1, wanted = view->scene ? view->scene->output.frames : last, restart = -1;
+    size_t size = 0;
+    weft_error ignored;
+    char hash[24] = "none";
+    facts_text(f, "kind", "kind", "run");
+    if (view->scene)
+        facts_text(f, "scene", "scene", view->scene->name);
+    facts_number(f, "frames", "frames", info.n_frames, f->json ? "" : "with the one at the start");
+    facts_number(f, "fps", "fps", info.fps, "");
+    facts_number(f, "time", "time", last >= 0 ? table->times[last] : 0, "s");
+    add_state(f, &info, wanted);
+    facts_number(f, "restarts", "restart points", info.n_restarts, "");
+    if (last >= 0 && weft_cache_read_restart(view->cache, last, &restart, NULL, &size, &ignored) >= 0 && restart >= 0)
+        facts_number(f, "last_restart", "  the last at", restart, "");
+    if (last >= 0)
+        snprintf(hash, sizeof hash, "%016" PRIx64, table->hashes[last]);
+    facts_text(f, "hash", "hash", hash);
+    facts_number(f, "seconds", "computed in", stats_sum(table, STATS_TOTAL) + stats_sum(table, STATS_STORE), "s");
+    add_sizes(f, &info, raw);
+    facts_open_list(f, "cloths");
+    for (int32_t i = 0; i < info.n_cloths && last >= 0; i++)
+        add_cloth(f, view->cache, i, last);
+    facts_close_list(f);
+}
+
+weft_result facts_of_run(facts *f, const char *path, bool check, weft_error *error)
+{
+    run_view view;
+    weft_result r = run_view_open(path, &view, error);
+    if (r < 0)
+        return r;
+    stats_table table = {0};
+    double raw;
+    r = read_frames(view.cache, check, &table, &raw, error);
+    r = r >= 0 && check ? read_restarts(view.cache, error) : r;
+    if (r >= 0) {
+        add_run(f, &view, &table, raw);
+        if (check)
+            facts_bool(f, "checked", "every frame reads", true);
+    }
+    stats_free(&table);
+    run_view_close(&view);
+    return r;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Normals of solid meshes: smooth, but not across creases. */
+#ifndef PICTURE_CREASE_H
+#define PICTURE_CREASE_H
+
+#include "picture/float3.h"
+#include "picture/picture.h"
+
+/* One normal per corner of each triangle, unit or zero. False if out of memory. */
+bool crease_normals(const picture_mesh *mesh, float3 *normals);
+
+#endif

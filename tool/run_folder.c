@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "run_folder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+run_folder run_folder_name(const char *path)
+{
+    return (run_folder){
+        .path = disk_copy(path),
+        .cache = disk_join(path, "cache.weft"),
+        .stats = disk_join(path, "stats.csv"),
+        .scene = disk_join(path, "scene.yaml"),
+        .preview = disk_join(path, "preview.png"),
+        .sheet = disk_join(path, "contact-sheet.png"),
+        .report = disk_join(path, "report.html"),
+        .video = disk_join(path, "video.mp4"),
+        .lock_path = disk_join(path, ".lock"),
+        .lock = -1,
+    };
+}
+
+void run_folder_free(run_folder *f)
+{
+    if (f->lock >= 0)
+        disk_unlock(f->lock_path, f->lock);
+    char *names[] = {f->path, f->cache, f->stats, f->scene, f->preview, f->sheet, f->report, f->video, f->lock_path};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        free(names[i]);
+    *f = (run_folder){.lock = -1};
+}
+
+bool run_folder_has_run(const run_folder *f)
+{
+    return disk_exists(f->cache);
+}
+
+weft_result run_folder_lock(run_folder *f, weft_error *error)
+{
+    weft_result r = disk_make_folder(f->path, error);
+    if (r < 0)
+        return r;
+    long holder = 0;
+    f->lock = disk_lock(f->lock_path, &holder);
+    if (f->lock >= 0)
+        return WEFT_OK;
+    if (holder == 0)
+        return disk_fault(f->lock_path, error);
+    *error = (weft_error){.code = WEFT_ERROR_EXISTS, .element = -1};
+    snprintf(error->text, sizeof error->text, "%.300s: another weft (process %ld) is writing there", f->path, holder);
+    return WEFT_ERROR_EXISTS;
+}
+
+weft_result run_folder_clear(const run_folder *f, weft_error *error)
+{
+    const char *names[] = {f->cache, f->stats, f->scene, f->preview, f->sheet, f->report, f->video};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (remove(names[i]) != 0 && errno != ENOENT)
+            return disk_fault(names[i], error);
+    return WEFT_OK;
+}
+
+/* ---- looking at a run -------------------------------------------------------------------------------------------- */
+
+/* The folder that a path means: of a cache, the one it is in. */
+static run_folder folder_of(const char *path)
+{
+    if (disk_is_folder(path))
+        return run_folder_name(path);
+    const char *slash = strrchr(path, '/');
+    char *folder = disk_copy(slash ? path : ".");
+    if (slash)
+        folder[slash == path ? 1 : slash - path] = '\0';
+    run_folder f = run_folder_name(folder);
+    free(f.cache);
+    f.cache = disk_copy(path);
+    free(folder);
+    return f;
+}
+
+static void load_scene(run_view *view)
+{
+    if (disk_exists(view->folder.scene) &&
+        weft_scene_load(view->folder.scene, NULL, 0, &view->scene, &view->scene_trouble) >= 0)
+        return;
+    const char *text = weft_cache_get_info(view->cache).scene;
+    weft_error ignored;
+    if (!disk_exists(view->folder.scene))
+        snprintf(view->scene_trouble.text, sizeof view->scene_trouble.text, "%.400s is missing", view->folder.scene);
+    if (!text || weft_scene_parse("scene", NULL, text, strlen(text), NULL, 0, &view->scene, &ignored) < 0)
+        view->scene = NULL;
+}
+
+weft_result run_view_open(const char *path, run_view *out, weft_error *error)
+{
+    *out = (run_view){.folder = folder_of(path)};
+    if (!disk_exists(path) || !disk_exists(out->folder.cache)) {
+        *error = (weft_error){.code = WEFT_ERROR_NOT_FOUND, .element = -1};
+        bool folder = disk_exists(path);
+        snprintf(error->text, sizeof error->text, "%.400s: %s", path,
+                 folder ? "no run is there (no cache.weft)" : "there is no such file or folder");
+        run_view_close(out);
+        return WEFT_ERROR_NOT_FOUND;
+    }
+    weft_result r = weft_cache_open(out->folder.cache, &out->cache, error);
+    if (r < 0)
+        run_view_close(out);
+    else
+        load_scene(out);
+    return r;
+}
+
+void run_view_close(run_view *view)
+{
+    weft_scene_free(view->scene);
+    weft_cache_free(view->cache);
+    run_folder_free(&view->folder);
+    *view = (run_view){.folder.lock = -1};
+}

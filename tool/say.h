@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What the command says when something is wrong, and how it ends. */
+#ifndef TOOL_SAY_H
+#define TOOL_SAY_H
+
+#include "page.h"
+
+/* Ended by a signal: 128 + its number. 1 is left for verbs that answer a question with no. */
+enum { EXIT_FINE = 0, EXIT_WRONG = 2 };
+
+/* "weft: …" on stderr. Returns EXIT_WRONG. */
+int say_wrong(const char *format, ...) PAGE_FORMAT(1, 2);
+/* "weft: warning: …" on stderr. */
+void say_warning(const char *format, ...) PAGE_FORMAT(1, 2);
+
+#endif

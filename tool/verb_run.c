@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "args.h"
+#include "finish.h"
+#include "interrupt.h"
+#include "say.h"
+#include "session.h"
+#include "verbs.h"
+#include "video.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct run_options {
+    const char *scene_path; /* NULL: that of the folder */
+    const char *out;
+    int32_t frames, threads, from; /* -1: not given */
+    args_list sets;
+    bool resume, force, json, quiet, no_pictures, mp4;
+} run_options;
+
+/* A run from the first word to the last line. */
+typedef struct job {
+    run_options o;
+    progress progress;
+    weft_scene *scene;
+    char *scene_path;
+    run_folder folder;
+    weft_error error;
+} job;
+
+static const char examples[] =
+    "  weft run drape.yaml                      into out/drape; the last line is the path of the preview\n"
+    "  weft run drape.yaml -o out/b --frames 20 a short try, elsewhere\n"
+    "  weft run drape.yaml --set cloths.sheet.fabric=silk --set output.fps=30\n"
+    "  weft run --resume -o out/drape           goes on after Ctrl-C, a crash or a full disk, bit for bit\n"
+    "  weft run edited.yaml --resume --from 60 -o out/drape   the edited scene, from frame 60 on\n"
+    "  weft run drape.yaml --json | jq .frame   progress for programs\n";
+
+static const char notes[] =
+    "The folder has cache.weft (all frames), stats.csv, scene.yaml (with every default), preview.png,\n"
+    "contact-sheet.png and report.html. Ctrl-C ends the run after its frame; twice, at once. Both leave a run that\n"
+    "--resume goes on with, and the exit code 130 (SIGTERM: 143).\n";
+
+static bool read_options(int argc, char **argv, run_options *o, int *code)
+{
+    const args_option options[] = {
+        {"out", 'o', ARGS_TEXT, &o->out, "DIR", "folder of the run; out/NAME, by the scene's name", 0, 0},
+        {"frames", 'n', ARGS_INT, &o->frames, "N", "frames to compute, whatever the scene says", 0, 1e6},
+        {"threads", 't', ARGS_INT, &o->threads, "N", "0: one a core; the results are the same", 0, 256},
+        {"set", 0, ARGS_LIST, &o->sets, "PATH=VALUE", "change a value of the scene; again and again", 0, 0},
+        {"resume", 0, ARGS_FLAG, &o->resume, NULL, "go on with the run in the folder", 0, 0},
+        {"from", 0, ARGS_INT, &o->from, "FRAME", "with --resume: go on after this frame, dropping later ones", 0, 1e6},
+        {"force", 0, ARGS_FLAG, &o->force, NULL, "replace the run in the folder", 0, 0},
+        {"no-pictures", 0, ARGS_FLAG, &o->no_pictures, NULL, "no preview and no contact sheet", 0, 0},
+        {"mp4", 0, ARGS_FLAG, &o->mp4, NULL, "also video.mp4, if ffmpeg is installed", 0, 0},
+        {"json", 0, ARGS_FLAG, &o->json, NULL, "progress as JSON lines on the standard output", 0, 0},
+        {"quiet", 'q', ARGS_FLAG, &o->quiet, NULL, "say nothing but errors", 0, 0},
+    };
+    const args_spec spec = {.verb = "run",
+                            .usage = "SCENE [options]",
+                            .about = "Simulates a scene, YAML or JSON, frame by frame into a folder.",
+                            .examples = examples,
+                            .notes = notes,
+                            .options = options,
+                            .n_options = sizeof options / sizeof *options,
+                            .most_words = 1};
+    args_words words;
+    if (!args_begin(&spec, argc, argv, &words, code))
+        return false;
+    o->scene_path = words.n > 0 ? words.items[0] : NULL;
+    *code = EXIT_WRONG;
+    if (!o->scene_path && !(o->resume && o->out))
+        say_wrong("'weft run' needs a scene file; usage: weft run SCENE [options]. To try one: weft new drape");
+    else if (o->from >= 0 && !o->resume)
+        say_wrong("'--from' goes with '--resume': weft run --resume --from %d -o DIR", o->from);
+    else if (o->force && o->resume)
+        say_wrong("'--resume' goes on with a run, '--force' replaces it: give one of them");
+    else
+        *code = EXIT_FINE;
+    return *code == EXIT_FINE;
+}
+
+/* ---- scene and folder -------------------------------------------------------------------------------------------- */
+
+static char *default_folder(const weft_scene *scene)
+{
+    char *name = disk_copy(*scene->name ? scene->name : "run");
+    for (char *c = name; *c; c++)
+        if (*c == '/' || (unsigned char)*c < 0x20)
+            *c = '_';
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        name[0] = '_';
+    char *path = disk_join("out", name);
+    free(name);
+    return path;
+}
+
+/* `weft run DIR --resume` means what is in DIR. */
+static void find_scene(job *j)
+{
+    run_options *o = &j->o;
+    if (o->resume && o->scene_path && disk_is_folder(o->scene_path)) {
+        o->out = o->out ? o->out : o->scene_path;
+        o->scene_path = NULL;
+    }
+    j->scene_path = o->scene_path ? disk_copy(o->scene_path) : disk_join(o->out, "scene.yaml");
+}
+
+static int load_scene(job *j)
+{
+    run_options *o = &j->o;
+    char frames[48];
+    find_scene(j);
+    if (!o->scene_path && !disk_exists(j->scene_path))
+        return progress_fail(&j->progress, "%s: no run is there to resume (no scene.yaml)", o->out);
+    if (disk_is_folder(j->scene_path))
+        return progress_fail(&j->progress, "%s is a folder: 'weft run' needs a scene file", j->scene_path);
+    snprintf(frames, sizeof frames, "output.frames=%d", o->frames);
+    if (o->frames >= 0)
+        o->sets.items[o->sets.n++] = frames;
+    if (weft_scene_load(j->scene_path, o->sets.items, o->sets.n, &j->scene, &j->error) < 0)
+        return progress_fail(&j->progress, "%s", j->error.text);
+    char *folder = o->out ? disk_copy(o->out) : default_folder(j->scene);
+    j->folder = run_folder_name(folder);
+    free(folder);
+    j->progress.last = j->scene->output.frames;
+    return EXIT_FINE;
+}
+
+static int check_folder(job *j)
+{
+    const run_folder *f = &j->folder;
+    bool has_run = run_folder_has_run(f);
+    if (j->o.resume && (has_run || !j->o.scene_path))
+        return EXIT_FINE;
+    /* The scene must not be replaced by its resolved form, nor removed. */
+    if (disk_is_same(j->scene_path, f->scene))
+        return progress_fail(&j->progress, "the run would replace the scene %s itself: choose another folder (-o DIR)",
+                             j->scene_path);
+    if (j->o.force || j->o.resume)
+        return EXIT_FINE;
+    if (has_run)
+        return progress_fail(&j->progress,
+                             "%s holds a run already: go on with it (--resume), replace it (--force), or "
+                             "choose another folder (-o DIR)",
+                             f->path);
+    const char *names[] = {f->stats, f->scene, f->preview, f->sheet, f->report, f->video};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (disk_exists(names[i]))
+            return progress_fail(&j->progress,
+                                 "%s exists already: replace it (--force), or choose another folder "
+                                 "(-o DIR)",
+                                 names[i]);
+    return EXIT_FINE;
+}
+
+static void warn_of_meshes(job *j)
+{
+    for (int32_t i = 0; i < j->scene->n_colliders; i++)
+        if (j->scene->colliders[i].is_mesh)
+            progress_warn(&j->progress, "cloth does not collide with meshes yet: '%s' is drawn only",
+                          j->scene->colliders[i].name);
+}
+
+/* ---- what is told ------------------------------------------------------------------------------------------------ */
+
+static void add_field(page *fields, const char *name, const char *text)
+{
+    page_add(fields, "%s\"%s\":", fields->n ? "," : "", name);
+    page_add_json(fields, text);
+}
+
+static void tell_start(job *j, const session *s)
+{
+    int32_t n_nodes = 0, last = j->scene->output.frames;
+    for (int32_t i = 0; i < s->n_cloths; i++)
+        n_nodes += s->infos[i].n_nodes;
+    page e = {0};
+    add_field(&e, "scene", j->scene_path);
+    add_field(&e, "name", j->scene->name);
+    add_field(&e, "folder", j->folder.path);
+    add_field(&e, "version", weft_version());
+    page_add(&e, ",\"first_frame\":%d,\"frames\":%d,\"fps\":", s->frame, last);
+    page_add_number(&e, j->scene->output.fps);
+    page_add(&e, ",\"nodes\":%d,\"threads\":%d", n_nodes, s->n_threads);
+    progress_event(&j->progress, "start", &e);
+    page_free(&e);
+    if (j->o.resume && s->frame > 0)
+        progress_say(&j->progress, "%s: going on after frame %d of %d, %d nodes, into %s", j->scene->name, s->frame,
+                     last, n_nodes, j->folder.path);
+    else
+        progress_say(&j->progress, "%s: %d frame%s, %d nodes, %d thread%s, into %s", j->scene->name, last,
+                     last == 1 ? "" : "s", n_nodes, s->n_threads, s->n_threads == 1 ? "" : "s", j->folder.path);
+}
+
+/* The command that goes on. */
+static void add_resume_command(const job *j, page *p)
+{
+    page_add(p, "weft run --resume -o ");
+    page_add_shell(p, j->folder.path);
+}
+
+static int tell_interrupted(job *j, const session *s)
+{
+    int number = interrupt_signal() ? interrupt_signal() : SIGINT;
+    page command = {0}, e = {0};
+    add_resume_command(j, &command);
+    page_add(&e, "\"signal\":%d,\"frame\":%d", number, s->frame);
+    add_field(&e, "resume", page_text(&command));
+    progress_event(&j->progress, "interrupted", &e);
+    progress_say(&j->progress, "interrupted after frame %d of %d; to go on: %s", s->frame, j->scene->output.frames,
+                 page_text(&command));
+    page_free(&command);
+    page_free(&e);
+    return 128 + number;
+}
+
+static int tell_failed(job *j)
+{
+    page command = {0};
+    add_resume_command(j, &command);
+    int code = progress_fail(&j->progress, "%s (to go on: %s)", j->error.text, page_text(&command));
+    page_free(&command);
+    return code;
+}
+
+static void tell_warnings(job *j, const session *s)
+{
+    if (s->n_warnings[WEFT_WARNING_HALVED])
+        progress_say(&j->progress, "steps done in parts: in %d of the frames", s->n_warnings[WEFT_WARNING_HALVED]);
+    if (s->n_warnings[WEFT_WARNING_NOT_CONVERGED])
+        progress_say(&j->progress, "steps that stopped at the limit of iterations: in %d of the frames",
+                     s->n_warnings[WEFT_WARNING_NOT_CONVERGED]);
+    if (s->n_warnings[WEFT_WARNING_SQUEEZED])
+        progress_warn(&j->progress, "colliders left no room for the cloth: in %d of the frames",
+                      s->n_warnings[WEFT_WARNING_SQUEEZED]);
+}
+
+/* What was done. */
+typedef struct deed {
+    int32_t n_frames, n_computed;
+    double seconds, storing;
+    uint64_t hash;
+} deed;
+
+static void tell_done_event(const job *j, const deed *d)
+{
+    page e = {0};
+    page_add(&e, "\"frames\":%d,\"computed\":%d,\"seconds\":", d->n_frames, d->n_computed);
+    page_add_number(&e, d->seconds);
+    page_add(&e, ",\"seconds_storing\":");
+    page_add_number(&e, d->storing);
+    page_add(&e, ",\"hash\":\"%016" PRIx64 "\"", d->hash);
+    add_field(&e, "folder", j->folder.path);
+    add_field(&e, "cache", j->folder.cache);
+    if (disk_exists(j->folder.preview))
+        add_field(&e, "preview", j->folder.preview);
+    if (disk_exists(j->folder.report))
+        add_field(&e, "report", j->folder.report);
+    progress_event(&j->progress, "done", &e);
+    page_free(&e);
+}
+
+static void tell_done(job *j, const deed *d)
+{
+    progress_end_line(&j->progress);
+    tell_done_event(j, d);
+    if (j->progress.style == PROGRESS_JSON || j->progress.style == PROGRESS_QUIET)
+        return;
+    char took[32];
+    progress_format_time(d->seconds, took, sizeof took);
+    printf("%d frame%s", d->n_frames, d->n_frames == 1 ? "" : "s");
+    if (d->n_computed > 0 && d->n_computed < d->n_frames)
+        printf(", the last %d", d->n_computed);
+    if (d->n_computed > 0)
+        printf(" in %s, storing %.1f %% of it", took, d->seconds > 0 ? 100 * d->storing / d->seconds : 0);
+    printf("; final hash %016" PRIx64 "\n", d->hash);
+    if (disk_exists(j->folder.report))
+        printf("report  %s\n", j->folder.report);
+    printf("%s\n", disk_exists(j->folder.preview) ? j->folder.preview : j->folder.path);
+}
+
+/* ---- running ----------------------------------------------------------------------------------------------------- */
+
+static weft_result finish(job *j, bool only_missing)
+{
+    finish_def def = {.folder = &j->folder, .progress = &j->progress, .only_missing = only_missing};
+    def.pictures = !j->o.no_pictures;
+    def.video = j->o.mp4;
+    def.n_threads = j->o.threads > 0 ? j->o.threads : 0;
+    bool any = !only_missing || !disk_exists(j->folder.preview) || !disk_exists(j->folder.sheet);
+    if (def.pictures && any)
+        progress_say(&j->progress, "making pictures");
+    return finish_run(&def, &j->error);
+}
+
+/* True: there is nothing to compute. */
+static bool is_complete(job *j, int *code)
+{
+    weft_cache *cache;
+    if (!j->o.resume || j->o.from >= 0 || !run_folder_has_run(&j->folder))
+        return false;
+    if (weft_cache_open(j->folder.cache, &cache, &j->error) < 0) {
+        *code = progress_fail(&j->progress, "%s", j->error.text);
+        return true;
+    }
+    int32_t last = weft_cache_get_info(cache).n_frames - 1;
+    uint64_t hash = 0;
+    bool complete =
+        last >= j->scene->output.frames && weft_cache_read_head(cache, last, NULL, &hash, NULL, &j->error) >= 0;
+    weft_cache_free(cache);
+    if (!complete)
+        return false;
+    progress_say(&j->progress,
+                 "%s is complete already, %d frames; to go on: --frames N; to do it again: --from FRAME, "
+                 "or --force",
+                 j->folder.path, last);
+    *code = EXIT_FINE;
+    if (finish(j, true) < 0)
+        *code = progress_fail(&j->progress, "%s", j->error.text);
+    else
+        tell_done(j, &(deed){.n_frames = last, .hash = hash});
+    return true;
+}
+
+static weft_result begin_session(job *j, session *s)
+{
+    weft_result r = run_folder_lock(&j->folder, &j->error);
+    if (r >= 0 && j->o.resume && run_folder_has_run(&j->folder))
+        return session_resume(s, j->o.from, &j->error);
+    if (r >= 0 && j->o.resume)
+        progress_say(&j->progress, "nothing to resume in %s: starting at frame 0", j->folder.path);
+    r = r < 0 || !j->o.force ? r : run_folder_clear(&j->folder, &j->error);
+    return r < 0 ? r : session_start(s, &j->error);
+}
+
+/* Pictures of a state that has been passed would be misleading. */
+static void drop_old_pictures(const job *j)
+{
+    remove(j->folder.preview);
+    remove(j->folder.sheet);
+    remove(j->folder.report);
+    remove(j->folder.video);
+}
+
+static int end_session(job *j, session *s, session_end end)
+{
+    weft_error trouble;
+    weft_result closed = session_close(s, &trouble);
+    if (end == SESSION_FAILED)
+        return tell_failed(j);
+    if (closed < 0) {
+        j->error = trouble;
+        return tell_failed(j);
+    }
+    if (end == SESSION_INTERRUPTED)
+        return tell_interrupted(j, s);
+    progress_end_line(&j->progress);
+    interrupt_ignore_no_more();
+    tell_warnings(j, s);
+    if (finish(j, false) < 0)
+        return progress_fail(&j->progress, "%s (all frames are in %s)", j->error.text, j->folder.cache);
+    tell_done(j, &(deed){s->frame, s->frame - s->first_frame, s->seconds, s->seconds_storing, s->hash});
+    return EXIT_FINE;
+}
+
+static int run_session(job *j)
+{
+    session s;
+    if (session_create(j->scene, j->o.threads, &j->folder, &j->progress, &s, &j->error) < 0)
+        return progress_fail(&j->progress, "%s", j->error.text);
+    warn_of_meshes(j);
+    int code;
+    if (begin_session(j, &s) < 0) {
+        code = progress_fail(&j->progress, "%s", j->error.text);
+        code = interrupt_signal() ? 128 + interrupt_signal() : code;
+    } else {
+        tell_start(j, &s);
+        if (s.frame < j->scene->output.frames)
+            drop_old_pictures(j);
+        code = end_session(j, &s, session_run(&s, j->scene->output.frames, &j->error));
+    }
+    session_free(&s);
+    return code;
+}
+
+static int run_job(job *j)
+{
+    int code = load_scene(j);
+    if (code != EXIT_FINE || is_complete(j, &code))
+        return code;
+    if (j->o.from > j->scene->output.frames)
+        return progress_fail(&j->progress, "--from %d: the scene ends with frame %d; more with --frames N", j->o.from,
+                             j->scene->output.frames);
+    if (j->o.mp4 && !video_is_possible())
+        return progress_fail(&j->progress, "'--mp4' needs ffmpeg, which is not installed");
+    code = check_folder(j);
+    return code == EXIT_FINE ? run_session(j) : code;
+}
+
+int verb_run(int argc, char **argv)
+{
+    job j = {.o = {.frames = -1, .threads = -1, .from = -1}, .folder.lock = -1};
+    int code = EXIT_WRONG;
+    j.o.sets.items = calloc((size_t)argc + 2, sizeof *j.o.sets.items);
+    if (!j.o.sets.items)
+        return say_wrong("out of memory");
+    if (read_options(argc, argv, &j.o, &code)) {
+        j.progress = progress_begin(progress_choose(j.o.json, j.o.quiet), 0);
+        interrupt_watch();
+        code = run_job(&j);
+    }
+    weft_scene_free(j.scene);
+    run_folder_free(&j.folder);
+    free(j.scene_path);
+    free(j.o.sets.items);
+    return code;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The verbs of the command. argv are the words behind the verb; the result is the exit code. */
+#ifndef TOOL_VERBS_H
+#define TOOL_VERBS_H
+
+int verb_new(int argc, char **argv);
+int verb_run(int argc, char **argv);
+int verb_info(int argc, char **argv);
+int verb_export(int argc, char **argv);
+int verb_render(int argc, char **argv);
+int verb_schema(int argc, char **argv);
+int verb_bench(int argc, char **argv);
+
+#endif
