@@ -255,7 +255,7 @@ static bool make_all(weft_sim *s, model *m)
     lump_masses(m);
     m->mean_edge = mean_edge(&m->forces);
     return assembly_create(&m->assembly, &s->mem, s->pool, &m->forces, m->rows, m->n, m->n) &&
-           newton_create(&m->newton, &s->mem, m->n) &&
+           newton_create(&m->newton, &s->mem, &m->assembly.hessian) &&
            touch_create(&m->touch, &s->mem, s->pool, &m->forces, m->n_colliders);
 }
 

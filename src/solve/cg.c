@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Three passes over the vectors an iteration, each cut into pieces of a fixed number of rows: sums are made per piece
- * and then added in order, so the result does not depend on the number of threads. */
+/* A few passes over the vectors an iteration, each cut into pieces of a fixed number of rows: sums are made per piece
+ * and then added in order, so the result does not depend on the number of threads.
+ *
+ * β = −z₊·Ap/p·Ap makes directions conjugate whatever rounding does, and α = r·p/p·Ap is the best length along each:
+ * equal to the usual formulas where the preconditioner is exactly symmetric, and indifferent to one that works in single
+ * precision. (With α = r·z/p·Ap, a direction of which only rounding is left would be taken with any length.) */
 #include "solve/cg.h"
 
 #define PIECE 256
@@ -25,10 +29,13 @@ void cg_destroy(cg_work *w, mem *m)
 
 typedef struct cg_run {
     cg_work *w;
+    pool *pool;
     const blockmat *a;
     const filter *f;
     const vec3 *b;
     vec3 *d;
+    bool multigrid;
+    double scale; /* 1/|b| */
     double alpha, beta;
 } cg_run;
 
@@ -47,50 +54,62 @@ static mat3 inverse_block(const mat3 *a, const filter *f)
     return m3_inverse(*a);
 }
 
-/* r = S b, z = M⁻¹ r, p = z, d = 0 */
+/* r = S b, d = p = ap = 0, the inverses of diagonal blocks, and r·r */
 static void start_piece(void *context, int32_t i)
 {
     cg_run *c = context;
     cg_work *w = c->w;
-    double rz = 0;
+    double rr = 0;
     for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
         w->inverse[k] = inverse_block(&c->a->val[c->a->diagonal[k]], &c->f[k]);
         c->d[k] = v3_zero();
+        w->p[k] = v3_zero();
+        w->ap[k] = v3_zero();
         w->r[k] = filter_apply(&c->f[k], c->b[k]);
-        w->z[k] = m3_mul_v(w->inverse[k], w->r[k]);
-        w->p[k] = w->z[k];
-        rz += v3_dot(w->r[k], w->z[k]);
+        rr += v3_len_sq(w->r[k]);
     }
-    w->part[i] = rz;
+    w->part[i].one = rr;
 }
 
-/* ap = S A p, and p·ap */
+/* ap = S A p; p·ap and r·p */
 static void multiply_piece(void *context, int32_t i)
 {
     cg_run *c = context;
     cg_work *w = c->w;
-    double pap = 0;
+    double pap = 0, rp = 0;
     blockmat_multiply_rows(c->a, w->p, w->ap, i * PIECE, piece_end(w, i));
     for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
         w->ap[k] = filter_apply(&c->f[k], w->ap[k]);
         pap += v3_dot(w->p[k], w->ap[k]);
+        rp += v3_dot(w->r[k], w->p[k]);
     }
-    w->part[i] = pap;
+    w->part[i] = (cg_sums){pap, rp};
 }
 
-/* d += α p, r −= α ap, z = M⁻¹ r, and r·z */
+/* d += α p, r −= α ap */
 static void advance_piece(void *context, int32_t i)
 {
     cg_run *c = context;
     cg_work *w = c->w;
-    double rz = 0;
     for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
         c->d[k] = v3_madd(c->d[k], c->alpha, w->p[k]);
         w->r[k] = v3_madd(w->r[k], -c->alpha, w->ap[k]);
-        w->z[k] = m3_mul_v(w->inverse[k], w->r[k]);
-        rz += v3_dot(w->r[k], w->z[k]);
     }
-    w->part[i] = rz;
+}
+
+/* z = M⁻¹ r by blocks, if there is nothing better; r·z and ap·z */
+static void precondition_piece(void *context, int32_t i)
+{
+    cg_run *c = context;
+    cg_work *w = c->w;
+    double rz = 0, apz = 0;
+    for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
+        if (!c->multigrid)
+            w->z[k] = m3_mul_v(w->inverse[k], w->r[k]);
+        rz += v3_dot(w->r[k], w->z[k]);
+        apz += v3_dot(w->ap[k], w->z[k]);
+    }
+    w->part[i] = (cg_sums){rz, apz};
 }
 
 /* p = z + β p */
@@ -102,48 +121,108 @@ static void turn_piece(void *context, int32_t i)
         w->p[k] = v3_madd(w->z[k], c->beta, w->p[k]);
 }
 
-static double total(const cg_work *w)
+static cg_sums total(const cg_work *w)
 {
-    double s = 0;
-    for (int32_t i = 0; i < w->n_pieces; i++)
-        s += w->part[i];
+    cg_sums s = {0, 0};
+    for (int32_t i = 0; i < w->n_pieces; i++) {
+        s.one += w->part[i].one;
+        s.two += w->part[i].two;
+    }
     return s;
 }
 
+/* z = M⁻¹ r; r·z and ap·z. Should the multilevel cycle fail to be positive, blocks take over. */
+static cg_sums precondition(cg_run *c)
+{
+    if (c->multigrid)
+        multigrid_apply(c->w->multigrid, c->pool, c->f, c->scale, c->w->r, c->w->z);
+    pool_for(c->pool, c->w->n_pieces, precondition_piece, c);
+    cg_sums s = total(c->w);
+    if (c->multigrid && !(s.one > 0 && isfinite(s.one))) {
+        c->multigrid = false;
+        return precondition(c);
+    }
+    return s;
+}
+
+static bool is_cancelled(atomic_bool *cancel)
+{
+    return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
+}
+
+/* The error of an iteration is what the later ones gain, Σ α r·p in the square of the energy norm (Hestenes, Stiefel
+ * 1952, theorem 6:1; Strakoš, Tichý 2002). With block Jacobi gains rise and fall, and the sum over a window is taken
+ * for the error at its beginning. With multigrid they fall steadily: the slowest fall in the window, q, gives those to
+ * come, gain · q/(1 − q). */
 #define WINDOW 8
+#define WINDOW_MULTIGRID 3
+
+typedef struct gains {
+    double recent[WINDOW]; /* of iteration n at n % WINDOW */
+    double all;
+    int32_t n;
+} gains;
+
+static double gain_ago(const gains *g, int32_t i)
+{
+    return g->recent[(g->n - i) % WINDOW];
+}
+
+static void add_gain(gains *g, double gain)
+{
+    g->recent[++g->n % WINDOW] = gain;
+    g->all += gain;
+}
+
+/* Of the error relative to the solution, both in the energy norm; 1 while too little is known. */
+static double estimate(const gains *g, bool steady)
+{
+    double sum = 0, q = 0;
+    if (g->n < (steady ? WINDOW_MULTIGRID : WINDOW))
+        return 1;
+    for (int32_t i = 0; i < WINDOW && !steady; i++)
+        sum += gain_ago(g, i);
+    for (int32_t i = 0; i + 1 < WINDOW_MULTIGRID && steady; i++)
+        q = max_of(q, gain_ago(g, i) / gain_ago(g, i + 1));
+    if (steady)
+        sum = q < 1 ? gain_ago(g, 0) * q / (1 - q) : g->all;
+    return min_of(1.0, sqrt(sum / g->all));
+}
 
 cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, const vec3 *b, vec3 *d, double tolerance,
                    int32_t limit, atomic_bool *cancel)
 {
-    cg_run c = {.w = w, .a = a, .f = f, .b = b, .d = d};
+    cg_run c = {.w = w, .pool = p, .a = a, .f = f, .b = b, .d = d, .multigrid = w->multigrid != NULL};
     cg_result res = {.error = 1};
-    double gained[WINDOW] = {0}, recent = 0, all = 0;
+    gains g = {{0}, 0, 0};
     pool_for(p, w->n_pieces, start_piece, &c);
-    double rz = total(w);
+    double rr = total(w).one;
+    c.scale = 1 / sqrt(rr);
+    c.multigrid = c.multigrid && isfinite(c.scale) && c.scale > 0;
+    if (c.multigrid)
+        multigrid_build(w->multigrid, p, a, f);
+    double rz = precondition(&c).one;
     while (res.iterations < limit && rz > 0 && isfinite(rz)) {
-        if (cancel && atomic_load_explicit(cancel, memory_order_relaxed)) {
+        if (is_cancelled(cancel)) {
             res.cancelled = true;
             break;
         }
+        pool_for(p, w->n_pieces, turn_piece, &c);
         pool_for(p, w->n_pieces, multiply_piece, &c);
-        double pap = total(w);
+        cg_sums along = total(w);
+        double pap = along.one;
         if (!(pap > 0)) /* p is zero, or the matrix is not what it should be */
             break;
-        c.alpha = rz / pap;
-        gained[res.iterations % WINDOW] = c.alpha * rz;
-        all += c.alpha * rz;
+        c.alpha = along.two / pap;
         pool_for(p, w->n_pieces, advance_piece, &c);
-        double next = total(w);
-        c.beta = next / rz;
-        rz = next;
         res.iterations++;
-        recent = 0;
-        for (int i = 0; i < WINDOW; i++)
-            recent += gained[i];
-        res.error = sqrt(recent / all);
-        if (res.iterations >= WINDOW && res.error <= tolerance)
+        add_gain(&g, c.alpha * along.two);
+        res.error = estimate(&g, c.multigrid);
+        if (res.error <= tolerance)
             break;
-        pool_for(p, w->n_pieces, turn_piece, &c);
+        cg_sums s = precondition(&c);
+        c.beta = -s.two / pap;
+        rz = s.one;
     }
     return res;
 }

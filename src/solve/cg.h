@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Conjugate gradients on 3×3 blocks with a block-Jacobi preconditioner and filtered degrees of freedom. */
+/* Conjugate gradients on 3×3 blocks with filtered degrees of freedom, preconditioned by a multilevel cycle or by block
+ * Jacobi. */
 #ifndef WEFT_SOLVE_CG_H
 #define WEFT_SOLVE_CG_H
 
@@ -7,12 +8,18 @@
 
 #include "solve/blockmat.h"
 #include "solve/filter.h"
+#include "solve/multigrid.h"
+
+typedef struct cg_sums {
+    double one, two;
+} cg_sums;
 
 typedef struct cg_work {
     int32_t n, n_pieces;
     vec3 *r, *z, *p, *ap;
-    mat3 *inverse; /* of the diagonal blocks */
-    double *part;  /* per piece: a sum */
+    mat3 *inverse;        /* of the diagonal blocks */
+    cg_sums *part;        /* per piece */
+    multigrid *multigrid; /* the caller's; NULL: block Jacobi */
 } cg_work;
 
 bool cg_create(cg_work *w, mem *m, int32_t n);

@@ -13,11 +13,20 @@
 /* Decreases below this share of |Φ| are rounding: such a step is taken as it is. */
 #define ENERGY_NOISE 1e-13
 
-bool newton_create(newton_work *w, mem *m, int32_t n)
+/* Below this many rows block Jacobi takes less time than the levels take to build. */
+#define LEAST_ROWS 256
+
+bool newton_create(newton_work *w, mem *m, const blockmat *hessian)
 {
+    int32_t n = hessian->n;
     *w = (newton_work){.n = n};
-    return MEM_MAKE(m, w->gradient, n) && MEM_MAKE(m, w->direction, n) && MEM_MAKE(m, w->trial, n) &&
-           cg_create(&w->cg, m, n);
+    bool ok = MEM_MAKE(m, w->gradient, n) && MEM_MAKE(m, w->direction, n) && MEM_MAKE(m, w->trial, n) &&
+              cg_create(&w->cg, m, n);
+    if (ok && n >= LEAST_ROWS) {
+        ok = multigrid_create(&w->multigrid, m, hessian, NULL);
+        w->cg.multigrid = &w->multigrid;
+    }
+    return ok;
 }
 
 void newton_destroy(newton_work *w, mem *m)
@@ -26,6 +35,7 @@ void newton_destroy(newton_work *w, mem *m)
     MEM_FREE(m, w->direction, w->n);
     MEM_FREE(m, w->trial, w->n);
     cg_destroy(&w->cg, m);
+    multigrid_destroy(&w->multigrid, m);
     w->n = 0;
 }
 

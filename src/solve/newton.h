@@ -51,10 +51,12 @@ typedef struct newton_problem {
 typedef struct newton_work {
     vec3 *gradient, *direction, *trial;
     cg_work cg;
+    multigrid multigrid;
     int32_t n;
 } newton_work;
 
-bool newton_create(newton_work *w, mem *m, int32_t n);
+/* For Hessians of this pattern. False without memory. */
+bool newton_create(newton_work *w, mem *m, const blockmat *hessian);
 void newton_destroy(newton_work *w, mem *m);
 
 typedef enum newton_end { NEWTON_CONVERGED, NEWTON_LIMIT, NEWTON_STALLED, NEWTON_BROKEN, NEWTON_CANCELLED } newton_end;

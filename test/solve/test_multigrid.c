@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/* ctest: labels=threads,determinism */
+/* The multilevel preconditioner on a wavy sheet of springs: symmetric, positive, true to filters, the same for any
+ * number of threads, and worth its work. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "solve/cg.h"
+
+typedef struct sheet {
+    mem mem;
+    pool *pool;
+    int32_t side, n; /* n = side², and one row more that is coupled to nothing */
+    blockmat a;
+    filter *f;
+} sheet;
+
+static double noise(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (double)(*seed >> 8) / (1 << 24) - 0.5;
+}
+
+/* Triangles of the sheet, two a square. */
+static void next_triangle(const void *context, int32_t i, clique *c)
+{
+    int32_t side = *(const int32_t *)context, square = i / 2;
+    int32_t at = square / (side - 1) * side + square % (side - 1);
+    c->n = 3;
+    c->row[0] = at;
+    c->row[1] = at + side + 1;
+    c->row[2] = i % 2 ? at + 1 : at + side;
+}
+
+static vec3 place(const sheet *s, int32_t i)
+{
+    double x = (double)(i % s->side), y = (double)(i / s->side), u = x / 10 - 1, v = y / 10 - 1;
+    return v3(x, y, 3 * u * v * v - 2 * u * u);
+}
+
+/* Along the edge as stiff as a thread, a thousand times softer across. */
+static void add_spring(sheet *s, int32_t i, int32_t j)
+{
+    vec3 d = v3_sub(place(s, j), place(s, i)), e = v3_unit_or(d, v3(1, 0, 0));
+    mat3 k = m3_madd(m3_scaled_identity(0.5), 500, m3_outer(e, e));
+    blockmat_add(&s->a, i, i, 1, &k);
+    blockmat_add(&s->a, j, j, 1, &k);
+    blockmat_add(&s->a, i, j, -1, &k);
+}
+
+static void fill(sheet *s)
+{
+    int32_t side = s->side;
+    for (int32_t i = 0; i < side * side; i++) {
+        mat3 mass = m3_scaled_identity(0.05);
+        blockmat_add(&s->a, i, i, 1, &mass);
+        if (i % side + 1 < side)
+            add_spring(s, i, i + 1);
+        if (i + side < side * side)
+            add_spring(s, i, i + side);
+        if (i % side + 1 < side && i + side < side * side)
+            add_spring(s, i, i + side + 1);
+    }
+    blockmat_mirror(&s->a, s->pool);
+}
+
+/* Two corners held, a line of nodes on a rod, and the last row empty. */
+static void set_up(sheet *s, int32_t side, int32_t n_threads)
+{
+    *s = (sheet){.side = side, .n = side * side + 1};
+    mem_init(&s->mem, NULL, NULL);
+    s->pool = pool_create(&s->mem, n_threads, NULL, NULL);
+    assert_non_null(s->pool);
+    assert_true(blockmat_create(&s->a, &s->mem, s->n, 2 * (side - 1) * (side - 1), next_triangle, &s->side));
+    fill(s);
+    s->f = mem_array(&s->mem, s->n, sizeof *s->f);
+    s->f[0].kind = s->f[side - 1].kind = s->f[s->n - 1].kind = FREEDOM_NONE;
+    for (int32_t i = 0; i < side; i++)
+        s->f[side * (side / 2) + i] = (filter){FREEDOM_LINE, {0.6, 0, 0.8}};
+}
+
+static void tear_down(sheet *s)
+{
+    MEM_FREE(&s->mem, s->f, s->n);
+    blockmat_destroy(&s->a, &s->mem);
+    pool_destroy(s->pool);
+    assert_int_equal(s->mem.in_use, 0);
+}
+
+static vec3 *make_vector(sheet *s, uint32_t seed)
+{
+    vec3 *v = mem_array(&s->mem, s->n, sizeof *v);
+    assert_non_null(v);
+    for (int32_t i = 0; seed && i < s->n; i++)
+        v[i] = filter_apply(&s->f[i], v3(noise(&seed), noise(&seed), noise(&seed)));
+    return v;
+}
+
+static double dot(const sheet *s, const vec3 *a, const vec3 *b)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < s->n; i++)
+        sum += v3_dot(a[i], b[i]);
+    return sum;
+}
+
+static void cycle_is_symmetric_and_positive(void **state)
+{
+    (void)state;
+    sheet s;
+    multigrid g;
+    set_up(&s, 30, 1);
+    assert_true(multigrid_create(&g, &s.mem, &s.a, NULL));
+    multigrid_build(&g, s.pool, &s.a, s.f);
+    vec3 *mx = make_vector(&s, 0), *my = make_vector(&s, 0);
+    for (uint32_t k = 1; k <= 20; k++) {
+        vec3 *x = make_vector(&s, k), *y = make_vector(&s, 100 + k);
+        multigrid_apply(&g, s.pool, s.f, 1, x, mx);
+        multigrid_apply(&g, s.pool, s.f, 1, y, my);
+        double xmx = dot(&s, x, mx), ymy = dot(&s, y, my);
+        assert_true(xmx > 0 && ymy > 0);
+        /* Rounding of single precision, 6e-8, some hundred operations deep. */
+        assert_true(fabs(dot(&s, x, my) - dot(&s, y, mx)) < 1e-5 * sqrt(xmx * ymy));
+        MEM_FREE(&s.mem, x, s.n);
+        MEM_FREE(&s.mem, y, s.n);
+    }
+    MEM_FREE(&s.mem, mx, s.n);
+    MEM_FREE(&s.mem, my, s.n);
+    multigrid_destroy(&g, &s.mem);
+    tear_down(&s);
+}
+
+static void held_directions_stay_zero(void **state)
+{
+    (void)state;
+    sheet s;
+    multigrid g;
+    set_up(&s, 30, 1);
+    assert_true(multigrid_create(&g, &s.mem, &s.a, NULL));
+    multigrid_build(&g, s.pool, &s.a, s.f);
+    vec3 *r = make_vector(&s, 5), *z = make_vector(&s, 0);
+    multigrid_apply(&g, s.pool, s.f, 1, r, z);
+    for (int32_t i = 0; i < s.n; i++) {
+        vec3 off = v3_sub(z[i], filter_apply(&s.f[i], z[i]));
+        assert_true(v3_is_finite(z[i]));
+        assert_true(v3_len(off) <= (s.f[i].kind == FREEDOM_LINE ? 1e-6 * v3_len(z[i]) : 0));
+    }
+    MEM_FREE(&s.mem, r, s.n);
+    MEM_FREE(&s.mem, z, s.n);
+    multigrid_destroy(&g, &s.mem);
+    tear_down(&s);
+}
+
+/* The error of d in the energy norm, relative to the solution. */
+static double true_error(sheet *s, const vec3 *d, const vec3 *exact)
+{
+    vec3 *e = make_vector(s, 0), *ae = make_vector(s, 0);
+    for (int32_t i = 0; i < s->n; i++)
+        e[i] = v3_sub(d[i], exact[i]);
+    blockmat_multiply_rows(&s->a, e, ae, 0, s->n);
+    double error = dot(s, e, ae);
+    blockmat_multiply_rows(&s->a, exact, ae, 0, s->n);
+    error = sqrt(error / dot(s, exact, ae));
+    MEM_FREE(&s->mem, e, s->n);
+    MEM_FREE(&s->mem, ae, s->n);
+    return error;
+}
+
+typedef struct outcome {
+    int32_t jacobi, multigrid;
+    double error, estimate;
+} outcome;
+
+/* Solves for a load in one direction everywhere, which is the hardest. */
+static outcome compare(int32_t side, double tolerance)
+{
+    sheet s;
+    cg_work w;
+    multigrid g;
+    outcome o;
+    set_up(&s, side, 1);
+    assert_true(cg_create(&w, &s.mem, s.n) && multigrid_create(&g, &s.mem, &s.a, NULL));
+    vec3 *b = make_vector(&s, 0), *d = make_vector(&s, 0), *exact = make_vector(&s, 0);
+    for (int32_t i = 0; i < s.n; i++)
+        b[i] = v3(0.3, -1, 0.2);
+    assert_true(cg_solve(&w, s.pool, &s.a, s.f, b, exact, 1e-11, 20000, NULL).error <= 1e-11);
+    o.jacobi = cg_solve(&w, s.pool, &s.a, s.f, b, d, tolerance, 20000, NULL).iterations;
+    w.multigrid = &g;
+    cg_result r = cg_solve(&w, s.pool, &s.a, s.f, b, d, tolerance, 20000, NULL);
+    o.multigrid = r.iterations;
+    o.error = true_error(&s, d, exact);
+    o.estimate = r.error;
+    MEM_FREE(&s.mem, b, s.n);
+    MEM_FREE(&s.mem, d, s.n);
+    MEM_FREE(&s.mem, exact, s.n);
+    multigrid_destroy(&g, &s.mem);
+    cg_destroy(&w, &s.mem);
+    tear_down(&s);
+    return o;
+}
+
+static void iterations_are_few_and_hardly_grow(void **state)
+{
+    (void)state;
+    outcome small = compare(24, 1e-3), large = compare(72, 1e-3);
+    print_message("24²: %d for %d by blocks; 72²: %d for %d\n", small.multigrid, small.jacobi, large.multigrid,
+                  large.jacobi);
+    assert_true(small.multigrid <= 20 && large.multigrid <= 25);
+    assert_true(3 * small.multigrid < small.jacobi && 8 * large.multigrid < large.jacobi);
+}
+
+static void estimate_is_near_the_true_error(void **state)
+{
+    (void)state;
+    static const double tolerance[] = {0.1, 1e-2, 1e-3, 1e-5};
+    for (size_t i = 0; i < sizeof tolerance / sizeof *tolerance; i++) {
+        outcome o = compare(40, tolerance[i]);
+        print_message("tolerance %g: %d iterations, error %.2g, estimate %.2g\n", tolerance[i], o.multigrid, o.error,
+                      o.estimate);
+        assert_true(o.estimate <= tolerance[i]);
+        assert_true(o.error < 2 * tolerance[i] && o.error > 0.02 * tolerance[i]);
+    }
+}
+
+static void threads_do_not_change_a_bit(void **state)
+{
+    (void)state;
+    vec3 *first = NULL;
+    const int32_t side = 48, n = side * side + 1; /* several chunks of both colours */
+    for (int32_t t = 1; t <= 4; t++) {
+        sheet s;
+        cg_work w;
+        multigrid g;
+        set_up(&s, side, t);
+        assert_true(cg_create(&w, &s.mem, s.n) && multigrid_create(&g, &s.mem, &s.a, NULL));
+        assert_true(g.levels[0].chunks.n_chunks > 4 && g.levels[0].chunks.n_colours > 1);
+        w.multigrid = &g;
+        vec3 *b = make_vector(&s, 3), *d = make_vector(&s, 0);
+        int64_t n_calls = s.mem.n_calls;
+        cg_solve(&w, s.pool, &s.a, s.f, b, d, 1e-6, 1000, NULL);
+        assert_int_equal(s.mem.n_calls, n_calls); /* and nothing is allocated */
+        if (t == 1) {
+            first = malloc((size_t)n * sizeof *first);
+            assert_non_null(first);
+            memcpy(first, d, (size_t)n * sizeof *first);
+        }
+        assert_memory_equal(d, first, (size_t)n * sizeof *first);
+        MEM_FREE(&s.mem, b, s.n);
+        MEM_FREE(&s.mem, d, s.n);
+        multigrid_destroy(&g, &s.mem);
+        cg_destroy(&w, &s.mem);
+        tear_down(&s);
+    }
+    free(first);
+}
+
+/* No two coupled chunks have one colour; every row has a parent or no neighbour; aggregates are of about four. */
+static void hierarchy_is_sound(void **state)
+{
+    (void)state;
+    sheet s;
+    multigrid g;
+    set_up(&s, 60, 1);
+    assert_true(multigrid_create(&g, &s.mem, &s.a, NULL));
+    assert_true(g.dense && g.n_levels >= 4);
+    for (int32_t k = 0; k < g.n_levels; k++) {
+        const multigrid_level *l = &g.levels[k];
+        const chunking *c = &l->chunks;
+        for (int32_t i = 0; i < l->n; i++)
+            for (int32_t j = l->start[i]; j < l->start[i + 1]; j++) {
+                int32_t a = i >> c->bits, b = l->col[j] >> c->bits;
+                assert_true(a == b || c->colour[a] != c->colour[b]);
+            }
+        for (int32_t i = 0; k + 1 < g.n_levels && i < l->n; i++)
+            assert_true(l->to_coarse.parent[i] >= 0 || l->start[i + 1] - l->start[i] == 1);
+        if (k + 1 < g.n_levels)
+            assert_true(l->to_coarse.n_coarse < 0.3 * l->n + 2);
+    }
+    multigrid_destroy(&g, &s.mem);
+    tear_down(&s);
+}
+
+static void given_aggregates_are_used(void **state)
+{
+    (void)state;
+    sheet s;
+    multigrid g;
+    set_up(&s, 20, 1);
+    int32_t *parent = mem_array(&s.mem, s.n, sizeof *parent), n_coarse = 100;
+    for (int32_t i = 0; i < s.n; i++)
+        parent[i] = i < 400 ? i / 40 * 10 + i % 20 / 2 : -1;
+    const int32_t *parents[] = {parent};
+    multigrid_hint hint = {parents, &n_coarse, 1};
+    assert_true(multigrid_create(&g, &s.mem, &s.a, &hint));
+    assert_int_equal(g.levels[1].n, 100);
+    assert_memory_equal(g.levels[0].to_coarse.parent, parent, (size_t)s.n * sizeof *parent);
+    multigrid_destroy(&g, &s.mem);
+    MEM_FREE(&s.mem, parent, s.n);
+    tear_down(&s);
+}
+
+static int32_t until_failure;
+
+static void *failing(void *user, void *p, size_t old_size, size_t new_size)
+{
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(p);
+        return NULL;
+    }
+    return until_failure-- > 0 ? realloc(p, new_size) : NULL;
+}
+
+static void no_memory_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    sheet s;
+    set_up(&s, 20, 1);
+    bool done = false;
+    for (int32_t k = 0; !done; k++) {
+        mem m;
+        multigrid g;
+        mem_init(&m, failing, NULL);
+        until_failure = k;
+        done = multigrid_create(&g, &m, &s.a, NULL);
+        multigrid_destroy(&g, &m);
+        assert_int_equal(m.in_use, 0);
+        assert_true(k < 1000);
+    }
+    tear_down(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cycle_is_symmetric_and_positive),    cmocka_unit_test(held_directions_stay_zero),
+        cmocka_unit_test(iterations_are_few_and_hardly_grow), cmocka_unit_test(estimate_is_near_the_true_error),
+        cmocka_unit_test(threads_do_not_change_a_bit),        cmocka_unit_test(hierarchy_is_sound),
+        cmocka_unit_test(given_aggregates_are_used),          cmocka_unit_test(no_memory_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
