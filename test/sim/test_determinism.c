@@ -14,7 +14,12 @@
 
 #include <cmocka.h>
 
-enum { STEPS = 15 };
+/* ThreadSanitizer looks for races, for which a few steps do; it takes its time. */
+#ifdef __SANITIZE_THREAD__
+enum { STEPS = 4, HAS_GOLDEN = 0 };
+#else
+enum { STEPS = 15, HAS_GOLDEN = 1 };
+#endif
 
 /* By scene, then integrator. */
 static const uint64_t golden[KIT_SCENES][3] = {
@@ -98,7 +103,7 @@ static void hashes_are_the_golden_ones(void **state)
 {
     (void)state;
     int n_bad = 0;
-    for (int k = 0; k < KIT_SCENES; k++)
+    for (int k = 0; HAS_GOLDEN && k < KIT_SCENES; k++)
         for (int integrator = 0; integrator < 3; integrator++)
             n_bad += alone[k][integrator] != golden[k][integrator];
     if (n_bad > 0 || getenv("WEFT_PRINT_GOLDEN"))
