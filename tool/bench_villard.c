@@ -2,12 +2,12 @@
 /* Villard and Borouchaki 2002, table 1 and figures 7, 8, 15, 16: what adaptive meshes save, and whether the drape stays
  * the same.
  *
- * The paper says neither the stiffness nor the step nor the angle. Explicit integration of 10,000 iterations on meshes of
- * 2.5 mm needs soft springs: here 12 N/m at the coarsest level, steps of 0.06 ms, and Provot's limit of 3 % on what they
- * give; elements split where normals are off by 0.5 rad. The uniform mesh is the same cloth with every face split as
- * often as it may, so that both have the springs that Villard's law gives to that level. "4 levels" of the ball are read
- * as the four sizes 20, 10, 5 and 2.5 mm; the "3 levels" of the others as three splits, since two could not give 12437
- * nodes. */
+ * The paper says neither the stiffness nor the step nor the angle. Explicit integration of 10,000 iterations on meshes
+ * of 2.5 mm needs soft springs: here 12 N/m at the coarsest level, steps of 0.06 ms, and Provot's limit of 3 % on what
+ * they give; elements split where normals are off by 0.5 rad. The uniform mesh is the same cloth with every face split
+ * as often as it may, so that both have the springs that Villard's law gives to that level. "4 levels" of the ball are
+ * read as the four sizes 20, 10, 5 and 2.5 mm; the "3 levels" of the others as three splits, since two could not give
+ * 12437 nodes. */
 #include "bench.h"
 #include "disk.h"
 #include "drape.h"

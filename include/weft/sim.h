@@ -27,11 +27,13 @@ typedef struct weft_sim_def {
     weft_integrator integrator; /* BDF2 */
     int32_t n_threads;          /* [0, 256]; 0: one a core; 1 */
     double newton_tolerance;    /* solve until no node would move more than this, m; [1e-12, 1]; 1e-5 */
-    int32_t newton_limit;       /* Newton steps a time step at most; [1, 1000]; 4 */
-    double linear_tolerance;    /* error of the inner solve in the energy norm; [1e-12, 0.5]; 0.01 */
-    int32_t linear_limit;       /* conjugate-gradient iterations a Newton step at most; [1, 1000000]; 5000 */
-    int32_t halving_limit;      /* how often a step that fails is halved; [0, 10]; 5 */
-    double velocity_bound;      /* explicit: most way a step over the shortest edge at the node; [1e-6, 10]; 0.25 */
+    /* Newton steps a time step at most; [1, 1000]; 4. Up to three times as many where nodes still move by more than
+     * half an edge: such a step would not be taken, but halved. */
+    int32_t newton_limit;
+    double linear_tolerance; /* error of the inner solve in the energy norm; [1e-12, 0.5]; 0.01 */
+    int32_t linear_limit;    /* conjugate-gradient iterations a Newton step at most; [1, 1000000]; 5000 */
+    int32_t halving_limit;   /* how often a step that fails is halved; [0, 10]; 5 */
+    double velocity_bound;   /* explicit: most way a step over the shortest edge at the node; [1e-6, 10]; 0.25 */
     /* Contact with colliders begins this much beyond the thickness, m; [0, 0.1]; 0: a tenth of the edge length, at most
      * 5e-4. Cloth at rest hovers about that much. */
     double contact_radius;

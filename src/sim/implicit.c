@@ -123,6 +123,7 @@ static newton_end solve(weft_sim *s, double gamma, newton_stats *stats)
         .refresh = refresh_contacts,
         .context = m,
         .tolerance = s->def.newton_tolerance,
+        .acceptable = ACCEPTABLE * m->mean_edge,
         .linear_tolerance = s->def.linear_tolerance,
         .limit = s->def.newton_limit,
         .linear_limit = s->def.linear_limit,

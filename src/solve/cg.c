@@ -3,8 +3,8 @@
  * and then added in order, so the result does not depend on the number of threads.
  *
  * β = −z₊·Ap/p·Ap makes directions conjugate whatever rounding does, and α = r·p/p·Ap is the best length along each:
- * equal to the usual formulas where the preconditioner is exactly symmetric, and indifferent to one that works in single
- * precision. (With α = r·z/p·Ap, a direction of which only rounding is left would be taken with any length.) */
+ * equal to the usual formulas where the preconditioner is exactly symmetric, and indifferent to one that works in
+ * single precision. (With α = r·z/p·Ap, a direction of which only rounding is left would be taken with any length.) */
 #include "solve/cg.h"
 
 #define PIECE 256

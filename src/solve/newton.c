@@ -197,10 +197,19 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     return done ? NEWTON_CONVERGED : NEWTON_LIMIT;
 }
 
+/* A step that still moves nodes farther than is acceptable would be thrown away, and done again in halves: a few more
+ * steps cost less. */
+#define PATIENCE 3
+
+static bool is_far(const newton_problem *p, const newton_stats *stats)
+{
+    return stats->residual > p->acceptable;
+}
+
 newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
 {
     newton_end end = NEWTON_LIMIT;
-    for (int32_t k = 0; k < p->limit && end == NEWTON_LIMIT; k++)
+    for (int32_t k = 0; end == NEWTON_LIMIT && (k < p->limit || (k < PATIENCE * p->limit && is_far(p, stats))); k++)
         end = newton_step(w, p, q, stats);
     if (end == NEWTON_BROKEN || end == NEWTON_CANCELLED)
         return end;

@@ -43,6 +43,7 @@ typedef struct newton_problem {
     bool (*refresh)(void *context, const vec3 *q, bool renew);
     void *context;
     double tolerance;        /* stop when no node moves more, m */
+    double acceptable;       /* beyond the limit of steps, go on for a while if a node still moves more, m */
     double linear_tolerance; /* of the inner solve, relative */
     int32_t limit, linear_limit;
     atomic_bool *cancel;
