@@ -41,7 +41,8 @@ static void print_help(void)
          "  weft export out/drape --out drape.glb  for other programs: obj ply pc2 mdd glb usda npz\n"
          "  weft render out/drape --mp4            a video\n"
          "\n"
-         "exit codes: 0 fine, 2 something is wrong (one message says what), 128 + n stopped by signal n");
+         "exit codes: 0 fine, 1 the answer is no, 2 something is wrong (one message says what), 128 + n stopped by "
+         "signal n");
 }
 
 static const verb *find_verb(const char *name)

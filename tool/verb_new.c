@@ -25,6 +25,7 @@ static const char starter[] =
     "      nodes: [61, 61] # more nodes: finer folds, longer runs\n"
     "      centre: [0, 0.45, 0] # 5 cm above the ball\n"
     "    fabric: cotton # silk, wool, denim, jersey …\n"
+    "    # adapt: {max_level: 2} # splits faces where the cloth bends; then fewer nodes above will do\n"
     "    front: \"#bd3b38\"\n"
     "    back: \"#edc78c\"\n"
     "\n"
