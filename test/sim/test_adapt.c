@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: labels=threads timeout=200 */
+/* ctest: timeout=200 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
