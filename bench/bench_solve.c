@@ -10,82 +10,8 @@
 #include <weft/weft.h>
 
 #include "base/clock.h"
+#include "sheet.h"
 #include "sim/sim.h"
-
-typedef struct options {
-    double seconds;
-    int threads;
-    const char *csv;
-    int sizes[8];
-    int n_sizes;
-} options;
-
-static void stop_on(weft_result r, const weft_error *e)
-{
-    if (r >= 0)
-        return;
-    fprintf(stderr, "bench_solve: %s\n", e->text);
-    exit(2);
-}
-
-static options parse(int argc, char **argv)
-{
-    options o = {0.5, 1, NULL, {38, 76, 146, 297}, 4};
-    for (int i = 1; i < argc; i += 2) {
-        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (value && strcmp(argv[i], "--seconds") == 0)
-            o.seconds = atof(value);
-        else if (value && strcmp(argv[i], "--threads") == 0)
-            o.threads = atoi(value);
-        else if (value && strcmp(argv[i], "--csv") == 0)
-            o.csv = value;
-        else if (value && strcmp(argv[i], "--sizes") == 0) {
-            o.n_sizes = 0;
-            for (const char *p = value; p && o.n_sizes < 8; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
-                o.sizes[o.n_sizes++] = atoi(p);
-        } else {
-            fprintf(stderr, "usage: bench_solve [--seconds S] [--threads N] [--csv FILE] [--sizes 38,76,146,297]\n");
-            exit(2);
-        }
-    }
-    return o;
-}
-
-/* The sheet of bench_step: 0.72 m, 5 cm above a ball of radius 0.2 m, or held at two corners. */
-static weft_sim *make_scene(const char *scene, int n, int threads)
-{
-    weft_error e = {0};
-    weft_sim *sim = NULL;
-    weft_sim_def sd = weft_sim_def_default();
-    sd.n_threads = threads;
-    stop_on(weft_sim_create(&sd, &sim, &e), &e);
-    weft_fabric cotton;
-    weft_cloth_id sheet;
-    stop_on(weft_fabric_find("cotton", &cotton, &e), &e);
-    weft_grid_def g = weft_grid_def_default();
-    g.n_warp = g.n_weft = n;
-    g.size_warp = g.size_weft = 0.72;
-    g.corner = (weft_vec3){-0.36, 0.25 + cotton.thickness, 0.36};
-    g.model.fabrics = &cotton;
-    g.model.n_fabrics = 1;
-    stop_on(weft_cloth_create_grid(sim, &g, &sheet, &e), &e);
-    if (strcmp(scene, "ball") == 0) {
-        weft_collider_id ball;
-        weft_collider_def c = weft_collider_def_default();
-        c.kind = WEFT_COLLIDER_SPHERE;
-        c.radius = 0.2;
-        stop_on(weft_collider_create(sim, &c, &ball, &e), &e);
-    } else {
-        weft_attachment_def a = weft_attachment_def_default();
-        weft_attachment_id id;
-        int32_t corners[2] = {0, n - 1};
-        a.cloth = sheet;
-        a.nodes = corners;
-        a.n_nodes = 2;
-        stop_on(weft_attachment_create(sim, &a, &id, &e), &e);
-    }
-    return sim;
-}
 
 static double energy_norm(const blockmat *a, const vec3 *x, vec3 *ax)
 {
@@ -147,11 +73,11 @@ static trial solve_blocks(weft_sim *s, const vec3 *b, const vec3 *known, double 
 }
 
 /* One time step solved tightly: the matrix and direction of its last Newton step stay behind. */
-static void run(const char *scene, int n, const options *o, FILE *csv)
+static void run(const char *scene, int n, const sheet_options *o, FILE *csv)
 {
     static const double tolerances[] = {1e-2, 1e-3};
     weft_error e = {0};
-    weft_sim *s = make_scene(scene, n, o->threads);
+    weft_sim *s = sheet_scene(scene, n, o->threads, NULL, NULL);
     int steps = (int)(o->seconds * 60 + 0.5);
     for (int k = 0; k < steps; k++)
         stop_on(weft_sim_step(s, 1.0 / 60, NULL, &e), &e);
@@ -181,7 +107,8 @@ static void run(const char *scene, int n, const options *o, FILE *csv)
 int main(int argc, char **argv)
 {
     static const char *const scenes[] = {"hanging", "ball"};
-    options o = parse(argc, argv);
+    sheet_options o = {0.5, 1, NULL, {38, 76, 146, 297}, 4};
+    sheet_parse(argc, argv, "solve", &o);
     FILE *csv = o.csv ? fopen(o.csv, "w") : NULL;
     if (o.csv && !csv) {
         fprintf(stderr, "bench_solve: cannot write %s\n", o.csv);

@@ -8,13 +8,7 @@
 #include <string.h>
 #include <weft/weft.h>
 
-typedef struct options {
-    double seconds;
-    int threads;
-    const char *csv;
-    int sizes[8];
-    int n_sizes;
-} options;
+#include "sheet.h"
 
 typedef struct row {
     const char *scene;
@@ -25,78 +19,12 @@ typedef struct row {
     double stretch_most, stretch_end, speed_end, clearance;
 } row;
 
-static void stop_on(weft_result r, const weft_error *e)
-{
-    if (r >= 0)
-        return;
-    fprintf(stderr, "bench_step: %s\n", e->text);
-    exit(2);
-}
-
-static options parse(int argc, char **argv)
-{
-    options o = {2.0, 2, NULL, {38, 76, 146}, 3};
-    for (int i = 1; i < argc; i += 2) {
-        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (value && strcmp(argv[i], "--seconds") == 0)
-            o.seconds = atof(value);
-        else if (value && strcmp(argv[i], "--threads") == 0)
-            o.threads = atoi(value);
-        else if (value && strcmp(argv[i], "--csv") == 0)
-            o.csv = value;
-        else if (value && strcmp(argv[i], "--sizes") == 0) {
-            o.n_sizes = 0;
-            for (const char *p = value; p && o.n_sizes < 8; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
-                o.sizes[o.n_sizes++] = atoi(p);
-        } else {
-            fprintf(stderr, "usage: bench_step [--seconds S] [--threads N] [--csv FILE] [--sizes 38,76,146]\n");
-            exit(2);
-        }
-    }
-    return o;
-}
-
-/* The sheet of the ball and hanging scenes: cotton, 0.72 m, 5 cm above a ball of radius 0.2 m, or held at two
- * corners. */
-static weft_sim *make_scene(const row *r, int threads, weft_cloth_id *cloth, weft_collider_id *ball)
-{
-    weft_error e = {0};
-    weft_sim *sim = NULL;
-    weft_sim_def sd = weft_sim_def_default();
-    sd.n_threads = threads;
-    stop_on(weft_sim_create(&sd, &sim, &e), &e);
-    weft_fabric cotton;
-    stop_on(weft_fabric_find("cotton", &cotton, &e), &e);
-    weft_grid_def g = weft_grid_def_default();
-    g.n_warp = g.n_weft = r->n;
-    g.size_warp = g.size_weft = 0.72;
-    g.corner = (weft_vec3){-0.36, 0.25 + cotton.thickness, 0.36};
-    g.model.fabrics = &cotton;
-    g.model.n_fabrics = 1;
-    stop_on(weft_cloth_create_grid(sim, &g, cloth, &e), &e);
-    if (strcmp(r->scene, "ball") == 0) {
-        weft_collider_def c = weft_collider_def_default();
-        c.kind = WEFT_COLLIDER_SPHERE;
-        c.radius = 0.2;
-        stop_on(weft_collider_create(sim, &c, ball, &e), &e);
-    } else {
-        weft_attachment_def a = weft_attachment_def_default();
-        weft_attachment_id id;
-        int32_t corners[2] = {0, r->n - 1};
-        a.cloth = *cloth;
-        a.nodes = corners;
-        a.n_nodes = 2;
-        stop_on(weft_attachment_create(sim, &a, &id, &e), &e);
-    }
-    return sim;
-}
-
-static void run(row *r, const options *o)
+static void run(row *r, const sheet_options *o)
 {
     weft_error e = {0};
     weft_cloth_id cloth;
     weft_collider_id ball = {0, 0};
-    weft_sim *sim = make_scene(r, o->threads, &cloth, &ball);
+    weft_sim *sim = sheet_scene(r->scene, r->n, o->threads, &cloth, &ball);
     r->steps = (int)(o->seconds * 60 + 0.5);
     for (int k = 0; k < r->steps; k++) {
         weft_step_stats st;
@@ -138,7 +66,8 @@ static void write_csv(const row *r, FILE *f)
 
 int main(int argc, char **argv)
 {
-    options o = parse(argc, argv);
+    sheet_options o = {2.0, 2, NULL, {38, 76, 146}, 3};
+    sheet_parse(argc, argv, "step", &o);
     FILE *csv = o.csv ? fopen(o.csv, "w") : NULL;
     if (o.csv && !csv) {
         fprintf(stderr, "bench_step: cannot write %s\n", o.csv);

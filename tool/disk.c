@@ -99,7 +99,10 @@ weft_result disk_make_folder(const char *path, weft_error *error)
         part[i] = end;
     }
     free(part);
-    return made && n > 0 ? WEFT_OK : disk_fault(path, error);
+    if (made && n > 0)
+        return WEFT_OK;
+    errno = n == 0 ? ENOENT : errno == EEXIST ? ENOTDIR : errno; /* a file is in the way */
+    return disk_fault(path, error);
 }
 
 weft_result disk_make_parent(const char *path, weft_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stretch and shear of a surface as elements: springs on quads (DESIGN: per element, half the width on each side, so
+/* Stretch and shear of a surface as elements: springs on quads (per element, half the width on each side, so
  * that the two elements of an inner edge add up; where levels meet, each side has springs of its own length), membrane
  * on the drawn triangles of the rest. */
 #include "mechanics/build.h"

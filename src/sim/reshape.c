@@ -4,7 +4,7 @@
  * New nodes are the middle of older ones, in everything. A node that goes, or that begins to hang, first moves to the
  * middle of its two parents and hands half of its momentum to each. Since the coarse hat function is the fine one plus
  * half of those that go, the masses add up in the same way: momentum is kept, and velocities are means by mass, so that
- * the kinetic energy cannot grow (DESIGN §4).
+ * the kinetic energy cannot grow.
  *
  * Everything that can fail happens before the first change, and what was before is kept until it is clear that the step
  * succeeds. */

@@ -167,3 +167,22 @@ weft_attachment_id strip_pin_row(const strip *p, weft_sim *sim, int i)
     free(nodes);
     return id;
 }
+
+weft_fabric strip_fabric(void)
+{
+    weft_fabric f = weft_fabric_default();
+    f.density = 0.15;
+    f.stretch_warp = 80;
+    f.stretch_weft = 40;
+    f.shear = 6;
+    f.poisson = 0.2;
+    f.bending_warp = 1e-3;
+    f.bending_weft = 5e-4;
+    return f;
+}
+
+double strip_modulus(bool along_weft)
+{
+    weft_fabric f = strip_fabric();
+    return along_weft ? f.stretch_weft : f.stretch_warp;
+}

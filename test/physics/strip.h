@@ -9,6 +9,16 @@
 
 #include "physics/lab.h"
 
+/* The strip of the tests, m, and how far it is pulled. */
+#define STRIP_LENGTH 0.3
+#define STRIP_WIDTH 0.1
+#define STRIP_STRAIN 0.01
+
+/* Its fabric: unlike along warp and weft, stiff enough to bend as a plate does. */
+weft_fabric strip_fabric(void);
+/* Its stretch modulus along weft or warp, N/m. */
+double strip_modulus(bool along_weft);
+
 typedef enum strip_mesh { STRIP_QUADS, STRIP_TRIANGLES, STRIP_IRREGULAR } strip_mesh;
 
 typedef struct strip_def {

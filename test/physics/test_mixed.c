@@ -18,30 +18,8 @@
 
 #include <cmocka.h>
 
-#define LENGTH 0.3
-#define WIDTH 0.1
-#define STRAIN 0.01
 #define LEVELS 2
 #define SEEDS 2
-
-static weft_fabric fabric(void)
-{
-    weft_fabric f = weft_fabric_default();
-    f.density = 0.15;
-    f.stretch_warp = 80;
-    f.stretch_weft = 40;
-    f.shear = 6;
-    f.poisson = 0.2;
-    f.bending_warp = 1e-3;
-    f.bending_weft = 5e-4;
-    return f;
-}
-
-static double modulus(bool along_weft)
-{
-    weft_fabric f = fabric();
-    return along_weft ? f.stretch_weft : f.stretch_warp;
-}
 
 /* ---- random detail ----------------------------------------------------------------------------------------------- */
 
@@ -57,7 +35,8 @@ static double wanted_size(void *user, weft_vec3 position, weft_vec2 uv)
     const lots *l = user;
     (void)position;
     /* With a margin, the length runs along u. */
-    bool near = uv.u < l->margin || LENGTH - uv.u < l->margin || uv.v < l->margin || WIDTH - uv.v < l->margin;
+    bool near =
+        uv.u < l->margin || STRIP_LENGTH - uv.u < l->margin || uv.v < l->margin || STRIP_WIDTH - uv.v < l->margin;
     uint32_t h = l->seed * 2654435761u;
     h = (h ^ (uint32_t)(int32_t)floor(uv.u / l->cell + 0.3)) * 2246822519u;
     h = (h ^ (uint32_t)(int32_t)floor(uv.v / l->cell + 0.3)) * 3266489917u;
@@ -83,19 +62,19 @@ static const mixed_model models[MODELS] = {
 
 static strip_def strip_of(const mixed_model *m, int n_width, bool along_weft, lots *l)
 {
-    l->cell = WIDTH / n_width;
+    l->cell = STRIP_WIDTH / n_width;
     return (strip_def){
         .mesh = m->mesh,
         .stretch = m->stretch,
         .bending = m->bending,
-        .length = LENGTH,
-        .width = WIDTH,
+        .length = STRIP_LENGTH,
+        .width = STRIP_WIDTH,
         .n_length = 3 * n_width,
         .n_width = n_width,
         .along_weft = along_weft,
         .x = {1, 0, 0},
         .y = {0, 0, -1},
-        .fabric = fabric(),
+        .fabric = strip_fabric(),
         .adapt = {.max_level = LEVELS, .refine_angle = 3, .size = wanted_size, .size_user = l},
     };
 }
@@ -129,7 +108,7 @@ static void end(strip *p, weft_sim *sim)
 static bool on_border(vec2 uv)
 {
     double t = 1e-9;
-    return uv.u < t || uv.u > LENGTH - t || uv.v < t || uv.v > WIDTH - t;
+    return uv.u < t || uv.u > STRIP_LENGTH - t || uv.v < t || uv.v > STRIP_WIDTH - t;
 }
 
 /* Largest force on an inner degree of freedom under an affine map, over modulus times cell. */
@@ -165,7 +144,7 @@ static double patch_residual(const mixed_model *m, uint32_t seed, int32_t *n_han
     }
     free(g);
     end(&p, sim);
-    return most / (modulus(false) * l.cell);
+    return most / (strip_modulus(false) * l.cell);
 }
 
 /* A force is a sum of some 20 products of a modulus, a width and a strain, whose lengths are differences of coordinates
@@ -191,7 +170,7 @@ static double cylinder(const mixed_model *m, double angle, uint32_t seed)
     strip p;
     weft_sim *sim;
     weft_error e;
-    lots l = {.seed = seed, .margin = 2.1 * WIDTH / 10};
+    lots l = {.seed = seed, .margin = 2.1 * STRIP_WIDTH / 10};
     strip_def d = strip_of(m, 10, false, &l);
     d.fabric.bending_weft = d.fabric.bending_warp;
     const cloth *c = start(&p, &sim, &d);
@@ -208,7 +187,8 @@ static double cylinder(const mixed_model *m, double angle, uint32_t seed)
     double elastic[FORCE_KINDS];
     assembly_elastic(&sim->model.assembly, sim->state.q, elastic);
     end(&p, sim);
-    return (elastic[FORCE_BEAM] + elastic[FORCE_BEND]) / (0.5 * d.fabric.bending_warp * kappa * kappa * LENGTH * WIDTH);
+    return (elastic[FORCE_BEAM] + elastic[FORCE_BEND]) /
+           (0.5 * d.fabric.bending_warp * kappa * kappa * STRIP_LENGTH * STRIP_WIDTH);
 }
 
 static void constant_curvature_has_the_same_energy_on_every_mesh(void **test)
@@ -284,7 +264,7 @@ static void pull_ends(void *user, weft_cloth_id cloth_id, double time, int32_t n
 static double pull_strip(const mixed_model *m, bool along_weft, uint32_t seed)
 {
     strip p;
-    pull q = {.force = STRAIN * WIDTH * modulus(along_weft)};
+    pull q = {.force = STRIP_STRAIN * STRIP_WIDTH * strip_modulus(along_weft)};
     lots l = {.seed = seed};
     weft_sim_def sd = lab_def(WEFT_INTEGRATOR_IMPLICIT);
     sd.gravity = (weft_vec3){0, 0, 0};
@@ -297,15 +277,15 @@ static double pull_strip(const mixed_model *m, bool along_weft, uint32_t seed)
     lab_pin(sim, p.cloth, &centre, 1);
     lab_settle(sim, 0.5, 1e-9, 2, 100);
     strip_look(&p, sim);
-    double strain = (strip_row(&p, d.n_length).x - strip_row(&p, 0).x) / LENGTH - 1;
+    double strain = (strip_row(&p, d.n_length).x - strip_row(&p, 0).x) / STRIP_LENGTH - 1;
     end(&p, sim);
-    return q.force / (WIDTH * strain);
+    return q.force / (STRIP_WIDTH * strain);
 }
 
 static void pulled_strips_have_the_fabrics_modulus(void **test)
 {
     (void)test;
-    printf("\npulled by %g %%: force over width and strain, N/m\n", 100 * STRAIN);
+    printf("\npulled by %g %%: force over width and strain, N/m\n", 100 * STRIP_STRAIN);
     for (int along_weft = 0; along_weft < 2; along_weft++)
         for (int k = 0; k < MODELS; k++) {
             printf("  %-24s %s ", models[k].name, along_weft ? "weft" : "warp");
@@ -313,9 +293,9 @@ static void pulled_strips_have_the_fabrics_modulus(void **test)
                 double e = pull_strip(&models[k], along_weft, seed);
                 printf("  %9.5f", e);
                 double tolerance = models[k].stretch == WEFT_STRETCH_MEMBRANE ? 1e-6 : 0.01;
-                assert_true(fabs(e / modulus(along_weft) - 1) <= tolerance);
+                assert_true(fabs(e / strip_modulus(along_weft) - 1) <= tolerance);
             }
-            printf("  fabric %g\n", modulus(along_weft));
+            printf("  fabric %g\n", strip_modulus(along_weft));
         }
 }
 
@@ -347,7 +327,7 @@ static double hang_strip(const mixed_model *m, bool along_weft, uint32_t seed)
     lab_ok(weft_attachment_create(sim, &ad, &id, &e), &e);
     lab_settle(sim, 0.5, 1e-9, 2, 100);
     strip_look(&p, sim);
-    double longer = -strip_row(&p, d.n_length).y - LENGTH;
+    double longer = -strip_row(&p, d.n_length).y - STRIP_LENGTH;
     end(&p, sim);
     return longer;
 }
@@ -358,7 +338,8 @@ static void hung_strips_stretch_by_their_weight(void **test)
     printf("\nhung from a rod: stretch at the lower end, mm\n");
     for (int along_weft = 0; along_weft < 2; along_weft++)
         for (int k = 0; k < MODELS; k++) {
-            double known = fabric().density * LAB_G * LENGTH * LENGTH / (2 * modulus(along_weft));
+            double known =
+                strip_fabric().density * LAB_G * STRIP_LENGTH * STRIP_LENGTH / (2 * strip_modulus(along_weft));
             printf("  %-24s %s ", models[k].name, along_weft ? "weft" : "warp");
             for (uint32_t seed = 1; seed <= SEEDS; seed++) {
                 double u = hang_strip(&models[k], along_weft, seed);
@@ -392,13 +373,13 @@ static double bend_strip(const mixed_model *m, bool along_weft, uint32_t seed)
 static void bent_strips_sag_alike(void **test)
 {
     (void)test;
-    weft_fabric f = fabric();
+    weft_fabric f = strip_fabric();
     uint32_t seeds = getenv("WEFT_LONG") ? 8 : 1;
     printf("\nbent over a ridge by their weight: how far the ends hang below it, mm: uniform, mixed\n");
     for (int along_weft = 0; along_weft < 2; along_weft++)
         for (int k = 0; k < MODELS; k++) {
             double b = along_weft ? f.bending_weft : f.bending_warp;
-            double known = elastica_tip(0.5 * LENGTH, f.density * LAB_G, b).drop, drop[9];
+            double known = elastica_tip(0.5 * STRIP_LENGTH, f.density * LAB_G, b).drop, drop[9];
             printf("  %-24s %s ", models[k].name, along_weft ? "weft" : "warp");
             for (uint32_t seed = 0; seed <= seeds; seed++) {
                 drop[seed] = bend_strip(&models[k], along_weft, seed);

@@ -20,29 +20,7 @@
 
 #include <cmocka.h>
 
-#define LENGTH 0.3
-#define WIDTH 0.1
-#define STRAIN 0.01
 #define RESOLUTIONS 3
-
-static weft_fabric fabric(void)
-{
-    weft_fabric f = weft_fabric_default();
-    f.density = 0.15;
-    f.stretch_warp = 80;
-    f.stretch_weft = 40;
-    f.shear = 6;
-    f.poisson = 0.2;
-    f.bending_warp = 1e-3;
-    f.bending_weft = 5e-4;
-    return f;
-}
-
-static double modulus(bool along_weft)
-{
-    weft_fabric f = fabric();
-    return along_weft ? f.stretch_weft : f.stretch_warp;
-}
 
 static const char *direction(bool along_weft)
 {
@@ -53,14 +31,14 @@ static strip_def strip_of(const strip_model *m, int n_width, bool along_weft)
 {
     return (strip_def){.mesh = m->mesh,
                        .stretch = m->stretch,
-                       .length = LENGTH,
-                       .width = WIDTH,
+                       .length = STRIP_LENGTH,
+                       .width = STRIP_WIDTH,
                        .n_length = 3 * n_width,
                        .n_width = n_width,
                        .along_weft = along_weft,
                        .x = {1, 0, 0},
                        .y = {0, 0, -1},
-                       .fabric = fabric()};
+                       .fabric = strip_fabric()};
 }
 
 static double spread(const double *v, int n)
@@ -106,15 +84,15 @@ static pulled settle_pulled(strip *p, weft_sim *sim, double force)
     lab_pin(sim, p->cloth, &centre, 1);
     lab_settle(sim, 0.5, 1e-9, 1, 100);
     strip_look(p, sim);
-    double strain = (strip_row(p, d->n_length).x - strip_row(p, 0).x) / LENGTH - 1;
+    double strain = (strip_row(p, d->n_length).x - strip_row(p, 0).x) / STRIP_LENGTH - 1;
     double width = p->at[strip_node(p, d->n_length / 2, 0)].z - p->at[strip_node(p, d->n_length / 2, d->n_width)].z;
-    return (pulled){force / (WIDTH * strain), (1 - width / WIDTH) / strain};
+    return (pulled){force / (STRIP_WIDTH * strain), (1 - width / STRIP_WIDTH) / strain};
 }
 
 static pulled pull_strip(const strip_model *m, int n_width, bool along_weft, weft_cloth_info *info)
 {
     strip p;
-    pull q = {&p, STRAIN * WIDTH * modulus(along_weft)};
+    pull q = {&p, STRIP_STRAIN * STRIP_WIDTH * strip_modulus(along_weft)};
     weft_sim_def sd = lab_def(WEFT_INTEGRATOR_IMPLICIT);
     sd.gravity = (weft_vec3){0, 0, 0};
     sd.force = pull_ends;
@@ -136,7 +114,7 @@ static void pulled_strip_has_the_fabrics_modulus_on_every_mesh(void **state)
     static const int n_width[RESOLUTIONS] = {4, 8, 16};
     printf("\npulled by %g %%: force over width and strain, N/m; contraction across over strain\n"
            "  model                along     4 cells    8 cells   16 cells   fabric    spread   Poisson  said\n",
-           100 * STRAIN);
+           100 * STRIP_STRAIN);
     for (int along_weft = 0; along_weft < 2; along_weft++)
         for (int k = 0; k < STRIP_MODELS; k++) {
             double e[RESOLUTIONS];
@@ -148,16 +126,16 @@ static void pulled_strip_has_the_fabrics_modulus_on_every_mesh(void **state)
             }
             double said = along_weft ? info.poisson_weft : info.poisson_warp;
             printf("  %-20s %s   %9.4f  %9.4f  %9.4f  %7.2f  %6.4f %%   %.4f  %.4f\n", strip_models[k].name,
-                   direction(along_weft), e[0], e[1], e[2], modulus(along_weft), 100 * spread(e, RESOLUTIONS),
+                   direction(along_weft), e[0], e[1], e[2], strip_modulus(along_weft), 100 * spread(e, RESOLUTIONS),
                    r.poisson, said);
             /* The membrane's strain is linear in the stretch: exact up to what the solver leaves, 1e-9 of 3e-3 m. The
              * diagonals of springs turn with the strain. */
             double tolerance = strip_models[k].stretch == WEFT_STRETCH_MEMBRANE ? 1e-6 : 0.01;
             assert_true(spread(e, RESOLUTIONS) <= tolerance);
             for (int i = 0; i < RESOLUTIONS; i++)
-                assert_true(fabs(e[i] / modulus(along_weft) - 1) <= tolerance);
+                assert_true(fabs(e[i] / strip_modulus(along_weft) - 1) <= tolerance);
             /* A contraction of second order in the strain is not in the ratio. */
-            assert_true(fabs(r.poisson - said) <= 2 * STRAIN * said);
+            assert_true(fabs(r.poisson - said) <= 2 * STRIP_STRAIN * said);
         }
 }
 
@@ -170,7 +148,7 @@ static void pulled_springs_know_the_shape_of_their_cells(void **state)
     printf("\npulled springs in cells that are not square: N/m\n");
     for (int along_weft = 0; along_weft < 2; along_weft++)
         for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) {
-            pull q = {&p, STRAIN * WIDTH * modulus(along_weft)};
+            pull q = {&p, STRIP_STRAIN * STRIP_WIDTH * strip_modulus(along_weft)};
             weft_sim_def sd = lab_def(WEFT_INTEGRATOR_IMPLICIT);
             sd.gravity = (weft_vec3){0, 0, 0};
             sd.force = pull_ends;
@@ -181,9 +159,9 @@ static void pulled_springs_know_the_shape_of_their_cells(void **state)
             d.n_width = shape[i][1];
             strip_create(&p, sim, &d);
             pulled r = settle_pulled(&p, sim, q.force);
-            printf("  %4.1f × %4.1f mm, %s  %9.4f  fabric %.2f\n", 1e3 * LENGTH / d.n_length, 1e3 * WIDTH / d.n_width,
-                   direction(along_weft), r.modulus, modulus(along_weft));
-            assert_true(fabs(r.modulus / modulus(along_weft) - 1) <= 0.01);
+            printf("  %4.1f × %4.1f mm, %s  %9.4f  fabric %.2f\n", 1e3 * STRIP_LENGTH / d.n_length,
+                   1e3 * STRIP_WIDTH / d.n_width, direction(along_weft), r.modulus, strip_modulus(along_weft));
+            assert_true(fabs(r.modulus / strip_modulus(along_weft) - 1) <= 0.01);
             strip_destroy(&p);
             weft_sim_destroy(sim);
         }
@@ -205,7 +183,7 @@ static double grip_strip(const strip_model *m, int n_width, bool along_weft)
     weft_vec3 to[64], f, g;
     for (int j = 0; j <= n_width; j++) {
         to[j] = p.at[strip_node(&p, d.n_length, j)];
-        to[j].x += STRAIN * LENGTH;
+        to[j].x += STRIP_STRAIN * STRIP_LENGTH;
     }
     lab_ok(weft_attachment_set_targets(sim, right, to, n_width + 1, &e), &e);
     lab_step(sim, 0.5);
@@ -217,7 +195,7 @@ static double grip_strip(const strip_model *m, int n_width, bool along_weft)
     /* What the cloth exerts: towards each other, and in balance up to the solver's tolerance: a node that would still
      * move by 1e-10 m against ~40 N/m. */
     assert_true(f.x > 0 && fabs(f.x + g.x) <= 1e-7 * f.x);
-    return f.x / (WIDTH * STRAIN);
+    return f.x / (STRIP_WIDTH * STRIP_STRAIN);
 }
 
 static void gripped_strip_pulls_alike_on_every_mesh(void **state)
@@ -226,7 +204,7 @@ static void gripped_strip_pulls_alike_on_every_mesh(void **state)
     static const int n_width[RESOLUTIONS] = {4, 8, 16};
     printf("\ndrawn apart by %g %% between grips: force over width and strain, N/m, from the pins\n"
            "  model                along     4 cells    8 cells   16 cells   spread\n",
-           100 * STRAIN);
+           100 * STRIP_STRAIN);
     for (int along_weft = 0; along_weft < 2; along_weft++) {
         double finest[STRIP_MODELS];
         for (int k = 0; k < STRIP_MODELS; k++) {
@@ -278,7 +256,7 @@ static double hang_strip(const strip_model *m, int n_width, bool along_weft)
     hold_top(&p, sim);
     lab_settle(sim, 0.5, 1e-9, 1, 100);
     strip_look(&p, sim);
-    double longer = -strip_row(&p, d.n_length).y - LENGTH;
+    double longer = -strip_row(&p, d.n_length).y - STRIP_LENGTH;
     strip_destroy(&p);
     weft_sim_destroy(sim);
     return longer;
@@ -292,7 +270,8 @@ static void hung_strip_stretches_by_its_weight(void **state)
            "  model                along     4 cells    8 cells   16 cells   ρgL²/2E   spread\n");
     for (int along_weft = 0; along_weft < 2; along_weft++)
         for (int k = 0; k < STRIP_MODELS; k++) {
-            double u[RESOLUTIONS], known = fabric().density * LAB_G * LENGTH * LENGTH / (2 * modulus(along_weft));
+            double u[RESOLUTIONS],
+                known = strip_fabric().density * LAB_G * STRIP_LENGTH * STRIP_LENGTH / (2 * strip_modulus(along_weft));
             for (int i = 0; i < RESOLUTIONS; i++)
                 u[i] = hang_strip(&strip_models[k], n_width[i], along_weft);
             printf("  %-20s %s   %9.5f  %9.5f  %9.5f  %8.5f  %6.4f %%\n", strip_models[k].name, direction(along_weft),
@@ -329,8 +308,8 @@ static double bend_strip(const strip_model *m, weft_bending_model bending, int n
 
 static double sagged(bool along_weft)
 {
-    weft_fabric f = fabric();
-    return elastica_tip(0.5 * LENGTH, f.density * LAB_G, along_weft ? f.bending_weft : f.bending_warp).drop;
+    weft_fabric f = strip_fabric();
+    return elastica_tip(0.5 * STRIP_LENGTH, f.density * LAB_G, along_weft ? f.bending_weft : f.bending_warp).drop;
 }
 
 static void print_bent(const char *name, const char *bending, bool along_weft, const double *drop)

@@ -123,6 +123,9 @@ wrong 'no ending' "$weft" export out/tiny --out tiny
 wrong "no cloth 'sheat': did you mean 'sheet'" "$weft" export out/tiny --out x.glb --cloth sheat
 wrong 'needs --out' "$weft" export out/tiny
 
+touch plain
+wrong 'plain: Not a directory' "$weft" run tiny.yaml -o plain
+
 # ---- render --------------------------------------------------------------------------------------------------------
 must 0 '^last.png$' "$weft" render out/tiny --out last.png
 cmp last.png out/tiny/preview.png || fail "the last frame is not the preview"
