@@ -159,19 +159,11 @@ static contact_term *push(touch *t)
     return t->n_contacts < t->capacity ? &t->contacts[t->n_contacts++] : NULL;
 }
 
-/* Friction's normal force, and whether a contact sticks or slides, are kept while one Newton step looks for its length,
- * and renewed between steps. */
 static void renew_friction(touch *t, const contact_term *c, friction_state *f)
 {
-    vec3 way = contact_way(c, t->x);
-    bool slid = f->slides;
     t->force_was += f->force;
-    f->force = contact_force(c, t->x);
-    bool beyond = c->k * v3_len(way) > c->friction * f->force;
-    f->slides = beyond && (!slid || v3_dot(way, f->way) >= 0);
-    f->way = way;
+    t->n_switched += friction_renew(c, t->x, f);
     t->force += f->force;
-    t->n_switched += c->friction > 0 && f->slides != slid;
 }
 
 bool touch_is_settled(const touch *t)

@@ -12,8 +12,8 @@
 
 #include "base/pool.h"
 #include "contact/collider.h"
+#include "contact/friction.h"
 #include "mechanics/forces.h"
-#include "solve/contact_term.h"
 #include "solve/filter.h"
 
 /* What a node remembers of its contact from step to step. */
@@ -46,13 +46,6 @@ typedef struct face_point {
     double b[3];
     bool chosen;
 } face_point;
-
-/* Of a contact's friction, from Newton step to Newton step. */
-typedef struct friction_state {
-    double force; /* normal, lagged, N */
-    vec3 way;     /* from its anchor, along the plane, m */
-    bool slides;
-} friction_state;
 
 /* How friction's normal forces and states come about: from the step's start; as they are; renewed. */
 typedef enum touch_mode { TOUCH_START, TOUCH_KEEP, TOUCH_UPDATE } touch_mode;

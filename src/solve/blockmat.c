@@ -2,6 +2,7 @@
 #include "solve/blockmat.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Counts, then fills, the couplings of every row, duplicates included. */
@@ -120,6 +121,124 @@ void blockmat_destroy(blockmat *a, mem *m)
     MEM_FREE(m, a->mirror, a->n_blocks);
     *a = (blockmat){0};
 }
+
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
+
+bool pattern_of(pattern *p, mem *m, const blockmat *a)
+{
+    *p = (pattern){.n = a->n};
+    if (!MEM_MAKE(m, p->start, a->n + 1) || !MEM_MAKE(m, p->col, a->n_blocks)) {
+        pattern_destroy(p, m);
+        return false;
+    }
+    memcpy(p->start, a->start, (size_t)(a->n + 1) * sizeof *p->start);
+    memcpy(p->col, a->col, (size_t)a->n_blocks * sizeof *p->col);
+    return true;
+}
+
+void pattern_destroy(pattern *p, mem *m)
+{
+    if (p->start)
+        MEM_FREE(m, p->col, p->start[p->n]);
+    MEM_FREE(m, p->start, p->n + 1);
+    *p = (pattern){0};
+}
+
+static bool pattern_has(const pattern *p, int32_t i, int32_t j)
+{
+    int32_t lo = p->start[i], hi = p->start[i + 1];
+    while (lo < hi) {
+        int32_t mid = lo + (hi - lo) / 2;
+        if (p->col[mid] < j)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < p->start[i + 1] && p->col[lo] == j;
+}
+
+static int compare_couplings(const void *a, const void *b)
+{
+    const coupling *c = a, *d = b;
+    return c->i != d->i ? (c->i > d->i) - (c->i < d->i) : (c->j > d->j) - (c->j < d->j);
+}
+
+int32_t pattern_lacks(const pattern *p, coupling *all, int32_t n)
+{
+    int32_t kept = 0, unique = 0;
+    for (int32_t k = 0; k < n; k++)
+        if (all[k].i != all[k].j && !pattern_has(p, all[k].i, all[k].j))
+            all[kept++] = all[k];
+    if (kept > 1)
+        qsort(all, (size_t)kept, sizeof *all, compare_couplings);
+    for (int32_t k = 0; k < kept; k++)
+        if (k == 0 || compare_couplings(&all[k], &all[unique - 1]) != 0)
+            all[unique++] = all[k];
+    return unique;
+}
+
+/* How many blocks each row has, summed up. */
+static void count_wide(const pattern *p, const coupling *extra, int32_t n, int32_t *start)
+{
+    for (int32_t k = 0; k < n; k++) {
+        start[extra[k].i + 1]++;
+        start[extra[k].j + 1]++;
+    }
+    for (int32_t i = 0; i < p->n; i++)
+        start[i + 1] += start[i] + p->start[i + 1] - p->start[i];
+}
+
+/* Puts j where it belongs among the `n` columns of a row. */
+static void insert_column(int32_t *col, int32_t n, int32_t j)
+{
+    int32_t k = n;
+    while (k > 0 && col[k - 1] > j) {
+        col[k] = col[k - 1];
+        k--;
+    }
+    col[k] = j;
+}
+
+static bool fill_wide(blockmat *a, mem *m, const pattern *p, const coupling *extra, int32_t n)
+{
+    int32_t *filled = mem_array(m, a->n, sizeof *filled);
+    if (!filled && a->n > 0)
+        return false;
+    for (int32_t i = 0; i < a->n; i++) {
+        filled[i] = p->start[i + 1] - p->start[i];
+        memcpy(a->col + a->start[i], p->col + p->start[i], (size_t)filled[i] * sizeof *a->col);
+    }
+    for (int32_t k = 0; k < n; k++) {
+        int32_t i = extra[k].i, j = extra[k].j;
+        insert_column(a->col + a->start[i], filled[i]++, j);
+        insert_column(a->col + a->start[j], filled[j]++, i);
+    }
+    for (int32_t i = 0; i < a->n; i++)
+        a->diagonal[i] = find(a, i, i);
+    mem_free(m, filled, a->n, sizeof *filled);
+    return true;
+}
+
+bool blockmat_widen(blockmat *a, mem *m, const pattern *p, const coupling *extra, int32_t n)
+{
+    blockmat wide = {.n = p->n};
+    bool ok = MEM_MAKE(m, wide.start, p->n + 1) && MEM_MAKE(m, wide.diagonal, p->n);
+    if (ok) {
+        count_wide(p, extra, n, wide.start);
+        wide.n_blocks = wide.start[p->n];
+    }
+    ok = ok && MEM_MAKE(m, wide.col, wide.n_blocks) && MEM_MAKE(m, wide.val, wide.n_blocks) &&
+         fill_wide(&wide, m, p, extra, n) && link_mirrors(&wide, m);
+    if (!ok) {
+        blockmat_destroy(&wide, m);
+        return false;
+    }
+    blockmat_destroy(a, m);
+    *a = wide;
+    return true;
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 #define CLEAR_BLOCKS 4096
 

@@ -30,6 +30,27 @@ bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques,
                      void (*next)(const void *context, int32_t i, clique *c), const void *context);
 void blockmat_destroy(blockmat *a, mem *m);
 
+/* Two rows that a contact couples; i < j. */
+typedef struct coupling {
+    int32_t i, j;
+} coupling;
+
+/* A pattern without values. */
+typedef struct pattern {
+    int32_t n;
+    int32_t *start, *col;
+} pattern;
+
+bool pattern_of(pattern *p, mem *m, const blockmat *a);
+void pattern_destroy(pattern *p, mem *m);
+
+/* The couplings of `all` that p lacks, each once, sorted; they stay in place. Returns how many. */
+int32_t pattern_lacks(const pattern *p, coupling *all, int32_t n);
+
+/* Gives a the pattern p and, beside it, n couplings that p lacks, sorted and each once. False without memory: a is then
+ * as it was. */
+bool blockmat_widen(blockmat *a, mem *m, const pattern *p, const coupling *extra, int32_t n);
+
 void blockmat_clear(blockmat *a, pool *p);
 
 /* Adds s·b to block (i, j), which is in the pattern, and its transpose to (j, i); for i = j once, b symmetric. Only the

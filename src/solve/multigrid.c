@@ -149,7 +149,7 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const multigrid_h
     graph now = {0};
     g->n_levels = 1;
     bool more = a->n > DENSE_ROWS,
-         ok = make_finest(&g->levels[0], m, a) && graph_of_pattern(&now, m, a->n, a->start, a->col);
+         ok = make_finest(&g->levels[0], m, a) && graph_of_pattern(&now, m, a->n, a->start, a->col, !hint);
     while (ok && more)
         ok = add_level(g, m, &now, hint, &more);
     graph_destroy(&now, m);

@@ -26,7 +26,7 @@ static int32_t count_common(const int32_t *a, const int32_t *a_end, const int32_
     return n;
 }
 
-bool graph_of_pattern(graph *g, mem *m, int32_t n, const int32_t *start, const int32_t *col)
+bool graph_of_pattern(graph *g, mem *m, int32_t n, const int32_t *start, const int32_t *col, bool weighted)
 {
     *g = (graph){.n = n, .room = start[n]};
     if (!MEM_MAKE(m, g->start, n + 1))
@@ -38,7 +38,9 @@ bool graph_of_pattern(graph *g, mem *m, int32_t n, const int32_t *start, const i
         for (int32_t k = start[i]; k < start[i + 1]; k++) {
             int32_t j = col[k];
             g->col[k] = j;
-            g->weight[k] = (float)count_common(col + start[i], col + start[i + 1], col + start[j], col + start[j + 1]);
+            g->weight[k] = weighted ? (float)count_common(col + start[i], col + start[i + 1], col + start[j], //
+                                                          col + start[j + 1])
+                                    : 1.0F;
         }
     return true;
 }

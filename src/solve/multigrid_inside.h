@@ -16,8 +16,8 @@ typedef struct graph {
 } graph;
 
 void graph_destroy(graph *g, mem *m);
-/* Weights: how many neighbours two rows have in common, so that near ones weigh more. */
-bool graph_of_pattern(graph *g, mem *m, int32_t n, const int32_t *start, const int32_t *col);
+/* Weights: how many neighbours two rows have in common, so that near ones weigh more; or 1, where nobody will ask. */
+bool graph_of_pattern(graph *g, mem *m, int32_t n, const int32_t *start, const int32_t *col, bool weighted);
 /* Rows of one group become one, weights are summed; rows whose group is −1 are left out. */
 bool graph_quotient(graph *q, mem *m, const graph *g, const int32_t *group, int32_t n_groups);
 

@@ -16,6 +16,31 @@
 /* Below this many rows block Jacobi takes less time than the levels take to build. */
 #define LEAST_ROWS 256
 
+static bool keep_parents(newton_work *w, mem *m)
+{
+    for (int32_t k = 0; k + 1 < w->multigrid.n_levels; k++) {
+        const multigrid_level *l = &w->multigrid.levels[k];
+        w->n_parent[k] = l->n;
+        w->n_coarse[k] = l->to_coarse.n_coarse;
+        w->n_parents = k + 1;
+        if (!MEM_MAKE(m, w->parent[k], l->n))
+            return false;
+        memcpy(w->parent[k], l->to_coarse.parent, (size_t)l->n * sizeof *w->parent[k]);
+    }
+    return true;
+}
+
+bool newton_renew(newton_work *w, mem *m, const blockmat *hessian)
+{
+    if (w->n < LEAST_ROWS)
+        return true;
+    if (w->n_parents == 0 && !keep_parents(w, m))
+        return false;
+    multigrid_hint hint = {(const int32_t *const *)w->parent, w->n_coarse, w->n_parents};
+    multigrid_destroy(&w->multigrid, m);
+    return multigrid_create(&w->multigrid, m, hessian, &hint);
+}
+
 bool newton_create(newton_work *w, mem *m, const blockmat *hessian)
 {
     int32_t n = hessian->n;
@@ -36,7 +61,9 @@ void newton_destroy(newton_work *w, mem *m)
     MEM_FREE(m, w->trial, w->n);
     cg_destroy(&w->cg, m);
     multigrid_destroy(&w->multigrid, m);
-    w->n = 0;
+    for (int32_t k = 0; k < w->n_parents; k++)
+        MEM_FREE(m, w->parent[k], w->n_parent[k]);
+    w->n = w->n_parents = 0;
 }
 
 static double inertia(const newton_problem *p, const vec3 *q, vec3 *gradient, blockmat *hessian)
@@ -58,11 +85,12 @@ static double inertia(const newton_problem *p, const vec3 *q, vec3 *gradient, bl
     return e;
 }
 
-static double contact_energy(const newton_problem *p, vec3 *gradient, bool with_hessian)
+static double contact_energy(const newton_problem *p, const contact_term *contacts, int32_t n, vec3 *gradient,
+                             bool with_hessian)
 {
     double e = 0;
-    for (int32_t i = 0; i < *p->n_contacts; i++) {
-        const contact_term *c = &p->contacts[i];
+    for (int32_t i = 0; i < n; i++) {
+        const contact_term *c = &contacts[i];
         vec3 g;
         mat3 h;
         e += contact_eval(c, p->assembly->x, gradient ? &g : NULL, with_hessian ? &h : NULL);
@@ -111,7 +139,9 @@ static double evaluate(const newton_problem *p, const vec3 *q, vec3 *gradient, b
     if (h)
         blockmat_clear(h, p->pool);
     double e = assembly_eval(p->assembly, q, &p->motion, gradient, with_hessian);
-    e += inertia(p, q, gradient, h) + contact_energy(p, gradient, with_hessian);
+    e += inertia(p, q, gradient, h);
+    e += contact_energy(p, p->contacts, *p->n_contacts, gradient, with_hessian);
+    e += contact_energy(p, p->pairs, p->n_pairs, gradient, with_hessian);
     for (int32_t i = 0; i < p->n_rods; i++)
         e += rod_energy(&p->rods[i], q, gradient, h);
     if (h)

@@ -34,8 +34,10 @@ typedef struct newton_problem {
     const double *gamma;
     const filter *filters;
     assembly_motion motion;
-    const contact_term *contacts;
+    const contact_term *contacts; /* with colliders */
     const int32_t *n_contacts;
+    const contact_term *pairs; /* between cloths, and with meshes */
+    int32_t n_pairs;
     rod_term *rods;
     int32_t n_rods;
     /* Finds the contacts at q anew; `renew`: friction too, between Newton steps, but not in line searches. Returns
@@ -53,12 +55,18 @@ typedef struct newton_work {
     vec3 *gradient, *direction, *trial;
     cg_work cg;
     multigrid multigrid;
+    int32_t *parent[MULTIGRID_LEVELS]; /* aggregates of the first pattern */
+    int32_t n_parent[MULTIGRID_LEVELS], n_coarse[MULTIGRID_LEVELS];
+    int32_t n_parents;
     int32_t n;
 } newton_work;
 
 /* For Hessians of this pattern. False without memory. */
 bool newton_create(newton_work *w, mem *m, const blockmat *hessian);
 void newton_destroy(newton_work *w, mem *m);
+
+/* For another pattern of as many rows, with the aggregates of the first. */
+bool newton_renew(newton_work *w, mem *m, const blockmat *hessian);
 
 typedef enum newton_end { NEWTON_CONVERGED, NEWTON_LIMIT, NEWTON_STALLED, NEWTON_BROKEN, NEWTON_CANCELLED } newton_end;
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Of a contact's friction, from Newton step to Newton step. */
+#ifndef WEFT_CONTACT_FRICTION_H
+#define WEFT_CONTACT_FRICTION_H
+
+#include "solve/contact_term.h"
+
+typedef struct friction_state {
+    double force; /* normal, lagged, N */
+    vec3 way;     /* from its anchor, along the plane, m */
+    bool slides;
+} friction_state;
+
+/* The normal force, and whether the contact sticks or slides, at x; both are kept while one Newton step looks for its
+ * length, and renewed between steps. Returns whether it changed between sticking and sliding. */
+bool friction_renew(const contact_term *c, const vec3 *x, friction_state *f);
+
+#endif

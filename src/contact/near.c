@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "contact/near.h"
+
+#include <stddef.h>
+
+#define PIECE 1024
+/* Most that stiffness rises as the gap closes; ten times more makes Newton's method crawl. */
+#define STIFFEST 300.0
+/* The damper over mass/h² (touch.c). */
+#define DAMPER 50.0
+/* Pairs farther apart than this many times their reach are left to prevention, however fast they close in. */
+#define HORIZON 3.0
+/* A pair that is none at present. */
+#define FAR_AWAY (-1e30)
+
+void near_destroy(near_set *s)
+{
+    if (!s->mem)
+        return;
+    MEM_FREE(s->mem, s->terms, s->room);
+    MEM_FREE(s->mem, s->states, s->room);
+    MEM_FREE(s->mem, s->keep, s->keep_room);
+    *s = (near_set){0};
+}
+
+static gap measure(const near_pair *p, const vec3 *x)
+{
+    vec3 y[4];
+    for (int i = 0; i < 4; i++)
+        y[i] = x[p->node[i]];
+    return p->edges ? gap_edge_edge(y) : gap_vertex_triangle(y);
+}
+
+/* Mean over the two sides of a property of their nodes: the first node of a vertex–triangle pair is a side of its own. */
+static double side_mean(const near_set *s, const near_pair *p, const double w[4], size_t offset)
+{
+    double sum = 0, weight = 0;
+    for (int i = 0; i < 4; i++) {
+        const near_node *n = &s->nodes[p->node[i]];
+        sum += fabs(w[i]) * *(const double *)((const char *)n + offset);
+        weight += fabs(w[i]);
+    }
+    return sum / weight;
+}
+
+#define SIDE_MEAN(s, p, w, field) side_mean(s, p, w, offsetof(near_node, field))
+
+/* Whether two nodes of the two sides belong to one piece and lie within `within` of each other at rest. */
+static bool near_at_rest(const near_set *s, const near_pair *p, double within)
+{
+    const near_node *a = &s->nodes[p->node[0]], *b = &s->nodes[p->node[p->edges ? 2 : 1]];
+    return a->piece >= 0 && a->piece == b->piece && v3_len_sq(v3_sub(a->rest, b->rest)) < within * within;
+}
+
+static double longest_side(const near_set *s, const near_pair *p)
+{
+    double most = 0;
+    for (int i = p->edges ? 0 : 1; i < 4; i++)
+        for (int j = i + 1; j < 4; j++)
+            if (!p->edges || (i < 2) == (j < 2))
+                most = max_of(most, v3_len_sq(v3_sub(s->nodes[p->node[i]].rest, s->nodes[p->node[j]].rest)));
+    return sqrt(most);
+}
+
+static double distance_at_rest(const near_set *s, const near_pair *p)
+{
+    vec3 y[4];
+    for (int i = 0; i < 4; i++)
+        y[i] = s->nodes[p->node[i]].rest;
+    return p->edges ? gap_edge_edge(y).distance : gap_vertex_triangle(y).distance;
+}
+
+/* Thickness and radius of a pair that is d0 apart, w of its closest points. */
+static void reach_of(const near_set *s, const near_pair *p, const gap *g, double *thickness, double *radius)
+{
+    *thickness = SIDE_MEAN(s, p, g->w, thickness);
+    *radius = SIDE_MEAN(s, p, g->w, radius);
+    double full = *thickness + *radius;
+    if (near_at_rest(s, p, 2 * full + 2 * longest_side(s, p))) {
+        double rest = 0.5 * distance_at_rest(s, p);
+        *thickness = min_of(*thickness, 0.5 * rest);
+        *radius = min_of(*radius, 0.5 * rest);
+    }
+    *thickness = min_of(*thickness, 0.9 * g->distance);
+}
+
+/* How much nearer the closest points come on the way to x1, if they do. */
+static double approach(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
+{
+    vec3 way[4];
+    for (int i = 0; i < 4; i++)
+        way[i] = v3_sub(x1[p->node[i]], s->x0[p->node[i]]);
+    return max_of(0.0, -v3_dot(gap_weigh(g->w, way), g->vector) / g->distance);
+}
+
+static bool is_near(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
+{
+    double thickness, radius;
+    if (!(g->distance > 0) || (p->edges && !g->inside))
+        return false;
+    double most = 0;
+    for (int i = 0; i < 4; i++)
+        most = max_of(most, s->nodes[p->node[i]].thickness + s->nodes[p->node[i]].radius);
+    if (g->distance >= HORIZON * most)
+        return false;
+    reach_of(s, p, g, &thickness, &radius);
+    double reach = thickness + radius;
+    return g->distance < HORIZON * reach && g->distance - approach(s, p, g, x1) < reach;
+}
+
+typedef struct find_run {
+    near_set *s;
+    int64_t n;
+    near_pair (*get)(const void *context, int64_t i);
+    const void *context;
+    const vec3 *x1;
+} find_run;
+
+static void find_piece(void *context, int32_t piece)
+{
+    const find_run *r = context;
+    int64_t begin = (int64_t)piece * PIECE, end = begin + PIECE < r->n ? begin + PIECE : r->n;
+    for (int64_t i = begin; i < end; i++) {
+        near_pair p = r->get(r->context, i);
+        gap g = measure(&p, r->s->x0);
+        r->s->keep[i] = is_near(r->s, &p, &g, r->x1);
+    }
+}
+
+static bool reserve(near_set *s, int64_t n)
+{
+    if (n <= s->room)
+        return true;
+    int64_t room = n + n / 2 + 256;
+    contact_term *terms = mem_resized(s->mem, s->terms, s->room, room, sizeof *terms);
+    if (!terms)
+        return false;
+    s->terms = terms;
+    near_state *states = mem_resized(s->mem, s->states, s->room, room, sizeof *states);
+    if (!states) /* the terms keep their larger block; its size must be known */
+        return s->terms = mem_resized(s->mem, s->terms, room, s->room > 0 ? s->room : 1, sizeof *terms), false;
+    s->states = states;
+    s->room = (int32_t)room;
+    return true;
+}
+
+static bool reserve_flags(near_set *s, int64_t n)
+{
+    if (n <= s->keep_room)
+        return true;
+    int64_t room = n + n / 4 + 1024;
+    uint8_t *keep = mem_resized(s->mem, s->keep, s->keep_room, room, sizeof *keep);
+    if (!keep)
+        return false;
+    s->keep = keep;
+    s->keep_room = room;
+    return true;
+}
+
+static double heft(const near_set *s, const near_pair *p, const double w[4])
+{
+    double sum = 0; /* Σ w²/m */
+    for (int i = 0; i < 4; i++)
+        if (s->nodes[p->node[i]].mass > 0)
+            sum += w[i] * w[i] / s->nodes[p->node[i]].mass;
+    return sum;
+}
+
+/* Mean of a property over the pair's nodes at the closest points: those of cloth, or those of colliders; 0 without any.
+ */
+static double mean_of(const near_set *s, const near_pair *p, const double w[4], bool of_cloth, size_t offset)
+{
+    double sum = 0, weight = 0;
+    for (int i = 0; i < 4; i++) {
+        if ((p->node[i] < s->n_cloth) != of_cloth)
+            continue;
+        sum += fabs(w[i]) * *(const double *)((const char *)&s->nodes[p->node[i]] + offset);
+        weight += fabs(w[i]);
+    }
+    return weight > 0 ? sum / weight : 0;
+}
+
+/* Colliders' factors are on the fabric's coefficient. */
+static double pair_friction(const near_set *s, const near_pair *p, const double w[4])
+{
+    double friction = mean_of(s, p, w, true, offsetof(near_node, friction));
+    bool collider = p->node[0] >= s->n_cloth || p->node[3] >= s->n_cloth;
+    return collider ? friction * mean_of(s, p, w, false, offsetof(near_node, friction)) : friction;
+}
+
+/* The term for closest points w and a normal: nodes of the cloth are its unknowns, those of colliders are where x1 has
+ * them. */
+static void set_term(near_set *s, near_state *st, contact_term *c, const double w[4], vec3 normal, const vec3 *x1)
+{
+    vec3 fixed = v3_zero(), start = v3_zero();
+    c->n = 0;
+    for (int i = 0; i < 4; i++) {
+        int32_t vi = st->pair.node[i];
+        start = v3_madd(start, w[i], s->x0[vi]);
+        if (vi >= s->n_cloth) {
+            fixed = v3_madd(fixed, w[i], x1[vi]);
+        } else if (w[i] != 0) {
+            c->node[c->n] = vi;
+            c->w[c->n++] = w[i];
+        }
+    }
+    c->normal = normal;
+    c->reach = st->thickness - v3_dot(normal, fixed);
+    c->past = max_of(0.0, st->thickness + st->radius - v3_dot(normal, start));
+    double weight = heft(s, &st->pair, w);
+    c->drag = weight > 0 ? DAMPER / (weight * s->h * s->h) : 0;
+    c->anchor = v3_sub(start, fixed);
+    c->friction = pair_friction(s, &st->pair, w);
+    c->force = st->friction.force;
+    c->slides = st->friction.slides;
+    if (c->n == 0) {
+        c->reach = FAR_AWAY;
+        c->friction = 0;
+    }
+}
+
+static void begin_pair(near_set *s, const near_pair *p, const vec3 *x1)
+{
+    near_state *st = &s->states[s->n];
+    contact_term *c = &s->terms[s->n++];
+    gap g = measure(p, s->x0);
+    *st = (near_state){.pair = *p, .start = g.vector};
+    reach_of(s, p, &g, &st->thickness, &st->radius);
+    double k = s->stiffness * mean_of(s, p, g.w, true, offsetof(near_node, stiffness));
+    *c = (contact_term){
+        .radius = st->radius, .owner = -1, .k = k * min_of(STIFFEST, max_of(1.0, st->radius / g.distance))};
+    s->least = min_of(s->least, g.distance);
+    set_term(s, st, c, g.w, v3_scale(1.0 / g.distance, g.vector), x1);
+    st->friction.force = c->force = c->n > 0 ? contact_resting_force(c) : 0;
+}
+
+bool near_find(near_set *s, int64_t n, near_pair (*get)(const void *context, int64_t i), const void *context,
+               const vec3 *x1)
+{
+    find_run r = {s, n, get, context, x1};
+    s->n = 0;
+    s->least = HUGE_VAL;
+    if (!reserve_flags(s, n))
+        return false;
+    pool_for(s->pool, (int32_t)((n + PIECE - 1) / PIECE), find_piece, &r);
+    for (int64_t i = 0; i < n; i++) {
+        if (!s->keep[i])
+            continue;
+        if (!reserve(s, (int64_t)s->n + 1))
+            return false;
+        near_pair p = get(context, i);
+        begin_pair(s, &p, x1);
+    }
+    return true;
+}
+
+typedef struct update_run {
+    near_set *s;
+    const vec3 *x, *x1;
+} update_run;
+
+/* New closest points, unless the pair is then on the other side. */
+static void update_pair(near_set *s, int32_t i, const vec3 *x, const vec3 *x1)
+{
+    near_state *st = &s->states[i];
+    contact_term *c = &s->terms[i];
+    gap g = measure(&st->pair, x);
+    bool known = c->n > 0;
+    if (g.distance > 0 && known && v3_dot(g.vector, c->normal) > 0)
+        set_term(s, st, c, g.w, v3_scale(1.0 / g.distance, g.vector), x1);
+}
+
+static void update_piece(void *context, int32_t piece)
+{
+    const update_run *r = context;
+    int32_t end = (piece + 1) * PIECE < r->s->n ? (piece + 1) * PIECE : r->s->n;
+    for (int32_t i = piece * PIECE; i < end; i++)
+        update_pair(r->s, i, r->x, r->x1);
+}
+
+void near_update(near_set *s, const vec3 *x, const vec3 *x1)
+{
+    update_run r = {s, x, x1};
+    s->n_switched = 0;
+    s->force = s->force_was = 0;
+    pool_for(s->pool, (s->n + PIECE - 1) / PIECE, update_piece, &r);
+    for (int32_t i = 0; i < s->n; i++) {
+        near_state *st = &s->states[i];
+        contact_term *c = &s->terms[i];
+        s->force_was += st->friction.force;
+        s->n_switched += friction_renew(c, x, &st->friction);
+        s->force += st->friction.force;
+        c->force = st->friction.force;
+        c->slides = st->friction.slides;
+    }
+}
+
+bool near_is_settled(const near_set *s)
+{
+    return s->n_switched == 0 && fabs(s->force - s->force_was) <= 0.01 * s->force;
+}

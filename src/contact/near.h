@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Cloth near cloth, and near meshes: pairs of a vertex and a triangle, or of two edges, as contact terms for the solve.
+ *
+ * Which pairs there are is settled once a step, from where the nodes are and where they are about to go. Where on its
+ * primitives a pair touches, and along which normal, is found anew between Newton steps, but never in a line search,
+ * and never so that the pair changes sides: one that has passed through keeps the normal it had before, and is pushed
+ * back.
+ *
+ * A pair is felt within its thickness plus a radius. Both give way where the mesh itself is as fine as that: half of
+ * the distance that the two have at rest, so that cloth at rest feels nothing of itself; and the thickness is nine
+ * tenths of the distance at the step's start, if that is less, so that what has come close is pushed away gently.
+ *
+ * Stiffness rises as the gap closes, with the factor radius over distance at the step's start, at most STIFFEST: a soft
+ * spring is crushed. */
+#ifndef WEFT_CONTACT_NEAR_H
+#define WEFT_CONTACT_NEAR_H
+
+#include "base/pool.h"
+#include "contact/friction.h"
+#include "contact/gap.h"
+
+/* A node that can touch: of a cloth, or of a collider's mesh. */
+typedef struct near_node {
+    double thickness;             /* m */
+    double radius;                /* felt beyond it, m */
+    double friction, dissipation; /* of a collider: factors on the fabric's */
+    double stiffness;             /* N/m; 0: of a collider */
+    double mass;                  /* kg; 0: of a collider */
+    vec3 rest;                    /* in its piece, m */
+    int32_t piece;                /* nodes of different pieces are far from each other at rest; −1: of a collider */
+} near_node;
+
+typedef struct near_pair {
+    int32_t node[4];
+    bool edges; /* two edges; else a vertex and a triangle */
+} near_pair;
+
+/* What a pair carries from Newton step to Newton step. */
+typedef struct near_state {
+    near_pair pair;
+    double thickness, radius;
+    friction_state friction;
+    vec3 start; /* Σ w x at the step's start, m: where friction is anchored */
+} near_state;
+
+typedef struct near_set {
+    mem *mem;
+    pool *pool;
+    const near_node *nodes;
+    int32_t n_cloth;  /* nodes [0, n_cloth) move in the solve; the others are where x1 says */
+    double stiffness; /* factor on the fabric's */
+    double h;         /* of the substep, s */
+    const vec3 *x0;   /* all nodes at the step's start */
+    contact_term *terms;
+    near_state *states;
+    int32_t n, room;
+    uint8_t *keep;
+    int64_t keep_room;
+    int32_t n_switched;
+    double force, force_was;
+    double least; /* smallest distance of any pair at the step's start, m */
+} near_set;
+
+void near_destroy(near_set *s);
+
+/* Chooses, of the pairs get(context, i), i < n, those that are near or come near on the way from x0 to x1 (all nodes).
+ * False without memory. */
+bool near_find(near_set *s, int64_t n, near_pair (*get)(const void *context, int64_t i), const void *context,
+               const vec3 *x1);
+
+/* Terms at x (all nodes). */
+void near_update(near_set *s, const vec3 *x, const vec3 *x1);
+
+/* Whether the last near_update left friction as it was. */
+bool near_is_settled(const near_set *s);
+
+#endif

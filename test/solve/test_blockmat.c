@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* A pattern widened by couplings is the one that all of it would have made at once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "solve/blockmat.h"
+
+enum { ROWS = 60, PLAIN = 90, EXTRA = 40 };
+
+typedef struct cliques {
+    clique items[PLAIN + EXTRA];
+} cliques;
+
+static int32_t roll(uint32_t *seed, int32_t n)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (int32_t)((*seed >> 8) % (uint32_t)n);
+}
+
+static void make_cliques(cliques *c, uint32_t seed)
+{
+    for (int i = 0; i < PLAIN + EXTRA; i++) {
+        c->items[i].n = i < PLAIN ? 3 : 2;
+        for (int k = 0; k < c->items[i].n; k++) /* neighbours by number; contacts anywhere */
+            c->items[i].row[k] = i < PLAIN ? (i + roll(&seed, 5)) % ROWS : roll(&seed, ROWS);
+    }
+}
+
+static void next_clique(const void *context, int32_t i, clique *c)
+{
+    *c = ((const cliques *)context)->items[i];
+}
+
+static void assert_same_pattern(const blockmat *a, const blockmat *b)
+{
+    assert_int_equal(a->n, b->n);
+    assert_int_equal(a->n_blocks, b->n_blocks);
+    assert_memory_equal(a->start, b->start, (ROWS + 1) * sizeof *a->start);
+    assert_memory_equal(a->col, b->col, (size_t)a->n_blocks * sizeof *a->col);
+    assert_memory_equal(a->diagonal, b->diagonal, ROWS * sizeof *a->diagonal);
+    assert_memory_equal(a->mirror, b->mirror, (size_t)a->n_blocks * sizeof *a->mirror);
+}
+
+static int32_t couplings_of(const cliques *c, coupling *out)
+{
+    int32_t n = 0;
+    for (int i = PLAIN; i < PLAIN + EXTRA; i++) {
+        int32_t a = c->items[i].row[0], b = c->items[i].row[1];
+        out[n++] = a < b ? (coupling){a, b} : (coupling){b, a};
+    }
+    return n;
+}
+
+static void widened_pattern_is_that_of_everything(void **state)
+{
+    (void)state;
+    mem m;
+    mem_init(&m, NULL, NULL);
+    for (uint32_t seed = 1; seed <= 50; seed++) {
+        cliques c;
+        blockmat a, whole, plain;
+        pattern p;
+        coupling extra[EXTRA];
+        make_cliques(&c, seed);
+        assert_true(blockmat_create(&a, &m, ROWS, PLAIN, next_clique, &c));
+        assert_true(blockmat_create(&plain, &m, ROWS, PLAIN, next_clique, &c));
+        assert_true(blockmat_create(&whole, &m, ROWS, PLAIN + EXTRA, next_clique, &c));
+        assert_true(pattern_of(&p, &m, &a));
+        int32_t n = pattern_lacks(&p, extra, couplings_of(&c, extra));
+        assert_true(blockmat_widen(&a, &m, &p, extra, n));
+        assert_same_pattern(&a, &whole);
+        assert_true(blockmat_widen(&a, &m, &p, NULL, 0));
+        assert_same_pattern(&a, &plain);
+        pattern_destroy(&p, &m);
+        blockmat_destroy(&a, &m);
+        blockmat_destroy(&whole, &m);
+        blockmat_destroy(&plain, &m);
+    }
+    assert_int_equal(m.in_use, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(widened_pattern_is_that_of_everything)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
