@@ -302,7 +302,8 @@ static double solid_bottom(const picture_solid *s)
     case WEFT_COLLIDER_CYLINDER: return y - upright - s->radius * sqrt(fmax(0, 1 - row[1] * row[1]));
     case WEFT_COLLIDER_BOX:
         return y - (fabs(row[0]) * s->size.x + fabs(row[1]) * s->size.y + fabs(row[2]) * s->size.z) / 2;
-    case WEFT_COLLIDER_PLANE: break;
+    case WEFT_COLLIDER_PLANE:
+    case WEFT_COLLIDER_MESH: break;
     }
     return HUGE_VAL;
 }

@@ -96,9 +96,9 @@ WEFT_API double weft_sim_time(const weft_sim *sim);
 /* The same for the same build, input and number of steps, whatever the number of threads. */
 WEFT_API uint64_t weft_sim_hash(const weft_sim *sim);
 
-/* Bytes that hold the state: positions, velocities, history, time. Definitions (cloths, colliders, attachments) are not
- * in it: restore needs a simulation that was set up the same way, and continues bit for bit. out NULL asks for the
- * size. */
+/* Bytes that hold the state: positions, velocities, history, time, where mesh colliders' vertices are and go.
+ * Definitions (cloths, colliders, attachments) are not in it: restore needs a simulation that was set up the same way,
+ * and continues bit for bit. out NULL asks for the size. */
 WEFT_API weft_result weft_sim_snapshot(const weft_sim *sim, void *out, size_t *size, weft_error *error);
 WEFT_API weft_result weft_sim_restore(weft_sim *sim, const void *bytes, size_t size, weft_error *error);
 

@@ -42,7 +42,7 @@ static vec3 slide(const weft_sim *s, const rod_term *r, vec3 force, vec3 v, doub
 static vec3 impact(weft_sim *s, int32_t i, vec3 v, double h, double share, contact_memory *memory)
 {
     model *m = &s->model;
-    for (int32_t ci = 0; ci < m->n_colliders; ci++) {
+    for (int32_t ci = 0; ci < m->n_analytic; ci++) {
         const collider *c = &m->colliders[ci];
         half_space keep;
         vec3 x = s->state.q[i];

@@ -81,6 +81,7 @@ void hold_nodes(weft_sim *s, const substep *sub)
         m->colliders[i].from = sim_collider_pose(m->collider_owner[i], s->state.time);
         m->colliders[i].to = sim_collider_pose(m->collider_owner[i], end);
     }
+    move_meshes(s, sub);
     for (int32_t i = 0; i < m->n; i++)
         m->filters[i] = (filter){m->rows[i].dof[1] < 0 ? FREEDOM_ALL : FREEDOM_NONE, {0, 0, 0}};
     for (int32_t i = 0; i < s->attachments.n; i++)

@@ -75,7 +75,7 @@ static void prepare_damping(weft_sim *s, double h)
 static bool refresh_contacts(void *context, const vec3 *q, bool renew)
 {
     model *m = context;
-    if (m->n_colliders == 0)
+    if (m->n_analytic == 0)
         return true;
     assembly_expand(&m->assembly, q, m->x);
     touch_find(&m->touch, renew ? TOUCH_UPDATE : TOUCH_KEEP);

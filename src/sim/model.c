@@ -48,6 +48,7 @@ void model_destroy(weft_sim *s)
     touch_destroy(&m->touch);
     MEM_FREE(&s->mem, m->rows, m->n);
     free_vectors(s, m);
+    model_mesh_free(s, m);
     MEM_FREE(&s->mem, m->colliders, m->n_colliders);
     MEM_FREE(&s->mem, m->collider_owner, m->n_colliders);
     MEM_FREE(&s->mem, m->rods, m->n_rods);
@@ -112,24 +113,29 @@ static bool make_forces(weft_sim *s, model *m)
     return add_ties(s, m) && add_soft_pins(s, m);
 }
 
+static void add_collider(model *m, sim_collider *c, int32_t at)
+{
+    c->model_index = at;
+    m->collider_owner[at] = c;
+    m->colliders[at] = (collider){.shape = c->shape, .friction = c->friction, .dissipation = c->dissipation};
+}
+
 static bool make_colliders(weft_sim *s, model *m)
 {
-    int32_t n = 0;
-    for (int32_t i = 0; i < s->colliders.n; i++)
-        n += s->colliders.items[i].item != NULL;
-    m->n_colliders = n;
-    if (!MEM_MAKE(&s->mem, m->colliders, n) || !MEM_MAKE(&s->mem, m->collider_owner, n))
+    for (int32_t i = 0; i < s->colliders.n; i++) {
+        const sim_collider *c = s->colliders.items[i].item;
+        m->n_colliders += c != NULL;
+        m->n_analytic += c && !c->mesh;
+    }
+    if (!MEM_MAKE(&s->mem, m->colliders, m->n_colliders) || !MEM_MAKE(&s->mem, m->collider_owner, m->n_colliders))
         return false;
-    n = 0;
+    int32_t analytic = 0, mesh = m->n_analytic;
     for (int32_t i = 0; i < s->colliders.n; i++) {
         sim_collider *c = s->colliders.items[i].item;
-        if (!c)
-            continue;
-        c->model_index = n;
-        m->collider_owner[n] = c;
-        m->colliders[n++] = (collider){.shape = c->shape, .friction = c->friction, .dissipation = c->dissipation};
+        if (c)
+            add_collider(m, c, c->mesh ? mesh++ : analytic++);
     }
-    return true;
+    return model_mesh_make(s, m);
 }
 
 static bool make_rods(weft_sim *s, model *m)
@@ -256,7 +262,7 @@ static bool make_all(weft_sim *s, model *m)
     m->mean_edge = mean_edge(&m->forces);
     return assembly_create(&m->assembly, &s->mem, s->pool, &m->forces, m->rows, m->n, m->n) &&
            newton_create(&m->newton, &s->mem, &m->assembly.hessian) &&
-           touch_create(&m->touch, &s->mem, s->pool, &m->forces, m->n_colliders);
+           touch_create(&m->touch, &s->mem, s->pool, &m->forces, m->n_analytic);
 }
 
 weft_result model_build(weft_sim *s, weft_error *e)

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <weft/weft.h>
 
+#include "contact/collider_mesh.h"
 #include "contact/touch.h"
 #include "sim/keys.h"
 #include "sim/slots.h"
@@ -51,7 +52,9 @@ typedef struct cloth {
 } cloth;
 
 typedef struct sim_collider {
-    shape shape;
+    weft_collider_kind kind;
+    shape shape;         /* not of meshes */
+    collider_mesh *mesh; /* NULL: analytic */
     pose still;
     keys keys; /* n = 0: stands still */
     double friction, dissipation;
@@ -86,6 +89,15 @@ typedef struct held_between {
     int32_t rod;          /* attachment; -1: not a rod */
 } held_between;
 
+/* The meshes among the colliders during a substep, one after the other: immovable nodes, each on its straight way. */
+typedef struct model_mesh {
+    int32_t n_meshes, n_nodes, n_triangles;
+    vec3 *x0, *x1;           /* at the substep's start and at its end, on the grid */
+    int32_t (*triangles)[3]; /* nodes count from 0 over all meshes */
+    int32_t *owner;          /* of each triangle: its collider in the model */
+    int32_t *node_owner;     /* of each node */
+} model_mesh;
+
 /* Made by model_build, valid while `dirty` is false. */
 typedef struct model {
     bool dirty;
@@ -102,10 +114,11 @@ typedef struct model {
     vec3 *target, *q1, *v1, *external, *moved, *x0, *x;
     contact_memory *next_memory; /* of the state being made */
     int32_t *next_restart;
-    double mean_edge; /* m; 1 cm where there are no edges */
-    collider *colliders;
+    double mean_edge;    /* m; 1 cm where there are no edges */
+    collider *colliders; /* analytic ones first; then meshes, which have a pose but no shape */
     sim_collider **collider_owner;
-    int32_t n_colliders;
+    int32_t n_colliders, n_analytic;
+    model_mesh mesh;
     rod_term *rods;
     int32_t n_rods;
     held_between *between; /* the ends of each are nodes of an attachment, or come before it */
@@ -138,6 +151,12 @@ void sim_collider_destroy(weft_sim *s, sim_collider *c);
 void attachment_destroy(weft_sim *s, attachment *a);
 void tie_destroy(weft_sim *s, tie *t);
 pose sim_collider_pose(const sim_collider *c, double time);
+
+/* Of a mesh: puts the vertices where the pose has them now; whether x is there already, but for rounding; how far a
+ * cloth is from it (weft_collider_get_clearance). */
+void sim_mesh_place(const weft_sim *s, sim_collider *c);
+bool sim_mesh_is_placed(const weft_sim *s, const sim_collider *c, const vec3 *x);
+double sim_mesh_clearance(const weft_sim *s, const sim_collider *c, const cloth *cl);
 
 /* Removes attachments and ties that name the cloth (or collider). */
 void attachments_drop_cloth(weft_sim *s, weft_cloth_id id);
@@ -212,6 +231,10 @@ void model_destroy(weft_sim *s);
 /* The definitions have changed. */
 void model_invalidate(weft_sim *s);
 
+/* With the colliders made: the nodes and triangles of meshes (sim_mesh.c). False without memory. */
+bool model_mesh_make(weft_sim *s, model *m);
+void model_mesh_free(weft_sim *s, model *m);
+
 /* ---- the step (step.c, implicit.c, explicit.c, hold.c) ----------------------------------------------------------- */
 
 /* Outcome of one attempt at a substep of length h from the present state. On STEP_DONE the state is the new one. */
@@ -228,6 +251,14 @@ step_end explicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats);
 
 /* Sets filters, and q1 of held nodes to where they are at the substep's end; places colliders; fills rods. */
 void hold_nodes(weft_sim *s, const substep *sub);
+/* Vertices of mesh colliders (sim_mesh.c): their way through the substep into model.mesh, called by hold_nodes; its end
+ * moved forward to `share` of the way; its end becomes where they are. Where they are when a step begins is kept, and
+ * comes back if it fails. */
+void move_meshes(weft_sim *s, const substep *sub);
+void cut_meshes(weft_sim *s, double share);
+void commit_meshes(weft_sim *s);
+void keep_meshes(weft_sim *s);
+void return_meshes(weft_sim *s);
 /* Gravity and the user's forces per mass, m/s², into model.external. */
 void external_accelerations(weft_sim *s);
 air_par air_now(const weft_sim *s);

@@ -32,6 +32,7 @@ void sim_collider_destroy(weft_sim *s, sim_collider *c)
     if (!c)
         return;
     keys_destroy(&c->keys, &s->mem);
+    collider_mesh_destroy(c->mesh);
     mem_free(&s->mem, c, 1, sizeof *c);
 }
 
@@ -47,11 +48,11 @@ static weft_result check_keys(const weft_key *k, int32_t n, weft_error *e)
     return keys_check(k, n, e);
 }
 
-static weft_result check_def(const weft_collider_def *d, weft_error *e)
+static weft_result check_def(const weft_sim *s, const weft_collider_def *d, weft_error *e)
 {
     weft_result r = check_struct_size("weft_collider_def", d->struct_size, sizeof *d, e);
     if (r == WEFT_OK)
-        r = check_integer("kind", d->kind, 0, WEFT_COLLIDER_BOX, e);
+        r = check_integer("kind", d->kind, 0, WEFT_COLLIDER_MESH, e);
     if (r == WEFT_OK)
         r = check_number("radius", d->radius, 1e-4, 1e3, e);
     if (r == WEFT_OK)
@@ -70,6 +71,8 @@ static weft_result check_def(const weft_collider_def *d, weft_error *e)
         r = keys_check(&(weft_key){0, d->position, d->rotation}, 1, e);
     if (r == WEFT_OK)
         r = check_keys(d->keys, d->n_keys, e);
+    if (r == WEFT_OK && d->kind == WEFT_COLLIDER_MESH)
+        r = collider_mesh_check(d, sim_world_limit(s), e);
     return r;
 }
 
@@ -78,7 +81,7 @@ static shape shape_of(const weft_collider_def *d)
     static const shape_kind kinds[] = {
         [WEFT_COLLIDER_PLANE] = SHAPE_PLANE,     [WEFT_COLLIDER_SPHERE] = SHAPE_SPHERE,
         [WEFT_COLLIDER_CAPSULE] = SHAPE_CAPSULE, [WEFT_COLLIDER_CYLINDER] = SHAPE_CYLINDER,
-        [WEFT_COLLIDER_BOX] = SHAPE_BOX,
+        [WEFT_COLLIDER_BOX] = SHAPE_BOX,         [WEFT_COLLIDER_MESH] = SHAPE_PLANE, /* not looked at */
     };
     return (shape){kinds[d->kind], d->radius, 0.5 * d->height, v3_scale(0.5, d->size)};
 }
@@ -95,20 +98,26 @@ weft_result weft_collider_create(weft_sim *s, const weft_collider_def *d, weft_c
     if (!s || !d || !out)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1,
                          "weft_collider_create needs a simulation, a definition and a place for the id");
-    weft_result r = check_def(d, e);
+    weft_result r = check_def(s, d, e);
     if (r != WEFT_OK)
         return r;
     sim_collider *c = mem_array(&s->mem, 1, sizeof *c);
     if (!c)
         return error_memory(e);
-    *c = (sim_collider){.shape = shape_of(d),
+    *c = (sim_collider){.kind = d->kind,
+                        .shape = shape_of(d),
                         .still = {mat3_from_quat(d->rotation), d->position},
                         .friction = d->friction,
                         .dissipation = d->dissipation};
-    if (!keys_copy(&c->keys, &s->mem, d->keys, d->n_keys) || !slots_reserve(&s->colliders, &s->mem)) {
+    bool is_mesh = d->kind == WEFT_COLLIDER_MESH;
+    c->mesh = is_mesh ? collider_mesh_create(&s->mem, d) : NULL;
+    if ((is_mesh && !c->mesh) || !keys_copy(&c->keys, &s->mem, d->keys, d->n_keys) ||
+        !slots_reserve(&s->colliders, &s->mem)) {
         sim_collider_destroy(s, c);
         return error_memory(e);
     }
+    if (is_mesh)
+        sim_mesh_place(s, c);
     slots_add(&s->colliders, c, &out->index, &out->generation);
     forget_contacts(s);
     model_invalidate(s);
@@ -143,6 +152,8 @@ weft_result weft_collider_set_keys(weft_sim *s, weft_collider_id id, const weft_
         return r;
     keys_destroy(&c->keys, &s->mem);
     c->keys = copy;
+    if (c->mesh)
+        c->mesh->driven = false;
     return WEFT_OK;
 }
 
@@ -182,6 +193,10 @@ weft_result weft_collider_get_clearance(const weft_sim *s, weft_collider_id id, 
         return sim_missing(s, NULL);
     if (!out)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "nowhere to write to");
+    if (c->mesh) {
+        *out = sim_mesh_clearance(s, c, cl);
+        return WEFT_OK;
+    }
     collider now = {.shape = c->shape, .to = sim_collider_pose(c, s->state.time)};
     const vec3 *x = s->state.q + cl->offset;
     double least = HUGE_VAL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots: a header, the shape of each cloth's forest, the state's arrays one after the other, and a check sum. Byte
- * order is the machine's.
+/* Snapshots: a header, the shape of each cloth's forest, the vertices of mesh colliders, the state's arrays one after
+ * the other, and a check sum. Byte order is the machine's.
  *
  * The meshes of adaptive cloths are part of the state: restoring makes them anew from the roots, before anything is
  * changed. */
@@ -8,11 +8,12 @@
 
 #include "base/hash.h"
 #include "sim/sim.h"
+#include "sim/snapshot_mesh.h"
 #include "surface/leaves.h"
 
 typedef struct header {
     char magic[8];
-    uint32_t version, n, n_shares, n_cloths;
+    uint32_t version, n, n_shares, n_cloths, n_meshes, unused;
     uint64_t topology; /* hash of what the state belongs to */
     double time, last_h;
 } header;
@@ -24,7 +25,7 @@ typedef struct shape_head {
 } shape_head;
 
 #define MAGIC "weftsnap"
-#define SNAPSHOT_VERSION 2
+#define SNAPSHOT_VERSION 3
 
 /* Of the meshes as they were made. */
 static uint64_t topology_hash(const weft_sim *s)
@@ -77,7 +78,7 @@ static uint32_t count_cloths(const weft_sim *s)
 
 static size_t snapshot_size(const weft_sim *s, const part parts[PARTS])
 {
-    size_t size = sizeof(header) + sizeof(uint64_t);
+    size_t size = sizeof(header) + snapshot_meshes_size(s) + sizeof(uint64_t);
     for (int32_t i = 0; i < s->cloths.n; i++)
         if (s->cloths.items[i].item)
             size += sizeof(shape_head) + shape_bytes(s->cloths.items[i].item);
@@ -127,11 +128,12 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
                 .n = (uint32_t)s->state.n,
                 .n_shares = (uint32_t)s->state.n_shares,
                 .n_cloths = count_cloths(s),
+                .n_meshes = snapshot_count_meshes(s),
                 .topology = topology_hash(s),
                 .time = s->state.time,
                 .last_h = s->state.last_h};
     memcpy(h.magic, MAGIC, sizeof h.magic);
-    char *at = put_shapes(s, put(out, &h, sizeof h));
+    char *at = snapshot_put_meshes(s, put_shapes(s, put(out, &h, sizeof h)));
     for (int i = 0; i < PARTS; i++)
         at = put(at, parts[i].data, parts[i].size);
     uint64_t sum = hash_bytes(HASH_START, out, wanted - sizeof(uint64_t));
@@ -367,8 +369,12 @@ weft_result weft_sim_restore(weft_sim *s, const void *bytes, size_t size, weft_e
         return error_memory(e);
     const char *at = (const char *)bytes + sizeof h, *end = (const char *)bytes + size - sizeof(uint64_t);
     r = plan_meshes(s, plans, &at, end, e);
+    const char *meshes = at;
+    at = r == WEFT_OK ? snapshot_skip_meshes(at, end, h.n_meshes) : NULL;
     if (r == WEFT_OK)
-        r = take_state(s, &h, plans, at, end, e);
+        r = at ? take_state(s, &h, plans, at, end, e) : damaged(e, "it is too short");
+    if (r == WEFT_OK)
+        snapshot_take_meshes(s, meshes, h.n_meshes);
     drop_plans(s, plans, h.n_cloths);
     return r;
 }

@@ -28,7 +28,7 @@ static void keep_thickness(weft_sim *s, double h, weft_step_stats *stats)
 {
     model *m = &s->model;
     touch_report report = {0};
-    if (m->n_colliders == 0)
+    if (m->n_analytic == 0)
         return;
     double t0 = clock_seconds();
     touch_enforce(&m->touch, m->q1, m->filters, m->rows, m->moved, &report);
@@ -76,7 +76,7 @@ step_end commit_step(weft_sim *s, double h, weft_step_stats *stats)
     keep_thickness(s, h, stats);
     if (!snap_all(s))
         return STEP_FAILED;
-    if (m->n_colliders > 0)
+    if (m->n_analytic > 0)
         stats->squeezed = touch_count_squeezed(&m->touch, m->q1);
     for (int32_t i = 0; i < m->n; i++) {
         st->accel[i] = v3_scale(1.0 / h, v3_sub(m->v1[i], st->v[i]));
@@ -88,6 +88,7 @@ step_end commit_step(weft_sim *s, double h, weft_step_stats *stats)
         st->restart[i] = s->model.next_restart[i];
     }
     exchange_shares(s, false);
+    commit_meshes(s);
     st->time += h;
     st->last_h = h;
     return STEP_DONE;
@@ -136,6 +137,8 @@ static void forget_forces(weft_sim *s)
 static step_end take_substep(weft_sim *s, const substep *sub, weft_step_stats *stats)
 {
     if (s->model.n == 0) {
+        move_meshes(s, sub);
+        commit_meshes(s);
         s->state.time += sub->h;
         return STEP_DONE;
     }
@@ -254,12 +257,15 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
         return adapted;
     }
     state_copy(&s->backup, &s->state);
+    keep_meshes(s);
     forget_forces(s);
     step_end end = advance(s, h, &st);
-    if (end != STEP_DONE)
-        state_copy(&s->state, &s->backup);
-    else
+    if (end == STEP_DONE) {
         measure(s, &st);
+    } else {
+        state_copy(&s->state, &s->backup);
+        return_meshes(s);
+    }
     adapt_end(s, &changed, end == STEP_DONE);
     if (end == STEP_CANCELLED)
         atomic_store(&s->cancel, false); /* one that came too late for this step is for the next */

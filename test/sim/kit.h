@@ -57,6 +57,7 @@ void *kit_alloc(void *memory, void *ptr, size_t old_size, size_t new_size);
 /* What a refused call must leave alone. */
 typedef struct kit_fingerprint {
     uint64_t hash;
+    uint64_t vertices; /* hash of those of mesh colliders, and of their goals */
     int32_t n_cloths, n_colliders, n_attachments, n_ties, n_nodes;
     int64_t bytes; /* in use */
     double time;

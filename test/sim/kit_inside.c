@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/kit.h"
+
+#include "base/hash.h"
 #include "sim/sim.h"
 
 #include <setjmp.h>
@@ -16,9 +18,24 @@ static int32_t n_live(const slots *s)
     return n;
 }
 
+static uint64_t hash_vertices(const weft_sim *s)
+{
+    uint64_t h = HASH_START;
+    for (int32_t i = 0; i < s->colliders.n; i++) {
+        const sim_collider *c = s->colliders.items[i].item;
+        if (!c || !c->mesh)
+            continue;
+        h = hash_bytes(h, c->mesh->x, (size_t)c->mesh->n_vertices * sizeof *c->mesh->x);
+        h = hash_bytes(h, c->mesh->goal, (size_t)c->mesh->n_vertices * sizeof *c->mesh->goal);
+        h = hash_bytes(h, &c->mesh->driven, sizeof c->mesh->driven);
+    }
+    return h;
+}
+
 kit_fingerprint kit_fingerprint_of(const weft_sim *s)
 {
     return (kit_fingerprint){.hash = weft_sim_hash(s),
+                             .vertices = hash_vertices(s),
                              .n_cloths = n_live(&s->cloths),
                              .n_colliders = n_live(&s->colliders),
                              .n_attachments = n_live(&s->attachments),
@@ -31,9 +48,9 @@ kit_fingerprint kit_fingerprint_of(const weft_sim *s)
 
 bool kit_same_fingerprint(const kit_fingerprint *a, const kit_fingerprint *b)
 {
-    return a->hash == b->hash && a->n_cloths == b->n_cloths && a->n_colliders == b->n_colliders &&
-           a->n_attachments == b->n_attachments && a->n_ties == b->n_ties && a->n_nodes == b->n_nodes &&
-           a->bytes == b->bytes && a->time == b->time && a->dirty == b->dirty;
+    return a->hash == b->hash && a->vertices == b->vertices && a->n_cloths == b->n_cloths &&
+           a->n_colliders == b->n_colliders && a->n_attachments == b->n_attachments && a->n_ties == b->n_ties &&
+           a->n_nodes == b->n_nodes && a->bytes == b->bytes && a->time == b->time && a->dirty == b->dirty;
 }
 
 int32_t kit_hanging(const weft_sim *sim, weft_cloth_id id)

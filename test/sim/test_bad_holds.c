@@ -25,7 +25,7 @@ static const weft_quat upright = {0, 0, 0, 1};
     }
 
 COLLIDER(collider_size_wrong, d.struct_size *= 2)
-COLLIDER(collider_kind_5, d.kind = (weft_collider_kind)5)
+COLLIDER(collider_kind_6, d.kind = (weft_collider_kind)6)
 COLLIDER(collider_kind_minus, d.kind = (weft_collider_kind)-1)
 COLLIDER(collider_position_nan, d.position.x = KIT_NAN)
 COLLIDER(collider_rotation_zero, (d.rotation = (weft_quat){0, 0, 0, 0}))
@@ -79,7 +79,7 @@ static void wrong_colliders_are_refused(void **state)
     (void)state;
     static const wrong_row rows[] = {
         {"struct_size", WEFT_ERROR_STRUCT_SIZE, "weft_collider_def", collider_size_wrong},
-        {"kind 5", WEFT_ERROR_RANGE, "kind", collider_kind_5},
+        {"kind 6", WEFT_ERROR_RANGE, "kind", collider_kind_6},
         {"kind -1", WEFT_ERROR_RANGE, "kind", collider_kind_minus},
         {"NaN position", WEFT_ERROR_NOT_FINITE, "position", collider_position_nan},
         {"zero rotation", WEFT_ERROR_RANGE, "rotation", collider_rotation_zero},
@@ -100,6 +100,99 @@ static void wrong_colliders_are_refused(void **state)
         {"set keys NULL", WEFT_ERROR_ARGUMENT, "n_keys", set_keys_null},
         {"set keys back in time", WEFT_ERROR_RANGE, "key 1", set_keys_falling},
         {"clearance to nowhere", WEFT_ERROR_ARGUMENT, "nowhere", clearance_to_nowhere},
+    };
+    check_rows(rows, COUNT(rows));
+}
+
+#define MESH(name, change)                                                                                             \
+    static weft_result name(world *w, weft_error *e)                                                                   \
+    {                                                                                                                  \
+        weft_collider_def d = weft_collider_def_default();                                                             \
+        weft_vec3 x[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};                                                 \
+        int32_t t[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};                                                          \
+        d.kind = WEFT_COLLIDER_MESH;                                                                                   \
+        d.vertices = x;                                                                                                \
+        d.n_vertices = 4;                                                                                              \
+        d.triangles = t;                                                                                               \
+        d.n_triangles = 4;                                                                                             \
+        change;                                                                                                        \
+        return weft_collider_create(w->sim, &d, &w->new_collider, e);                                                  \
+    }
+
+MESH(mesh_without_vertices, d.vertices = NULL)
+MESH(mesh_of_two_vertices, d.n_vertices = 2)
+MESH(mesh_of_minus_vertices, d.n_vertices = -4)
+MESH(mesh_without_triangles, d.triangles = NULL)
+MESH(mesh_of_no_triangles, d.n_triangles = 0)
+MESH(mesh_of_minus_triangles, d.n_triangles = -1)
+MESH(mesh_index_4, t[10] = 4)
+MESH(mesh_index_minus, t[0] = -1)
+MESH(mesh_vertex_nan, x[2].y = KIT_NAN)
+MESH(mesh_vertex_inf, x[3].z = -KIT_INFINITE)
+MESH(mesh_vertex_far, x[1].x = 251)
+MESH(mesh_of_lines, (d.n_triangles = 1, t[1] = 0))
+MESH(mesh_position_nan, d.position.x = KIT_NAN)
+
+#define VERTICES(name, function, change)                                                                               \
+    static weft_result name(world *w, weft_error *e)                                                                   \
+    {                                                                                                                  \
+        weft_vec3 x[12] = {{0, 0, 0}}, *array = x;                                                                     \
+        weft_collider_id id = w->stone;                                                                                \
+        int32_t n = 12;                                                                                                \
+        change;                                                                                                        \
+        return function(w->sim, id, array, n, e);                                                                      \
+    }
+
+VERTICES(set_vertices_null, weft_collider_set_vertices, array = NULL)
+VERTICES(set_vertices_11, weft_collider_set_vertices, n = 11)
+VERTICES(set_vertices_minus, weft_collider_set_vertices, n = -1)
+VERTICES(set_vertices_nan, weft_collider_set_vertices, x[7].z = KIT_NAN)
+VERTICES(set_vertices_far, weft_collider_set_vertices, x[11].y = -300)
+VERTICES(set_vertices_of_ball, weft_collider_set_vertices, id = w->ball)
+VERTICES(place_vertices_null, weft_collider_place_vertices, array = NULL)
+VERTICES(place_vertices_13, weft_collider_place_vertices, n = 13)
+VERTICES(place_vertices_inf, weft_collider_place_vertices, x[0].x = KIT_INFINITE)
+VERTICES(place_vertices_of_ball, weft_collider_place_vertices, id = w->ball)
+VERTICES(get_vertices_null, weft_collider_get_vertices, array = NULL)
+VERTICES(get_vertices_3, weft_collider_get_vertices, n = 3)
+VERTICES(get_vertices_of_ball, weft_collider_get_vertices, id = w->ball)
+
+static weft_result info_to_nowhere(world *w, weft_error *e)
+{
+    return weft_collider_get_info(w->sim, w->stone, NULL, e);
+}
+
+static void wrong_meshes_are_refused(void **state)
+{
+    (void)state;
+    static const wrong_row rows[] = {
+        {"no vertices", WEFT_ERROR_ARGUMENT, "vertices", mesh_without_vertices},
+        {"two vertices", WEFT_ERROR_ARGUMENT, "3 vertices", mesh_of_two_vertices},
+        {"-4 vertices", WEFT_ERROR_ARGUMENT, "3 vertices", mesh_of_minus_vertices},
+        {"triangles NULL", WEFT_ERROR_ARGUMENT, "a triangle", mesh_without_triangles},
+        {"no triangles", WEFT_ERROR_ARGUMENT, "a triangle", mesh_of_no_triangles},
+        {"-1 triangles", WEFT_ERROR_ARGUMENT, "a triangle", mesh_of_minus_triangles},
+        {"index 4", WEFT_ERROR_INDEX, "triangle 3 names vertex 4", mesh_index_4},
+        {"index -1", WEFT_ERROR_INDEX, "triangle 0 names vertex -1", mesh_index_minus},
+        {"NaN vertex", WEFT_ERROR_NOT_FINITE, "vertex 2", mesh_vertex_nan},
+        {"vertex at infinity", WEFT_ERROR_NOT_FINITE, "vertex 3", mesh_vertex_inf},
+        {"vertex out of the world", WEFT_ERROR_RANGE, "vertex 1", mesh_vertex_far},
+        {"nothing but a line", WEFT_ERROR_DEGENERATE, "three different", mesh_of_lines},
+        {"mesh at NaN", WEFT_ERROR_NOT_FINITE, "position", mesh_position_nan},
+        {"set NULL", WEFT_ERROR_ARGUMENT, "12 vertices", set_vertices_null},
+        {"set 11", WEFT_ERROR_ARGUMENT, "array of 11", set_vertices_11},
+        {"set -1", WEFT_ERROR_ARGUMENT, "array of -1", set_vertices_minus},
+        {"set to NaN", WEFT_ERROR_NOT_FINITE, "vertex 7", set_vertices_nan},
+        {"set out of the world", WEFT_ERROR_RANGE, "vertex 11", set_vertices_far},
+        {"set those of a ball", WEFT_ERROR_ARGUMENT, "no mesh", set_vertices_of_ball},
+        {"place NULL", WEFT_ERROR_ARGUMENT, "12 vertices", place_vertices_null},
+        {"place 13", WEFT_ERROR_ARGUMENT, "array of 13", place_vertices_13},
+        {"place at infinity", WEFT_ERROR_NOT_FINITE, "vertex 0", place_vertices_inf},
+        {"place those of a ball", WEFT_ERROR_ARGUMENT, "no mesh", place_vertices_of_ball},
+        {"get NULL", WEFT_ERROR_ARGUMENT, "12 vertices", get_vertices_null},
+        {"get 3", WEFT_ERROR_ARGUMENT, "array of 3", get_vertices_3},
+        {"get those of a ball", WEFT_ERROR_ARGUMENT, "no mesh", get_vertices_of_ball},
+        {"info to nowhere", WEFT_ERROR_ARGUMENT, "nowhere", info_to_nowhere},
     };
     check_rows(rows, COUNT(rows));
 }
@@ -309,6 +402,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_colliders_are_refused),
+        cmocka_unit_test(wrong_meshes_are_refused),
         cmocka_unit_test(wrong_attachments_are_refused),
         cmocka_unit_test(wrong_ties_are_refused),
     };

@@ -64,7 +64,7 @@ typedef struct run {
     weft_sim *sim;
     weft_cloth_id grid, mesh, extra, adaptive;
     double wanted; /* size of its faces */
-    weft_collider_id ball, plane;
+    weft_collider_id ball, plane, stone;
     weft_attachment_id pin, rod, soft, carried;
     weft_tie_id tie;
     uint64_t hash_at_end;
@@ -188,6 +188,30 @@ static weft_result create_plane(run *r, weft_error *e)
     weft_collider_def d = weft_collider_def_default();
     d.position.y = -0.3;
     return weft_collider_create(r->sim, &d, &r->plane, e);
+}
+
+static weft_result create_stone(run *r, weft_error *e)
+{
+    kit_mesh ball = kit_icosphere(0, 0.05);
+    weft_collider_def d = weft_collider_def_default();
+    d.kind = WEFT_COLLIDER_MESH;
+    d.vertices = ball.x;
+    d.n_vertices = ball.n_nodes;
+    d.triangles = ball.triangles;
+    d.n_triangles = ball.n_triangles;
+    d.position.y = -0.2;
+    weft_result found = weft_collider_create(r->sim, &d, &r->stone, e);
+    kit_mesh_free(&ball);
+    return found;
+}
+
+static weft_result move_stone(run *r, weft_error *e)
+{
+    weft_vec3 x[12];
+    weft_result found = weft_collider_get_vertices(r->sim, r->stone, x, 12, e);
+    for (int i = 0; i < 12; i++)
+        x[i].x += 0.01;
+    return found >= 0 ? weft_collider_set_vertices(r->sim, r->stone, x, 12, e) : found;
 }
 
 static weft_result hold(run *r, weft_attachment_kind kind, int32_t node, weft_attachment_id *out, weft_error *e)
@@ -329,11 +353,10 @@ static weft_result remove_pin(run *r, weft_error *e)
 typedef weft_result (*operation)(run *r, weft_error *e);
 
 static const operation operations[] = {
-    create_sim,     create_grid,  create_mesh, create_ball, create_pin,  create_rod,  create_soft,
-    create_carried, create_tie,   step,        step,        set_keys,    set_targets, step,
-    create_extra,   create_plane, step,        read_all,    remove_mesh, step,        snapshot_and_restore,
-    step,           remove_pin,   create_mesh, create_tie,  remove_ball, step,        create_pin,
-    step,
+    create_sim,   create_grid, create_mesh, create_ball, create_pin,  create_rod, create_soft,  create_carried,
+    create_tie,   step,        step,        set_keys,    set_targets, step,       create_extra, create_plane,
+    create_stone, step,        move_stone,  read_all,    remove_mesh, step,       move_stone,   snapshot_and_restore,
+    step,         remove_pin,  create_mesh, create_tie,  remove_ball, step,       create_pin,   step,
 };
 
 /* Fewer things, whose mesh changes. */

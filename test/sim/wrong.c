@@ -53,6 +53,22 @@ static weft_tie_id tie_once(world *w)
     return id;
 }
 
+static weft_collider_id add_stone(weft_sim *sim)
+{
+    kit_mesh ball = kit_icosphere(0, 0.1);
+    weft_collider_def d = weft_collider_def_default();
+    weft_collider_id id = {0};
+    d.kind = WEFT_COLLIDER_MESH;
+    d.vertices = ball.x;
+    d.n_vertices = ball.n_nodes;
+    d.triangles = ball.triangles;
+    d.n_triangles = ball.n_triangles;
+    d.position.x = -3;
+    kit_must(weft_collider_create(sim, &d, &id, NULL), NULL);
+    kit_mesh_free(&ball);
+    return id;
+}
+
 void world_make(world *w)
 {
     weft_sim_def d = weft_sim_def_default();
@@ -69,6 +85,7 @@ void world_make(world *w)
     w->gone_ball = kit_sphere(w->sim, 0.1, (weft_vec3){5, 5, 5});
     kit_must(weft_collider_remove(w->sim, w->gone_ball, NULL), NULL);
     w->ball = kit_sphere(w->sim, 0.1, (weft_vec3){0.15, 0.38, -0.15});
+    w->stone = add_stone(w->sim);
     w->gone_pin = attach(w, WEFT_ATTACH_PIN, 5);
     kit_must(weft_attachment_remove(w->sim, w->gone_pin, NULL), NULL);
     w->pin = attach(w, WEFT_ATTACH_PIN, 0);

@@ -15,6 +15,7 @@ typedef struct world {
     weft_cloth_id bag;   /* a mesh without uv, 12 nodes */
     weft_cloth_id gone;  /* removed, its place taken by the bag */
     weft_collider_id ball, gone_ball;
+    weft_collider_id stone; /* a mesh of 12 vertices */
     weft_attachment_id pin, rod, soft, gone_pin;
     weft_tie_id tie, gone_tie;
     /* Where calls that must fail would put what they make. */

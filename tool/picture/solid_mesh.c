@@ -136,7 +136,8 @@ bool solid_mesh_make(const picture_solid *solid, solid_mesh *out)
     bool done = true;
     *out = (solid_mesh){.n_nodes = 0};
     switch (solid->kind) {
-    case WEFT_COLLIDER_PLANE: break;
+    case WEFT_COLLIDER_PLANE:
+    case WEFT_COLLIDER_MESH: break;
     case WEFT_COLLIDER_SPHERE: profile_capsule(&p, solid->radius, 0); break;
     case WEFT_COLLIDER_CAPSULE: profile_capsule(&p, solid->radius, solid->height); break;
     case WEFT_COLLIDER_CYLINDER: profile_cylinder(&p, solid->radius, solid->height); break;

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* Colliders given as meshes: their vertices as part of the state, and their way through a substep.
+ *
+ * Vertices have a place of their own beside the collider's pose, on the grid of the cloth's positions, because what
+ * prevention has tested must be what is stored: a substep begins where the last one ended, also if it was cut short on
+ * the way. Within a substep each vertex goes straight from x0 to x1, whatever its pose turns.
+ *
+ * Invariants: 1. x, start and goal are on the grid and in the world; 2. x changes only when a substep is committed,
+ * when a step fails, and by the calls that say so. */
+#include <string.h>
+
+#include "sim/check.h"
+#include "sim/sim.h"
+
+/* ---- places ------------------------------------------------------------------------------------------------------ */
+
+static double clamp_to(double x, double most)
+{
+    return x > most ? most : x < -most ? -most : x;
+}
+
+/* What keys carry out of the world is drawn to its wall. */
+static vec3 to_grid(const weft_sim *s, vec3 x)
+{
+    double most = 256.0 * (double)(1 << s->def.world_scale);
+    return grid_snap(v3(clamp_to(x.x, most), clamp_to(x.y, most), clamp_to(x.z, most)), s->def.world_scale);
+}
+
+static void pose_vertices(const weft_sim *s, const collider_mesh *m, const pose *p, vec3 *out)
+{
+    for (int32_t vi = 0; vi < m->n_vertices; vi++)
+        out[vi] = to_grid(s, pose_apply(p, m->local[vi]));
+}
+
+void sim_mesh_place(const weft_sim *s, sim_collider *c)
+{
+    pose now = sim_collider_pose(c, s->state.time);
+    pose_vertices(s, c->mesh, &now, c->mesh->x);
+    c->mesh->measured = false;
+}
+
+/* What another build of the keys' times may change by rounding, and no more. */
+#define SAME_PLACE 1e-6
+
+bool sim_mesh_is_placed(const weft_sim *s, const sim_collider *c, const vec3 *x)
+{
+    pose now = sim_collider_pose(c, s->state.time);
+    double most = SAME_PLACE * (double)(1 << s->def.world_scale);
+    for (int32_t vi = 0; vi < c->mesh->n_vertices; vi++)
+        if (v3_max_abs(v3_sub(to_grid(s, pose_apply(&now, c->mesh->local[vi])), x[vi])) > most)
+            return false;
+    return true;
+}
+
+/* ---- the model --------------------------------------------------------------------------------------------------- */
+
+bool model_mesh_make(weft_sim *s, model *m)
+{
+    model_mesh *g = &m->mesh;
+    g->n_meshes = m->n_colliders - m->n_analytic;
+    for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
+        g->n_nodes += m->collider_owner[i]->mesh->n_vertices;
+        g->n_triangles += m->collider_owner[i]->mesh->n_triangles;
+    }
+    if (!MEM_MAKE(&s->mem, g->x0, g->n_nodes) || !MEM_MAKE(&s->mem, g->x1, g->n_nodes) ||
+        !MEM_MAKE(&s->mem, g->node_owner, g->n_nodes) || !MEM_MAKE(&s->mem, g->triangles, g->n_triangles) ||
+        !MEM_MAKE(&s->mem, g->owner, g->n_triangles))
+        return false;
+    int32_t node = 0, n = 0;
+    for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
+        const collider_mesh *c = m->collider_owner[i]->mesh;
+        for (int32_t ti = 0; ti < c->n_triangles; ti++, n++) {
+            for (int k = 0; k < 3; k++)
+                g->triangles[n][k] = node + c->triangles[ti][k];
+            g->owner[n] = i;
+        }
+        for (int32_t vi = 0; vi < c->n_vertices; vi++, node++) {
+            g->x0[node] = g->x1[node] = c->x[vi];
+            g->node_owner[node] = i;
+        }
+    }
+    return true;
+}
+
+void model_mesh_free(weft_sim *s, model *m)
+{
+    model_mesh *g = &m->mesh;
+    MEM_FREE(&s->mem, g->x0, g->n_nodes);
+    MEM_FREE(&s->mem, g->x1, g->n_nodes);
+    MEM_FREE(&s->mem, g->node_owner, g->n_nodes);
+    MEM_FREE(&s->mem, g->triangles, g->n_triangles);
+    MEM_FREE(&s->mem, g->owner, g->n_triangles);
+    *g = (model_mesh){0};
+}
+
+/* ---- the step ---------------------------------------------------------------------------------------------------- */
+
+/* Goals are reached at the end of the whole step, in equal parts. */
+static void drive_vertices(const weft_sim *s, const collider_mesh *c, const substep *sub, vec3 *out)
+{
+    double share = sub->h / (sub->whole - sub->done);
+    for (int32_t vi = 0; vi < c->n_vertices; vi++)
+        out[vi] = share >= 1 ? c->goal[vi] : to_grid(s, v3_madd(c->x[vi], share, v3_sub(c->goal[vi], c->x[vi])));
+}
+
+void move_meshes(weft_sim *s, const substep *sub)
+{
+    model *m = &s->model;
+    int32_t node = 0;
+    for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
+        const sim_collider *c = m->collider_owner[i];
+        memcpy(m->mesh.x0 + node, c->mesh->x, (size_t)c->mesh->n_vertices * sizeof *m->mesh.x0);
+        if (c->mesh->driven) {
+            drive_vertices(s, c->mesh, sub, m->mesh.x1 + node);
+        } else {
+            pose end = sim_collider_pose(c, s->state.time + sub->h);
+            pose_vertices(s, c->mesh, &end, m->mesh.x1 + node);
+        }
+        node += c->mesh->n_vertices;
+    }
+}
+
+void cut_meshes(weft_sim *s, double share)
+{
+    model_mesh *g = &s->model.mesh;
+    for (int32_t i = 0; i < g->n_nodes; i++)
+        g->x1[i] = to_grid(s, v3_madd(g->x0[i], share, v3_sub(g->x1[i], g->x0[i])));
+}
+
+void commit_meshes(weft_sim *s)
+{
+    model *m = &s->model;
+    int32_t node = 0;
+    for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
+        collider_mesh *c = m->collider_owner[i]->mesh;
+        memcpy(c->x, m->mesh.x1 + node, (size_t)c->n_vertices * sizeof *c->x);
+        c->measured = false;
+        node += c->n_vertices;
+    }
+}
+
+void keep_meshes(weft_sim *s)
+{
+    for (int32_t i = s->model.n_analytic; i < s->model.n_colliders; i++) {
+        collider_mesh *c = s->model.collider_owner[i]->mesh;
+        memcpy(c->start, c->x, (size_t)c->n_vertices * sizeof *c->x);
+    }
+}
+
+void return_meshes(weft_sim *s)
+{
+    for (int32_t i = s->model.n_analytic; i < s->model.n_colliders; i++) {
+        collider_mesh *c = s->model.collider_owner[i]->mesh;
+        memcpy(c->x, c->start, (size_t)c->n_vertices * sizeof *c->x);
+        c->measured = false;
+    }
+}
+
+/* ---- from outside ------------------------------------------------------------------------------------------------ */
+
+/* The mesh behind the id, if it has n vertices and there is an array for them. */
+static weft_result get_mesh(const weft_sim *s, weft_collider_id id, const void *array, int32_t n, collider_mesh **out,
+                            weft_error *e)
+{
+    const sim_collider *c = sim_get_collider(s, id, e);
+    if (!c)
+        return sim_missing(s, NULL);
+    if (!c->mesh)
+        return error_set(e, WEFT_ERROR_ARGUMENT, id.index, "the collider is no mesh and has no vertices");
+    if (!array || n != c->mesh->n_vertices)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the mesh has %d vertices, there is an array of %d",
+                         c->mesh->n_vertices, array ? n : 0);
+    *out = c->mesh;
+    return WEFT_OK;
+}
+
+static weft_result check_positions(const weft_sim *s, const vec3 *x, int32_t n, weft_error *e)
+{
+    for (int32_t vi = 0; vi < n; vi++) {
+        if (!v3_is_finite(x[vi]))
+            return error_set(e, WEFT_ERROR_NOT_FINITE, vi, "vertex %d is not finite", vi);
+        if (v3_max_abs(x[vi]) > sim_world_limit(s))
+            return error_set(e, WEFT_ERROR_RANGE, vi, "vertex %d is (%g, %g, %g), beyond ±%g", vi, x[vi].x, x[vi].y,
+                             x[vi].z, sim_world_limit(s));
+    }
+    return WEFT_OK;
+}
+
+static weft_result send_vertices(weft_sim *s, weft_collider_id id, const vec3 *x, int32_t n, collider_mesh **out,
+                                 weft_error *e)
+{
+    weft_result r = get_mesh(s, id, x, n, out, e);
+    if (r == WEFT_OK)
+        r = check_positions(s, x, n, e);
+    if (r != WEFT_OK)
+        return r;
+    for (int32_t vi = 0; vi < n; vi++)
+        (*out)->goal[vi] = to_grid(s, x[vi]);
+    (*out)->driven = true;
+    return WEFT_OK;
+}
+
+weft_result weft_collider_set_vertices(weft_sim *s, weft_collider_id id, const weft_vec3 *x, int32_t n, weft_error *e)
+{
+    collider_mesh *m = NULL;
+    return send_vertices(s, id, x, n, &m, e);
+}
+
+weft_result weft_collider_place_vertices(weft_sim *s, weft_collider_id id, const weft_vec3 *x, int32_t n, weft_error *e)
+{
+    collider_mesh *m = NULL;
+    weft_result r = send_vertices(s, id, x, n, &m, e);
+    if (r != WEFT_OK)
+        return r;
+    memcpy(m->x, m->goal, (size_t)n * sizeof *m->x);
+    m->measured = false;
+    return WEFT_OK;
+}
+
+weft_result weft_collider_get_vertices(const weft_sim *s, weft_collider_id id, weft_vec3 *out, int32_t n, weft_error *e)
+{
+    collider_mesh *m = NULL;
+    weft_result r = get_mesh(s, id, out, n, &m, e);
+    if (r == WEFT_OK)
+        memcpy(out, m->x, (size_t)n * sizeof *out);
+    return r;
+}
+
+weft_result weft_collider_get_info(const weft_sim *s, weft_collider_id id, weft_collider_info *out, weft_error *e)
+{
+    const sim_collider *c = sim_get_collider(s, id, e);
+    if (!c)
+        return sim_missing(s, NULL);
+    if (!out)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "nowhere to write to");
+    *out = c->mesh ? c->mesh->info : (weft_collider_info){.kind = c->kind};
+    if (!c->mesh)
+        return WEFT_OK;
+    out->moved_by_vertices = c->mesh->driven;
+    out->volume = out->closed ? collider_mesh_volume(c->mesh) : 0;
+    return WEFT_OK;
+}
+
+double sim_mesh_clearance(const weft_sim *s, const sim_collider *c, const cloth *cl)
+{
+    const vec3 *x = s->state.q + cl->offset;
+    double least = HUGE_VAL;
+    for (int32_t vi = 0; vi < cl->surface->n_nodes; vi++)
+        least = min_of(least, collider_mesh_distance(c->mesh, x[vi]));
+    for (int32_t ti = 0; ti < cl->surface->n_triangles && least > 0; ti++) {
+        const int32_t *t = cl->surface->triangles[ti].node;
+        least = collider_mesh_triangle_distance(c->mesh, (vec3[3]){x[t[0]], x[t[1]], x[t[2]]}, least);
+    }
+    return least;
+}
