@@ -3,7 +3,8 @@
 # Checks what may use what.
 #
 #   1. src/X includes "Y/..." only for Y = X or a folder above X in the list below; nothing else in quotes.
-#   2. The core includes the C library's headers, <weft/...> and, in base only, threads. No other library (but src/io).
+#   2. The core includes the C library's headers, <weft/...>, in base only threads, in math only intrinsics. No other
+#      library (but src/io).
 #   3. include/weft, src/io, samples and tool see the public API only, beside what is their own.
 #   4. src does not print, exit, abort, call rand or, but for src/base/mem.c and src/io, the heap.
 #   5. src calls no function of libm that two libraries may round differently.
@@ -65,6 +66,7 @@ judge() {
         for (i in names) standard[names[i] ".h"] = 1
         split("pthread.h unistd.h sched.h windows.h process.h", names, " ")
         for (i in names) system_header[names[i]] = 1
+        intrinsics["emmintrin.h"] = 1
     }
     /^[ \t]*#[ \t]*include/ {
         name = $0
@@ -84,7 +86,8 @@ judge() {
             if (!(top in place)) fault("includes \"" name "\": write \"folder/file.h\", relative to src")
             else if (folder == "io" && top != "io") fault("includes \"" name "\": io stands on the public API")
             else if (place[top] > place[folder]) fault("includes \"" name "\": " folder " may not use " top)
-        } else if (top != "weft" && kind == "core" && !(name in standard) && !(folder == "base" && name in system_header))
+        } else if (top != "weft" && kind == "core" && !(name in standard) && !(folder == "base" && name in system_header) &&
+                 !(folder == "math" && name in intrinsics))
             fault("includes <" name ">: not of the C library")
         next
     }
@@ -168,6 +171,8 @@ self_test() {
     line_is_fine src/sim/a.c '#include "sim/step.h" /* abort() */' || bad=1
     line_is_fine src/sim/a.c 'snprintf(s, 3, "printf(%d)", m->log(3), weft_exp(2), s.free(1)); // exit(1)' || bad=1
     line_is_fine src/base/mem.c 'void *p = realloc(q, 3);' || bad=1
+    fault_is_found "not of the C library" src/tree/a.c '#include <emmintrin.h>' || bad=1
+    line_is_fine src/math/box.h '#include <emmintrin.h>' || bad=1
     line_is_fine src/base/pool.c '#include <pthread.h>' || bad=1
     line_is_fine src/io/a.c '#include <yaml.h>' || bad=1
     line_is_fine tool/a.c '#include "picture/picture.h"' || bad=1

@@ -69,6 +69,7 @@ typedef enum weft_result {
     WEFT_ERROR_VERSION = -18,       /* a file of another version */
     WEFT_ERROR_CHECKSUM = -19,      /* a file that is damaged */
     WEFT_ERROR_EXISTS = -20,        /* a file that would be overwritten */
+    WEFT_ERROR_LIMIT = -21,         /* more than a stated limit allows */
     WEFT_WARNING_HALVED = 1,        /* the step was done in parts */
     WEFT_WARNING_NOT_CONVERGED = 2, /* done, but the solver stopped at its limit of iterations */
     WEFT_WARNING_SQUEEZED = 3,      /* done, but colliders leave no room for some element */

@@ -34,6 +34,7 @@ const char *weft_result_name(weft_result r)
     case WEFT_ERROR_VERSION: return "file of another version";
     case WEFT_ERROR_CHECKSUM: return "damaged file";
     case WEFT_ERROR_EXISTS: return "file exists already";
+    case WEFT_ERROR_LIMIT: return "too many";
     case WEFT_WARNING_HALVED: return "step done in parts";
     case WEFT_WARNING_NOT_CONVERGED: return "not converged";
     case WEFT_WARNING_SQUEEZED: return "squeezed between colliders";

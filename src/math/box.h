@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* Axis-parallel boxes of floats, rounded outward, four lanes at a time.
+ *
+ * A box keeps its lower corner and the negative of its upper one, so that uniting is one minimum over eight numbers and
+ * two boxes are apart if and only if some lane of lo_a + top_b or lo_b + top_a is positive: the sign of a sum of two
+ * floats is exact. The fourth lane is the same in every box and never decides. */
+#ifndef WEFT_MATH_BOX_H
+#define WEFT_MATH_BOX_H
+
+#include "math/vec.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+typedef struct box {
+    float lo[4];  /* x, y, z, 0 */
+    float top[4]; /* −x, −y, −z of the upper corner, then −BOX_FAR */
+} box;
+
+#define BOX_FAR 1e37f
+/* Beyond this a coordinate is refused by those who make boxes. */
+#define BOX_MOST 1e30
+
+static inline box box_empty(void)
+{
+    return (box){{BOX_FAR, BOX_FAR, BOX_FAR, 0}, {BOX_FAR, BOX_FAR, BOX_FAR, -BOX_FAR}};
+}
+
+/* At most x, and above x − 2⁻²¹ |x| − 2e-37: two roundings of 2⁻²⁴ are less than the 2⁻²² taken off. */
+static inline float box_below(double x)
+{
+    float f = (float)x;
+    return f - fabsf(f) * 0x1p-22f - 1e-37f;
+}
+
+/* [lo, hi] in each coordinate, rounded outward. */
+static inline box box_of(vec3 lo, vec3 hi)
+{
+    return (box){{box_below(lo.x), box_below(lo.y), box_below(lo.z), 0},
+                 {box_below(-hi.x), box_below(-hi.y), box_below(-hi.z), -BOX_FAR}};
+}
+
+/* How far an outward rounded coordinate of this size may lie from the true one; twice what box_below may take off. */
+static inline float box_slack(float size)
+{
+    return size * 0x1p-20f + 1e-36f;
+}
+
+#if defined(__SSE2__)
+
+static inline box box_union(const box *a, const box *b)
+{
+    box r;
+    _mm_storeu_ps(r.lo, _mm_min_ps(_mm_loadu_ps(a->lo), _mm_loadu_ps(b->lo)));
+    _mm_storeu_ps(r.top, _mm_min_ps(_mm_loadu_ps(a->top), _mm_loadu_ps(b->top)));
+    return r;
+}
+
+static inline bool box_overlap(const box *a, const box *b)
+{
+    __m128 p = _mm_add_ps(_mm_loadu_ps(a->lo), _mm_loadu_ps(b->top));
+    __m128 q = _mm_add_ps(_mm_loadu_ps(b->lo), _mm_loadu_ps(a->top));
+    return _mm_movemask_ps(_mm_cmpgt_ps(_mm_max_ps(p, q), _mm_setzero_ps())) == 0;
+}
+
+/* 0: apart; 1: they overlap by less than `slack` in some coordinate; 2: they overlap by more. */
+static inline int box_overlap_by(const box *a, const box *b, float slack)
+{
+    __m128 p = _mm_add_ps(_mm_loadu_ps(a->lo), _mm_loadu_ps(b->top));
+    __m128 q = _mm_add_ps(_mm_loadu_ps(b->lo), _mm_loadu_ps(a->top));
+    __m128 gap = _mm_max_ps(p, q);
+    if (_mm_movemask_ps(_mm_cmpgt_ps(gap, _mm_setzero_ps())) != 0)
+        return 0;
+    return _mm_movemask_ps(_mm_cmpgt_ps(gap, _mm_set1_ps(-slack))) != 0 ? 1 : 2;
+}
+
+#else
+
+static inline box box_union(const box *a, const box *b)
+{
+    box r;
+    for (int i = 0; i < 4; i++) {
+        r.lo[i] = a->lo[i] < b->lo[i] ? a->lo[i] : b->lo[i];
+        r.top[i] = a->top[i] < b->top[i] ? a->top[i] : b->top[i];
+    }
+    return r;
+}
+
+static inline int box_overlap_by(const box *a, const box *b, float slack)
+{
+    bool sure = true;
+    for (int i = 0; i < 3; i++) {
+        float p = a->lo[i] + b->top[i], q = b->lo[i] + a->top[i], gap = p > q ? p : q;
+        if (gap > 0)
+            return 0;
+        sure = sure && !(gap > -slack);
+    }
+    return sure ? 2 : 1;
+}
+
+static inline bool box_overlap(const box *a, const box *b)
+{
+    return box_overlap_by(a, b, 0) != 0;
+}
+
+#endif
+
+/* The largest absolute coordinate. */
+static inline float box_size(const box *b)
+{
+    float most = 0;
+    for (int i = 0; i < 3; i++) {
+        most = fabsf(b->lo[i]) > most ? fabsf(b->lo[i]) : most;
+        most = fabsf(b->top[i]) > most ? fabsf(b->top[i]) : most;
+    }
+    return most;
+}
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "tree/tree_inside.h"
+
+#include <string.h>
+
+static weft_result check_triangles(const tree_input *in, weft_error *e)
+{
+    for (int32_t ti = 0; ti < in->n_triangles; ti++) {
+        for (int k = 0; k < 3; k++) {
+            int32_t vi = in->triangles[ti][k];
+            if (vi < 0 || vi >= in->n_nodes)
+                return error_set(e, WEFT_ERROR_INDEX, ti, "triangle %d names node %d of %d", ti, vi, in->n_nodes);
+        }
+        if (in->object && (in->object[ti] < 0 || in->object[ti] >= in->n_objects))
+            return error_set(e, WEFT_ERROR_INDEX, ti, "triangle %d is of object %d of %d", ti, in->object[ti],
+                             in->n_objects);
+        if (in->element && (in->element[ti] < 0 || in->element[ti] >= in->n_elements))
+            return error_set(e, WEFT_ERROR_INDEX, ti, "triangle %d is of element %d of %d", ti, in->element[ti],
+                             in->n_elements);
+    }
+    return WEFT_OK;
+}
+
+static weft_result check_nodes(const tree_input *in, weft_error *e)
+{
+    for (int32_t vi = 0; vi < in->n_nodes; vi++) {
+        if (!v3_is_finite(in->x[vi]))
+            return error_set(e, WEFT_ERROR_NOT_FINITE, vi, "node %d is not at a finite place", vi);
+        if (!in->same)
+            continue;
+        int32_t same = in->same[vi];
+        if (same < 0 || same >= in->n_nodes || in->same[same] != same)
+            return error_set(e, WEFT_ERROR_INDEX, vi, "node %d is one with node %d, which is not one with itself", vi,
+                             same);
+    }
+    return WEFT_OK;
+}
+
+/* Parents must be in range, and the chain upward must end. */
+static weft_result check_elements(const tree_input *in, weft_error *e)
+{
+    for (int32_t i = 0; in->element && in->element_parent && i < in->n_elements; i++) {
+        int32_t up = in->element_parent[i], n_up = 0;
+        if (up < -1 || up >= in->n_elements)
+            return error_set(e, WEFT_ERROR_INDEX, i, "element %d has element %d of %d as parent", i, up,
+                             in->n_elements);
+        for (; up >= 0 && n_up < 64; n_up++)
+            up = in->element_parent[up];
+        if (n_up == 64)
+            return error_set(e, WEFT_ERROR_RANGE, i, "element %d is more than 64 levels deep", i);
+    }
+    return WEFT_OK;
+}
+
+static weft_result check_input(const tree_input *in, weft_error *e)
+{
+    enum { MOST = 1 << 28 };
+    if (!in || in->n_nodes < 0 || in->n_triangles < 0 || in->n_elements < 0 ||
+        (in->n_triangles > 0 && !in->triangles) || (in->n_nodes > 0 && !in->x))
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the triangles or the nodes of a tree are missing");
+    if (in->n_triangles > MOST || in->n_nodes > MOST || in->n_elements > MOST)
+        return error_set(e, WEFT_ERROR_LIMIT, -1, "%d triangles, %d nodes, %d elements: at most %d of each",
+                         in->n_triangles, in->n_nodes, in->n_elements, MOST);
+    weft_result r = check_nodes(in, e);
+    if (r == WEFT_OK)
+        r = check_triangles(in, e);
+    return r == WEFT_OK ? check_elements(in, e) : r;
+}
+
+static bool build(tree *t, const tree_input *in)
+{
+    sides s;
+    draft d = {0};
+    if (!sides_create(&s, t->mem, in))
+        return false;
+    bool ok = draft_create(&d, t->mem, in, &s) && MEM_MAKE(t->mem, t->tasks, TREE_MOST_TASKS) &&
+              MEM_MAKE(t->mem, t->spare_tasks, TREE_MOST_TASKS) && MEM_MAKE(t->mem, t->edges, s.n_edges);
+    if (ok && s.n_edges > 0)
+        memcpy(t->edges, s.edges, (size_t)s.n_edges * sizeof *t->edges);
+    ok = ok && tree_lay_out(t, in, &s, &d);
+    draft_destroy(&d, t->mem);
+    sides_destroy(&s, t->mem, in->n_triangles);
+    return ok;
+}
+
+weft_result tree_create(mem *m, const tree_input *in, tree **out, weft_error *e)
+{
+    *out = NULL;
+    weft_result r = check_input(in, e);
+    if (r != WEFT_OK)
+        return r;
+    tree *t;
+    if (!MEM_MAKE(m, t, 1))
+        return error_memory(e);
+    t->mem = m;
+    if (!build(t, in)) {
+        tree_destroy(t);
+        return error_memory(e);
+    }
+    *out = t;
+    return WEFT_OK;
+}
+
+static void destroy_store(pair_store *s, mem *m)
+{
+    MEM_FREE(m, s->pairs, (int64_t)s->n_blocks * TREE_BLOCK);
+    MEM_FREE(m, s->next, s->n_blocks);
+    MEM_FREE(m, s->all, s->capacity);
+}
+
+void tree_destroy(tree *t)
+{
+    if (!t)
+        return;
+    mem *m = t->mem;
+    int32_t n = t->n_triangles;
+    MEM_FREE(m, t->id, n);
+    MEM_FREE(m, t->node, n);
+    MEM_FREE(m, t->common, n);
+    MEM_FREE(m, t->edge, n);
+    MEM_FREE(m, t->twin, n);
+    MEM_FREE(m, t->owns, n);
+    MEM_FREE(m, t->triangle_box, n);
+    MEM_FREE(m, t->node_box, t->n_nodes);
+    MEM_FREE(m, t->edges, t->n_edges);
+    MEM_FREE(m, t->zones, t->n_zones);
+    MEM_FREE(m, t->zone_box, t->n_zones);
+    MEM_FREE(m, t->depth_start, t->depth + 1);
+    MEM_FREE(m, t->tasks, TREE_MOST_TASKS);
+    MEM_FREE(m, t->spare_tasks, TREE_MOST_TASKS);
+    for (int i = 0; i < 2; i++)
+        destroy_store(&t->stores[i], m);
+    MEM_FREE(m, t, 1);
+}
+
+const tree_edge *tree_edges(const tree *t)
+{
+    return t->edges;
+}
+
+int32_t tree_n_edges(const tree *t)
+{
+    return t->n_edges;
+}
+
+int32_t tree_n_zones(const tree *t)
+{
+    return t->n_zones;
+}
+
+int32_t tree_depth(const tree *t)
+{
+    return t->depth;
+}

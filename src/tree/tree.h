@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* The collision hierarchy: zones over the triangles of all surfaces, from a few triangles up to one root (volino1994
+ * §2.3), and the walk over it that finds which primitives may collide.
+ *
+ * Use: tree_create from triangles; every step tree_refit to positions (a moment, or a motion from x0 to x1), then
+ * tree_candidates, any number of times. A steady step asks for no memory.
+ *
+ * What comes out. Vertex–triangle and edge–edge pairs, each once, none with a common vertex: in mode `classical`
+ * exactly the pairs whose own boxes (swept over the motion, enlarged) overlap; in mode `proven` those of them that
+ * are not proven free (tree_simple.c has the proof), so no pair that touches is lacking; `fast` and `cones` leave
+ * the proof's contour condition out as the papers do, and may lack some. Every vertex and edge has one triangle that
+ * owns it, and a pair comes out where the owners meet, so no pair is found twice.
+ *
+ * The order of pairs, and every counter, depends on the tree and the positions only, not on the number of threads. */
+#ifndef WEFT_TREE_TREE_H
+#define WEFT_TREE_TREE_H
+
+#include "base/error.h"
+#include "base/pool.h"
+#include "math/box.h"
+
+typedef struct tree tree;
+
+/* How pairs of zones are skipped beside the test of their boxes. */
+typedef enum tree_mode {
+    TREE_PROVEN,    /* a direction positive against all normals, and a contour that stays simple */
+    TREE_FAST,      /* volino1994: a direction, no contour */
+    TREE_CONES,     /* provot1997 §2.2: a cone of normals, no contour */
+    TREE_CLASSICAL, /* not at all */
+} tree_mode;
+
+/* All arrays are copied. */
+typedef struct tree_input {
+    int32_t n_nodes, n_triangles;
+    const int32_t (*triangles)[3];
+    const vec3 *x; /* per node: the shape by which zones are formed, m */
+    /* Per triangle, which object it is of, [0, n_objects). Zones do not join objects but at the top. NULL: all 0. */
+    const int32_t *object;
+    int32_t n_objects;
+    const bool *fixed; /* per object: pairs of two fixed objects are not wanted; NULL: none is fixed */
+    /* Per triangle, the element it is drawn from, [0, n_elements); and of each element its parent, -1: a root element.
+     * Elements and their parents become zones below those formed of root elements. NULL: every triangle is a root. */
+    const int32_t *element;
+    int32_t n_elements;
+    const int32_t *element_parent; /* NULL: all are roots */
+    /* Per node a node it counts as one with (sewn to it, or always at the same place), which is its own `same`; NULL:
+     * itself. A triangle whose corner is not at the place of its `same` takes part in no skipping. */
+    const int32_t *same;
+    uint32_t seed; /* another one forms other zones */
+} tree_input;
+
+/* WEFT_ERROR_INDEX names the triangle. A mesh without triangles is fine. Degenerate triangles are fine: they are never
+ * skipped. */
+weft_result tree_create(mem *m, const tree_input *in, tree **out, weft_error *e);
+void tree_destroy(tree *t);
+
+/* The same root elements, split otherwise: zones above the root elements stay, those below are made anew. `in` is as
+ * for tree_create, with as many root elements (and objects) as before, in the order of their numbers; of the root
+ * elements the numbers may be others. On failure the tree is as it was. */
+weft_result tree_update(tree *t, const tree_input *in, weft_error *e);
+
+/* Boxes and directions for nodes at x0 (x1 NULL) or on their straight way from x0 to x1, the boxes enlarged by
+ * `inflate` m to every side. Both arrays must stay until the candidates have been read. Fails, and names the node, if a
+ * coordinate is not finite or beyond 1e30; the tree must then be fitted again before it is asked. */
+weft_result tree_refit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double inflate, weft_error *e);
+
+/* Volino's figures, summed over one call. */
+typedef struct tree_counters {
+    int64_t calls;           /* of the procedures for a zone and for two, triangles included: each tests one box pair */
+    int64_t elementary;      /* pairs of triangles whose boxes overlap, which the primitives are then taken of */
+    int64_t zones_skipped;   /* zones and pairs of zones that were skipped by their directions */
+    int64_t contour_tests;   /* contours looked at … */
+    int64_t contour_edges;   /* … and their edges */
+    int64_t contour_refused; /* of the contours, those that did not prove anything */
+    int64_t degenerate;      /* triangles without a usable normal at the last refit */
+} tree_counters;
+
+typedef struct tree_query {
+    tree_mode mode;
+    /* 0: collisions. d > 0: pairs nearer than d at x0 are wanted, but for pairs with a way on the surface between them
+     * that is shorter than 2 d; boxes must have been enlarged by d / 2 at least. For x1 NULL only. */
+    double thickness;
+    /* At most so many vertex–triangle and so many edge–edge pairs, else WEFT_ERROR_LIMIT; 0: 2³⁰. */
+    int64_t limit;
+} tree_query;
+
+typedef struct tree_vertex_triangle {
+    int32_t vi, ti;
+} tree_vertex_triangle;
+
+typedef struct tree_edge_edge {
+    int32_t ei, ej; /* into tree_edges */
+} tree_edge_edge;
+
+typedef struct tree_triangle_pair {
+    int32_t ti, tj;
+} tree_triangle_pair;
+
+/* Arrays are the tree's, valid until its next call. */
+typedef struct tree_pairs {
+    const tree_vertex_triangle *vertex_triangle;
+    const tree_edge_edge *edge_edge;
+    int64_t n_vertex_triangle, n_edge_edge;
+    tree_counters counters;
+} tree_pairs;
+
+weft_result tree_candidates(tree *t, pool *p, const tree_query *q, tree_pairs *out, weft_error *e);
+
+typedef struct tree_triangles {
+    const tree_triangle_pair *pairs; /* ti < tj */
+    int64_t n;
+    tree_counters counters;
+} tree_triangles;
+
+/* For audits: all pairs of triangles whose boxes overlap, those with common vertices and edges included, but for
+ * what is proven to have no common point outside common vertices and edges. Modes as above; nothing is assumed of
+ * x0: the proof of `proven` needs no clean start. */
+weft_result tree_triangle_pairs(tree *t, pool *p, const tree_query *q, tree_triangles *out, weft_error *e);
+
+/* Per node the smallest distance at x0 of a vertex–triangle or edge–edge pair that it is a part of, pairs with a common
+ * vertex and pairs of two fixed objects left out; `radius` where that is greater. The tree must have been refitted with
+ * x1 NULL and inflate ≥ radius / 2. */
+weft_result tree_clearance(tree *t, pool *p, double radius, int64_t limit, double *distance, weft_error *e);
+
+/* Each edge of the triangles once, by its nodes' own numbers. */
+typedef struct tree_edge {
+    int32_t node[2];
+} tree_edge;
+
+const tree_edge *tree_edges(const tree *t);
+int32_t tree_n_edges(const tree *t);
+int32_t tree_n_zones(const tree *t);
+int32_t tree_depth(const tree *t);
+/* Bytes that the tree holds. */
+int64_t tree_memory(const tree *t);
+/* Bytes that a refit reads and writes at least once: what its speed is measured by. */
+int64_t tree_refit_bytes(const tree *t);
+
+/* Whole-structure check, for tests: zones cover their triangles once, children lie in their parents, contours close. */
+bool tree_is_valid(const tree *t);
+
+#endif

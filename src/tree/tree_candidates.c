@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* A query: the walk cut into tasks, their pairs put in order.
+ *
+ * The walk from the root is unrolled, breadth first, into a list of a few hundred tasks, which depends on the tree and
+ * its boxes only. Each task has a list of its own, of blocks from a common store; lists are then copied one after the
+ * other. So the order is that of the tasks, whoever did them. When the store runs out, tasks go on counting; the store
+ * is made larger and the walk done once more: a steady step has room from the last one. */
+#include "tree/tree_inside.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { ENOUGH_TASKS = 256, SMALL_TASK = 64 };
+
+typedef struct run {
+    tree *t;
+    const tree_query *query;
+    walk_visit_fn visit;
+    int64_t limit; /* blocks */
+    _Atomic int64_t n_blocks[2];
+    _Atomic int32_t over_limit;
+} run;
+
+/* ---- lists ------------------------------------------------------------------------------------------------------- */
+
+static void next_block(walk *w, int store, pair_list *l)
+{
+    pair_store *s = &w->sink->stores[store];
+    int64_t i = atomic_fetch_add_explicit(&w->n_blocks[store], 1, memory_order_relaxed);
+    if (i >= w->limit)
+        w->stopped = true;
+    l->n_in_last = 0;
+    if (i >= s->n_blocks || w->stopped) {
+        l->last = -1;
+        return;
+    }
+    if (l->first < 0)
+        l->first = (int32_t)i;
+    else
+        s->next[l->last] = (int32_t)i;
+    s->next[i] = -1;
+    l->last = (int32_t)i;
+}
+
+void walk_emit(walk *w, int store, int32_t a, int32_t b)
+{
+    pair_list *l = &w->task->lists[store];
+    if (l->n % TREE_BLOCK == 0)
+        next_block(w, store, l);
+    l->n++;
+    if (l->last >= 0)
+        w->sink->stores[store].pairs[(int64_t)l->last * TREE_BLOCK + l->n_in_last++] = (tree_pair){a, b};
+}
+
+static bool resize(mem *m, void *array, int64_t n_old, int64_t n_new, size_t size)
+{
+    void **p = array;
+    void *q = mem_resized(m, *p, n_old, n_new, size);
+    if (q)
+        *p = q;
+    return q != NULL;
+}
+
+static bool grow_blocks(pair_store *s, mem *m, int64_t n_wanted)
+{
+    if (n_wanted <= s->n_blocks)
+        return true;
+    int64_t n = n_wanted + n_wanted / 4 + 1;
+    MEM_FREE(m, s->pairs, (int64_t)s->n_blocks * TREE_BLOCK);
+    MEM_FREE(m, s->next, s->n_blocks);
+    s->n_blocks = 0;
+    if (n > INT32_MAX || !MEM_MAKE(m, s->pairs, n * TREE_BLOCK))
+        return false;
+    if (!MEM_MAKE(m, s->next, n)) {
+        MEM_FREE(m, s->pairs, n * TREE_BLOCK);
+        return false;
+    }
+    s->n_blocks = (int32_t)n;
+    return true;
+}
+
+/* ---- tasks ------------------------------------------------------------------------------------------------------- */
+
+static void run_task(void *context, int32_t i)
+{
+    run *r = context;
+    task *k = &r->t->tasks[i];
+    walk w = {.t = r->t,
+              .query = r->query,
+              .visit = r->visit,
+              .sink = r->t,
+              .task = k,
+              .n_blocks = r->n_blocks,
+              .limit = r->limit};
+    for (int s = 0; s < 2; s++)
+        k->lists[s] = (pair_list){.first = -1, .last = -1};
+    k->counters = (tree_counters){0};
+    if (!atomic_load_explicit(&r->over_limit, memory_order_relaxed))
+        walk_run(&w, k->a, k->b, k->adjacent);
+    if (w.stopped)
+        atomic_store_explicit(&r->over_limit, 1, memory_order_relaxed);
+}
+
+static int64_t weight(const tree *t, const task *k)
+{
+    return t->zones[k->a].n + (k->b < 0 ? 0 : t->zones[k->b].n);
+}
+
+static bool can_expand(const tree *t, const task *k)
+{
+    const zone *a = &t->zones[k->a];
+    return weight(t, k) > SMALL_TASK && (a->n_children > 0 || (k->b >= 0 && t->zones[k->b].n_children > 0));
+}
+
+/* Unrolls each task once; false: there is no more to gain, or no room. */
+static bool unroll(walk *w, tree *t)
+{
+    int32_t n = 0;
+    bool any = false;
+    for (int32_t i = 0; i < t->n_tasks; i++) {
+        int32_t room = TREE_MOST_TASKS - n - (t->n_tasks - i - 1), more = -1;
+        if (can_expand(t, &t->tasks[i]))
+            more = walk_expand(w, &t->tasks[i], t->spare_tasks + n, room);
+        if (more < 0)
+            t->spare_tasks[n++] = t->tasks[i];
+        else {
+            n += more;
+            any = true;
+        }
+    }
+    task *swap = t->tasks;
+    t->tasks = t->spare_tasks;
+    t->spare_tasks = swap;
+    t->n_tasks = n;
+    return any;
+}
+
+static void make_tasks(run *r, task *top)
+{
+    tree *t = r->t;
+    walk w = {.t = t, .query = r->query, .task = top};
+    t->n_tasks = 1;
+    t->tasks[0] = (task){.a = 0, .b = -1};
+    while (t->n_tasks < ENOUGH_TASKS && unroll(&w, t))
+        ;
+}
+
+static void add_counters(tree_counters *sum, const tree_counters *c)
+{
+    sum->calls += c->calls;
+    sum->elementary += c->elementary;
+    sum->zones_skipped += c->zones_skipped;
+    sum->contour_tests += c->contour_tests;
+    sum->contour_edges += c->contour_edges;
+    sum->contour_refused += c->contour_refused;
+}
+
+/* ---- putting lists in order -------------------------------------------------------------------------------------- */
+
+static void copy_lists(void *context, int32_t i)
+{
+    tree *t = context;
+    task *k = &t->tasks[i];
+    for (int store = 0; store < 2; store++) {
+        pair_store *s = &t->stores[store];
+        int64_t left = k->lists[store].n, at = k->start[store];
+        for (int32_t b = k->lists[store].first; left > 0; b = s->next[b]) {
+            int64_t n = left < TREE_BLOCK ? left : TREE_BLOCK;
+            memcpy(s->all + at, s->pairs + (int64_t)b * TREE_BLOCK, (size_t)n * sizeof *s->all);
+            at += n;
+            left -= n;
+        }
+    }
+}
+
+static bool gather(tree *t, pool *p)
+{
+    for (int store = 0; store < 2; store++) {
+        pair_store *s = &t->stores[store];
+        s->n = 0;
+        for (int32_t i = 0; i < t->n_tasks; i++) {
+            t->tasks[i].start[store] = s->n;
+            s->n += t->tasks[i].lists[store].n;
+        }
+        if (s->n > s->capacity) {
+            int64_t capacity = s->n + s->n / 4;
+            MEM_FREE(t->mem, s->all, s->capacity);
+            s->capacity = 0;
+            if (!resize(t->mem, &s->all, 0, capacity, sizeof *s->all))
+                return false;
+            s->capacity = capacity;
+        }
+    }
+    pool_for(p, t->n_tasks, copy_lists, t);
+    return true;
+}
+
+static weft_result say_limit(const tree_query *q, weft_error *e)
+{
+    return error_set(e, WEFT_ERROR_LIMIT, -1, "more than %lld pairs may collide", (long long)q->limit);
+}
+
+/* Until all pairs had room: twice at most, for the second time knows how many there are. */
+static weft_result run_tasks(run *r, pool *p, weft_error *e)
+{
+    tree *t = r->t;
+    for (;;) {
+        for (int s = 0; s < 2; s++)
+            atomic_store(&r->n_blocks[s], 0);
+        pool_for(p, t->n_tasks, run_task, r);
+        if (atomic_load(&r->over_limit))
+            return say_limit(r->query, e);
+        bool enough = true;
+        for (int s = 0; s < 2; s++) {
+            int64_t n = atomic_load(&r->n_blocks[s]);
+            enough = enough && n <= t->stores[s].n_blocks;
+            if (!grow_blocks(&t->stores[s], t->mem, n))
+                return error_memory(e);
+        }
+        if (enough)
+            return WEFT_OK;
+    }
+}
+
+weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit, tree_counters *counters, weft_error *e)
+{
+    *counters = (tree_counters){0};
+    for (int s = 0; s < 2; s++)
+        t->stores[s].n = 0;
+    if (!t->fitted)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the tree has not been fitted to positions");
+    if (t->n_triangles == 0)
+        return WEFT_OK;
+    tree_query query = *q;
+    if (query.limit <= 0)
+        query.limit = (int64_t)1 << 30;
+    task top = {0};
+    /* Every task may leave one block unfilled. */
+    run r = {.t = t, .query = &query, .visit = visit, .limit = query.limit / TREE_BLOCK + 2 * TREE_MOST_TASKS};
+    make_tasks(&r, &top);
+    weft_result result = run_tasks(&r, p, e);
+    if (result != WEFT_OK)
+        return result;
+    *counters = top.counters;
+    for (int32_t i = 0; i < t->n_tasks; i++)
+        add_counters(counters, &t->tasks[i].counters);
+    if (!gather(t, p))
+        return error_memory(e);
+    if (t->stores[0].n > query.limit || t->stores[1].n > query.limit)
+        return say_limit(&query, e);
+    return WEFT_OK;
+}
+
+weft_result tree_candidates(tree *t, pool *p, const tree_query *q, tree_pairs *out, weft_error *e)
+{
+    *out = (tree_pairs){0};
+    weft_result r = walk_all(t, p, q, visit_primitives, &out->counters, e);
+    if (r != WEFT_OK)
+        return r;
+    out->vertex_triangle = (const void *)t->stores[0].all;
+    out->edge_edge = (const void *)t->stores[1].all;
+    out->n_vertex_triangle = t->stores[0].n;
+    out->n_edge_edge = t->stores[1].n;
+    return WEFT_OK;
+}
+
+weft_result tree_triangle_pairs(tree *t, pool *p, const tree_query *q, tree_triangles *out, weft_error *e)
+{
+    *out = (tree_triangles){0};
+    weft_result r = walk_all(t, p, q, visit_triangles, &out->counters, e);
+    if (r != WEFT_OK)
+        return r;
+    out->pairs = (const void *)t->stores[0].all;
+    out->n = t->stores[0].n;
+    return WEFT_OK;
+}

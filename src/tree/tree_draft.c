@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT */
+/* Forming zones: neighbours are grouped bottom-up, round by round, until each connected piece is one zone
+ * (volino1994 §2.3.1).
+ *
+ * A group begins with one zone that is still free and takes, one after the other, the free neighbour that gives the
+ * best shape factor √S/D, S its area and D its perimeter. A zone that finds all its neighbours taken joins the group
+ * that it fits best. Every group has two members at least, so there are O(log n) rounds, each linear in what is
+ * left.
+ *
+ * Triangles of one element, and elements of one parent, are joined first: root elements are what the
+ * rounds begin with. Pieces of one object that do not hang together, and then the objects, are joined by halving
+ * them at the median of their centres. */
+#include "tree/tree_inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GROUP = 2, /* members of a group before leftovers join: fewest box tests for 2 on the sphere and on folded cloth */
+    MOST_MEMBERS = 5,
+};
+
+/* What is to be grouped in a round, with its neighbours. */
+typedef struct graph {
+    int32_t n, n_links;
+    int32_t *id; /* in the draft */
+    int32_t *object;
+    double *area, *rim;
+    vec3 *centre;   /* weighted by area */
+    int32_t *start; /* n + 1 */
+    int32_t *to;
+    double *length; /* of the common border, per link */
+} graph;
+
+typedef struct grouping {
+    mem *m;
+    draft *d;
+    graph now, next;
+    int32_t n_most, n_most_links;
+    int32_t *group;   /* per thing of `now`; -1: free */
+    int32_t *members; /* per group */
+    double *area, *rim;
+    int32_t *order, *first, *chain; /* members of a group as a list */
+    int32_t *seen;                  /* per group: place of the link to it, plus 1 */
+} grouping;
+
+static bool graph_create(graph *g, mem *m, int32_t n, int32_t n_links)
+{
+    *g = (graph){0};
+    return MEM_MAKE(m, g->id, n) && MEM_MAKE(m, g->object, n) && MEM_MAKE(m, g->area, n) && MEM_MAKE(m, g->rim, n) &&
+           MEM_MAKE(m, g->centre, n) && MEM_MAKE(m, g->start, n + 1) && MEM_MAKE(m, g->to, n_links) &&
+           MEM_MAKE(m, g->length, n_links);
+}
+
+static void graph_destroy(graph *g, mem *m, int32_t n, int32_t n_links)
+{
+    MEM_FREE(m, g->id, n);
+    MEM_FREE(m, g->object, n);
+    MEM_FREE(m, g->area, n);
+    MEM_FREE(m, g->rim, n);
+    MEM_FREE(m, g->centre, n);
+    MEM_FREE(m, g->start, n + 1);
+    MEM_FREE(m, g->to, n_links);
+    MEM_FREE(m, g->length, n_links);
+}
+
+/* √S/D squared: the same order without the root. */
+static double shape(double area, double rim)
+{
+    return area / (rim * rim + 1e-300);
+}
+
+/* The border that thing i has with a group. */
+static double border_with(const grouping *g, int32_t i, int32_t group)
+{
+    double sum = 0;
+    for (int32_t l = g->now.start[i]; l < g->now.start[i + 1]; l++)
+        if (g->group[g->now.to[l]] == group)
+            sum += g->now.length[l];
+    return sum;
+}
+
+static double shape_with(const grouping *g, int32_t group, int32_t j)
+{
+    return shape(g->area[group] + g->now.area[j], g->rim[group] + g->now.rim[j] - 2 * border_with(g, j, group));
+}
+
+static void join(grouping *g, int32_t group, int32_t j)
+{
+    double border = border_with(g, j, group);
+    g->area[group] += g->now.area[j];
+    g->rim[group] += g->now.rim[j] - 2 * border;
+    g->group[j] = group;
+    g->members[group]++;
+    g->chain[j] = g->first[group];
+    g->first[group] = j;
+}
+
+static int32_t best_free_neighbour(const grouping *g, int32_t group)
+{
+    int32_t best = -1;
+    double most = -1;
+    for (int32_t i = g->first[group]; i >= 0; i = g->chain[i])
+        for (int32_t l = g->now.start[i]; l < g->now.start[i + 1]; l++) {
+            int32_t j = g->now.to[l];
+            if (g->group[j] >= 0)
+                continue;
+            double s = shape_with(g, group, j);
+            if (s > most || (s == most && j < best)) {
+                most = s;
+                best = j;
+            }
+        }
+    return best;
+}
+
+static int32_t best_group_beside(const grouping *g, int32_t i)
+{
+    int32_t best = -1;
+    double most = -1;
+    for (int32_t l = g->now.start[i]; l < g->now.start[i + 1]; l++) {
+        int32_t group = g->group[g->now.to[l]];
+        if (group < 0 || g->members[group] >= MOST_MEMBERS)
+            continue;
+        double s = shape_with(g, group, i);
+        if (s > most) {
+            most = s;
+            best = group;
+        }
+    }
+    return best;
+}
+
+static void open_group(grouping *g, int32_t group, int32_t i)
+{
+    g->area[group] = g->rim[group] = 0;
+    g->members[group] = 0;
+    g->first[group] = -1;
+    join(g, group, i);
+}
+
+static int32_t form_groups(grouping *g)
+{
+    int32_t n_groups = 0, n = g->now.n;
+    for (int32_t i = 0; i < n; i++)
+        g->group[i] = -1;
+    for (int32_t o = 0; o < n; o++) {
+        int32_t i = g->order[o];
+        if (g->group[i] >= 0)
+            continue;
+        int32_t group = n_groups;
+        open_group(g, group, i);
+        for (int32_t j; g->members[group] < GROUP && (j = best_free_neighbour(g, group)) >= 0;)
+            join(g, group, j);
+        if (g->members[group] == 1) {
+            g->group[i] = -1;
+            int32_t other = best_group_beside(g, i);
+            if (other >= 0) {
+                join(g, other, i);
+                continue;
+            }
+            open_group(g, group, i);
+        }
+        n_groups++;
+    }
+    return n_groups;
+}
+
+static uint32_t scramble(uint32_t x)
+{
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+/* Seed 0: as they come, which for most meshes is from neighbour to neighbour. */
+static void make_order(grouping *g, uint32_t seed)
+{
+    for (int32_t i = 0; i < g->now.n; i++)
+        g->order[i] = i;
+    if (seed == 0)
+        return;
+    for (int32_t i = g->now.n - 1; i > 0; i--) {
+        int32_t j = (int32_t)(scramble(seed * 0x9e3779b9u + (uint32_t)i) % (uint32_t)(i + 1));
+        int32_t swap = g->order[i];
+        g->order[i] = g->order[j];
+        g->order[j] = swap;
+    }
+}
+
+static void add_links(grouping *g, int32_t group, int32_t from)
+{
+    for (int32_t l = g->now.start[from]; l < g->now.start[from + 1]; l++) {
+        int32_t to = g->group[g->now.to[l]];
+        if (to == group)
+            continue;
+        if (g->seen[to] <= g->next.start[group]) {
+            g->next.to[g->next.n_links] = to;
+            g->next.length[g->next.n_links] = 0;
+            g->seen[to] = ++g->next.n_links;
+        }
+        g->next.length[g->seen[to] - 1] += g->now.length[l];
+    }
+}
+
+static void add_group(grouping *g, int32_t group)
+{
+    graph *next = &g->next;
+    next->area[group] = g->area[group];
+    next->rim[group] = g->rim[group];
+    next->centre[group] = v3_zero();
+    next->start[group] = next->n_links;
+    next->object[group] = g->now.object[g->first[group]];
+    bool alone = g->members[group] == 1;
+    next->id[group] = alone ? g->now.id[g->first[group]] : g->d->n++;
+    for (int32_t i = g->first[group]; i >= 0; i = g->chain[i]) {
+        if (!alone)
+            g->d->parent[g->now.id[i]] = next->id[group];
+        next->centre[group] = v3_add(next->centre[group], g->now.centre[i]);
+        add_links(g, group, i);
+    }
+}
+
+/* One round; false: nothing could be joined any more. */
+static bool group_round(grouping *g, uint32_t seed)
+{
+    make_order(g, seed);
+    int32_t n_groups = form_groups(g);
+    if (n_groups == g->now.n)
+        return false;
+    memset(g->seen, 0, (size_t)n_groups * sizeof *g->seen);
+    g->next.n_links = 0;
+    g->next.n = n_groups;
+    for (int32_t i = 0; i < n_groups; i++)
+        add_group(g, i);
+    g->next.start[n_groups] = g->next.n_links;
+    graph swap = g->now;
+    g->now = g->next;
+    g->next = swap;
+    return true;
+}
+
+/* ---- what the rounds begin with ---------------------------------------------------------------------------------- */
+
+static vec3 corner(const tree_input *in, int32_t ti, int k)
+{
+    return in->x[in->triangles[ti][k]];
+}
+
+static void add_triangle(grouping *g, const tree_input *in, const sides *s, const int32_t *root, int32_t ti)
+{
+    graph *now = &g->now;
+    int32_t i = root[ti];
+    vec3 a = corner(in, ti, 0), b = corner(in, ti, 1), c = corner(in, ti, 2);
+    double area = 0.5 * v3_len(v3_cross(v3_sub(b, a), v3_sub(c, a)));
+    now->area[i] += area;
+    now->centre[i] = v3_madd(now->centre[i], (area + 1e-300) / 3, v3_add(a, v3_add(b, c)));
+    now->object[i] = in->object ? in->object[ti] : 0;
+    for (int k = 0; k < 3; k++) {
+        int32_t twin = s->twin[ti][k];
+        if (twin < 0 || root[twin / 3] != i)
+            now->rim[i] += v3_len(v3_sub(corner(in, ti, (k + 1) % 3), corner(in, ti, k)));
+    }
+}
+
+static bool links(const tree_input *in, const sides *s, const int32_t *root, int32_t ti, int k)
+{
+    int32_t twin = s->twin[ti][k];
+    if (twin < 0 || root[twin / 3] == root[ti])
+        return false;
+    return !in->object || in->object[twin / 3] == in->object[ti];
+}
+
+static void add_neighbours(grouping *g, const tree_input *in, const sides *s, const int32_t *root)
+{
+    graph *now = &g->now;
+    for (int32_t ti = 0; ti < in->n_triangles; ti++)
+        for (int k = 0; k < 3; k++)
+            now->start[root[ti] + 1] += links(in, s, root, ti, k);
+    for (int32_t i = 0; i < now->n; i++)
+        now->start[i + 1] += now->start[i];
+    now->n_links = now->start[now->n];
+    for (int32_t ti = 0; ti < in->n_triangles; ti++)
+        for (int k = 0; k < 3; k++)
+            if (links(in, s, root, ti, k)) {
+                int32_t l = now->start[root[ti]]++;
+                now->to[l] = root[s->twin[ti][k] / 3];
+                now->length[l] = v3_len(v3_sub(corner(in, ti, (k + 1) % 3), corner(in, ti, k)));
+            }
+    for (int32_t i = now->n; i > 0; i--)
+        now->start[i] = now->start[i - 1];
+    now->start[0] = 0;
+}
+
+/* The root above an element, and how deep it lies under it. */
+static int32_t climb(const tree_input *in, int32_t element)
+{
+    for (int32_t up; in->element_parent && (up = in->element_parent[element]) >= 0;)
+        element = up;
+    return element;
+}
+
+/* Zones for the elements that have triangles below them, and for each triangle the number of its root element among
+ * those that have some. Returns how many there are. slot: per element, -1. */
+static int32_t join_elements(draft *d, const tree_input *in, int32_t *root, int32_t *slot, int32_t *id)
+{
+    int32_t n = 0;
+    for (int32_t ti = 0; ti < in->n_triangles; ti++)
+        slot[climb(in, in->element[ti])] = 0;
+    for (int32_t i = 0; i < in->n_elements; i++)
+        if (slot[i] == 0) {
+            slot[i] = d->n;
+            id[n++] = d->n++;
+        }
+    int32_t first = n > 0 ? id[0] : 0;
+    for (int32_t ti = 0; ti < in->n_triangles; ti++) {
+        int32_t below = ti, element = in->element[ti];
+        root[ti] = slot[climb(in, element)] - first;
+        for (;;) {
+            bool known = slot[element] >= 0;
+            if (!known)
+                slot[element] = d->n++;
+            d->parent[below] = slot[element];
+            int32_t up = in->element_parent ? in->element_parent[element] : -1;
+            if (known || up < 0)
+                break;
+            below = slot[element];
+            element = up;
+        }
+    }
+    return n;
+}
+
+static bool begin(grouping *g, const tree_input *in, const sides *s)
+{
+    int32_t n = in->n_triangles, *root = NULL, *slot = NULL, *id = NULL;
+    bool ok = MEM_MAKE(g->m, root, n) && MEM_MAKE(g->m, slot, in->n_elements) && MEM_MAKE(g->m, id, n);
+    if (ok) {
+        int32_t n_roots = n;
+        for (int32_t i = 0; i < in->n_elements; i++)
+            slot[i] = -1;
+        for (int32_t ti = 0; ti < n; ti++)
+            root[ti] = id[ti] = ti;
+        if (in->element)
+            n_roots = join_elements(g->d, in, root, slot, id);
+        g->now.n = n_roots;
+        for (int32_t i = 0; i < n_roots; i++)
+            g->now.id[i] = id[i];
+        for (int32_t ti = 0; ti < n; ti++)
+            add_triangle(g, in, s, root, ti);
+        add_neighbours(g, in, s, root);
+    }
+    MEM_FREE(g->m, root, n);
+    MEM_FREE(g->m, slot, in->n_elements);
+    MEM_FREE(g->m, id, n);
+    return ok;
+}
+
+/* ---- pieces and objects ------------------------------------------------------------------------------------------ */
+
+typedef struct piece {
+    vec3 centre;
+    int32_t id, object;
+} piece;
+
+static int compare_objects(const void *a, const void *b)
+{
+    const piece *p = a, *q = b;
+    if (p->object != q->object)
+        return p->object < q->object ? -1 : 1;
+    return (p->id > q->id) - (p->id < q->id);
+}
+
+static double coordinate(const piece *p, int axis)
+{
+    return axis == 0 ? p->centre.x : axis == 1 ? p->centre.y : p->centre.z;
+}
+
+#define COMPARE_BY(name, axis)                                                                                         \
+    static int name(const void *a, const void *b)                                                                      \
+    {                                                                                                                  \
+        double p = coordinate(a, axis), q = coordinate(b, axis);                                                       \
+        return p != q ? (p < q ? -1 : 1) : compare_objects(a, b);                                                      \
+    }
+COMPARE_BY(compare_x, 0)
+COMPARE_BY(compare_y, 1)
+COMPARE_BY(compare_z, 2)
+
+static int longest_axis(const piece *pieces, int32_t n)
+{
+    int best = 0;
+    double most = -1;
+    for (int axis = 0; axis < 3; axis++) {
+        double lo = coordinate(&pieces[0], axis), hi = lo;
+        for (int32_t i = 1; i < n; i++) {
+            lo = min_of(lo, coordinate(&pieces[i], axis));
+            hi = max_of(hi, coordinate(&pieces[i], axis));
+        }
+        if (hi - lo > most) {
+            most = hi - lo;
+            best = axis;
+        }
+    }
+    return best;
+}
+
+/* Joins pieces to one zone; its number. Depth is log2 of their number. */
+static int32_t join_pieces(draft *d, piece *pieces, int32_t n)
+{
+    static int (*const compare[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
+    if (n == 1)
+        return pieces[0].id;
+    qsort(pieces, (size_t)n, sizeof *pieces, compare[longest_axis(pieces, n)]);
+    int32_t left = join_pieces(d, pieces, n / 2), right = join_pieces(d, pieces + n / 2, n - n / 2);
+    int32_t up = d->n++;
+    d->parent[left] = d->parent[right] = up;
+    return up;
+}
+
+static bool join_rest(grouping *g)
+{
+    piece *pieces;
+    int32_t n = g->now.n, n_objects = 0;
+    if (!MEM_MAKE(g->m, pieces, n))
+        return false;
+    for (int32_t i = 0; i < n; i++) {
+        vec3 centre = v3_scale(1 / (g->now.area[i] + 1e-300), g->now.centre[i]);
+        pieces[i] = (piece){centre, g->now.id[i], g->now.object[i]};
+    }
+    if (n > 0)
+        qsort(pieces, (size_t)n, sizeof *pieces, compare_objects);
+    for (int32_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && pieces[end].object == pieces[i].object; end++)
+            ;
+        piece of_all = pieces[i];
+        of_all.id = join_pieces(g->d, pieces + i, end - i);
+        pieces[n_objects++] = of_all;
+    }
+    if (n_objects > 0)
+        join_pieces(g->d, pieces, n_objects);
+    MEM_FREE(g->m, pieces, n);
+    return true;
+}
+
+static bool grouping_create(grouping *g, mem *m, draft *d, int32_t n)
+{
+    *g = (grouping){.m = m, .d = d, .n_most = n, .n_most_links = 3 * n};
+    return graph_create(&g->now, m, n, 3 * n) && graph_create(&g->next, m, n, 3 * n) && MEM_MAKE(m, g->group, n) &&
+           MEM_MAKE(m, g->members, n) && MEM_MAKE(m, g->area, n) && MEM_MAKE(m, g->rim, n) &&
+           MEM_MAKE(m, g->order, n) && MEM_MAKE(m, g->first, n) && MEM_MAKE(m, g->chain, n) && MEM_MAKE(m, g->seen, n);
+}
+
+static void grouping_destroy(grouping *g)
+{
+    mem *m = g->m;
+    int32_t n = g->n_most;
+    graph_destroy(&g->now, m, n, g->n_most_links);
+    graph_destroy(&g->next, m, n, g->n_most_links);
+    MEM_FREE(m, g->group, n);
+    MEM_FREE(m, g->members, n);
+    MEM_FREE(m, g->area, n);
+    MEM_FREE(m, g->rim, n);
+    MEM_FREE(m, g->order, n);
+    MEM_FREE(m, g->first, n);
+    MEM_FREE(m, g->chain, n);
+    MEM_FREE(m, g->seen, n);
+}
+
+bool draft_create(draft *d, mem *m, const tree_input *in, const sides *s)
+{
+    grouping g = {0};
+    /* A zone has two children at least, but for elements: each of these may be one more. */
+    *d = (draft){.n = in->n_triangles, .capacity = 2 * in->n_triangles + (in->element ? in->n_elements : 0) + 1};
+    bool ok = MEM_MAKE(m, d->parent, d->capacity) && grouping_create(&g, m, d, in->n_triangles);
+    if (ok) {
+        for (int32_t i = 0; i < d->capacity; i++)
+            d->parent[i] = -1;
+        ok = begin(&g, in, s);
+    }
+    for (uint32_t round = 0; ok && group_round(&g, in->seed ? in->seed + 31 * round : 0); round++)
+        ;
+    ok = ok && join_rest(&g);
+    grouping_destroy(&g);
+    if (!ok)
+        draft_destroy(d, m);
+    return ok;
+}
+
+void draft_destroy(draft *d, mem *m)
+{
+    MEM_FREE(m, d->parent, d->capacity);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* From the draft to arrays: zones by depth, triangles in tree order.
+ *
+ * A zone of TREE_LEAF triangles or fewer of one object is a leaf, whatever the draft has below it, and a zone with
+ * one child is replaced by it. */
+#include "tree/tree_inside.h"
+
+#include <string.h>
+
+typedef struct layout {
+    const draft *d;
+    int32_t *start, *child; /* children of a thing of the draft, by number */
+    int32_t *n_below;       /* triangles */
+    int32_t *source;        /* per zone, its thing of the draft */
+    int32_t *place;         /* per triangle, its place in tree order */
+} layout;
+
+static bool layout_create(layout *l, mem *m, const draft *d, int32_t n_triangles)
+{
+    *l = (layout){.d = d};
+    return MEM_MAKE(m, l->start, d->n + 1) && MEM_MAKE(m, l->child, d->n) && MEM_MAKE(m, l->n_below, d->n) &&
+           MEM_MAKE(m, l->source, d->n) && MEM_MAKE(m, l->place, n_triangles);
+}
+
+static void layout_destroy(layout *l, mem *m, int32_t n_triangles)
+{
+    MEM_FREE(m, l->start, l->d->n + 1);
+    MEM_FREE(m, l->child, l->d->n);
+    MEM_FREE(m, l->n_below, l->d->n);
+    MEM_FREE(m, l->source, l->d->n);
+    MEM_FREE(m, l->place, n_triangles);
+}
+
+static void find_children(layout *l)
+{
+    const draft *d = l->d;
+    for (int32_t i = 0; i < d->n; i++)
+        if (d->parent[i] >= 0)
+            l->start[d->parent[i] + 1]++;
+    for (int32_t i = 0; i < d->n; i++)
+        l->start[i + 1] += l->start[i];
+    for (int32_t i = 0; i < d->n; i++)
+        if (d->parent[i] >= 0)
+            l->child[l->start[d->parent[i]]++] = i;
+    for (int32_t i = d->n; i > 0; i--)
+        l->start[i] = l->start[i - 1];
+    l->start[0] = 0;
+}
+
+/* Elements may have greater numbers than their parents, so each triangle climbs by itself: O(n · depth). */
+static void count_below(layout *l, int32_t n_triangles)
+{
+    for (int32_t ti = 0; ti < n_triangles; ti++)
+        for (int32_t i = ti; i >= 0; i = l->d->parent[i])
+            l->n_below[i]++;
+}
+
+static int32_t without_only_children(const layout *l, int32_t i)
+{
+    while (l->start[i + 1] - l->start[i] == 1)
+        i = l->child[l->start[i]];
+    return i;
+}
+
+/* Triangles below a thing, children in order. */
+static int32_t list_triangles(const layout *l, int32_t i, int32_t n_triangles, int32_t *out)
+{
+    if (i < n_triangles) {
+        out[0] = i;
+        return 1;
+    }
+    int32_t n = 0;
+    for (int32_t c = l->start[i]; c < l->start[i + 1]; c++)
+        n += list_triangles(l, l->child[c], n_triangles, out + n);
+    return n;
+}
+
+static bool is_leaf(tree *t, const layout *l, const tree_input *in, int32_t zi)
+{
+    const zone *z = &t->zones[zi];
+    if (z->n > TREE_LEAF)
+        return false;
+    int32_t *ids = t->id + z->first;
+    list_triangles(l, l->source[zi], t->n_triangles, ids);
+    for (int32_t i = 1; in->object && i < z->n; i++)
+        if (in->object[ids[i]] != in->object[ids[0]])
+            return false;
+    return true;
+}
+
+static void add_children(tree *t, layout *l, int32_t zi)
+{
+    zone *z = &t->zones[zi];
+    int32_t first = z->first, i = l->source[zi];
+    z->first_child = t->n_zones;
+    for (int32_t c = l->start[i]; c < l->start[i + 1]; c++) {
+        int32_t source = without_only_children(l, l->child[c]), n = l->n_below[source];
+        if (n == 0)
+            continue;
+        l->source[t->n_zones] = source;
+        t->zones[t->n_zones++] = (zone){.first = first, .n = n, .depth = z->depth + 1};
+        first += n;
+        z->n_children++;
+    }
+}
+
+static void list_zones(tree *t, layout *l, const tree_input *in, int32_t root)
+{
+    t->n_zones = 1;
+    l->source[0] = without_only_children(l, root);
+    t->zones[0] = (zone){.n = t->n_triangles};
+    for (int32_t zi = 0; zi < t->n_zones; zi++) {
+        if (!is_leaf(t, l, in, zi))
+            add_children(t, l, zi);
+        t->depth = t->zones[zi].depth + 1;
+    }
+}
+
+static bool list_depths(tree *t)
+{
+    if (!MEM_MAKE(t->mem, t->depth_start, t->depth + 1))
+        return false;
+    for (int32_t zi = 0; zi < t->n_zones; zi++)
+        t->depth_start[t->zones[zi].depth + 1]++;
+    for (int32_t i = 0; i < t->depth; i++)
+        t->depth_start[i + 1] += t->depth_start[i];
+    return true;
+}
+
+static void mark_objects(tree *t, const tree_input *in)
+{
+    for (int32_t zi = t->n_zones - 1; zi >= 0; zi--) {
+        zone *z = &t->zones[zi];
+        bool leaf = z->n_children == 0;
+        int32_t first = leaf ? z->first : z->first_child, end = first + (leaf ? z->n : z->n_children);
+        z->fixed = true;
+        for (int32_t i = first; i < end; i++) {
+            int32_t object = !leaf ? t->zones[i].object : in->object ? in->object[t->id[i]] : 0;
+            bool fixed = !leaf ? t->zones[i].fixed : in->fixed && in->fixed[object];
+            z->object = i == first || z->object == object ? object : -1;
+            z->fixed = z->fixed && fixed;
+        }
+    }
+}
+
+static void order_triangles(tree *t, const tree_input *in, const sides *s, layout *l)
+{
+    for (int32_t i = 0; i < t->n_triangles; i++)
+        l->place[t->id[i]] = i;
+    for (int32_t i = 0; i < t->n_triangles; i++) {
+        int32_t ti = t->id[i];
+        t->owns[i] = s->owns[ti];
+        for (int k = 0; k < 3; k++) {
+            int32_t twin = s->twin[ti][k];
+            t->node[i][k] = in->triangles[ti][k];
+            t->common[i][k] = common_of(in, in->triangles[ti][k]);
+            t->edge[i][k] = s->edge[ti][k];
+            t->twin[i][k] = twin < 0 ? -1 : 3 * l->place[twin / 3] + twin % 3;
+        }
+    }
+}
+
+static bool make_arrays(tree *t)
+{
+    mem *m = t->mem;
+    int32_t n = t->n_triangles;
+    return MEM_MAKE(m, t->id, n) && MEM_MAKE(m, t->node, n) && MEM_MAKE(m, t->common, n) && MEM_MAKE(m, t->edge, n) &&
+           MEM_MAKE(m, t->twin, n) && MEM_MAKE(m, t->owns, n) && MEM_MAKE(m, t->triangle_box, n) &&
+           MEM_MAKE(m, t->node_box, t->n_nodes);
+}
+
+/* The zones so far have room for everything in the draft. */
+static bool trim_zones(tree *t, int32_t n_made)
+{
+    zone *z = mem_resized(t->mem, t->zones, n_made, t->n_zones, sizeof *z);
+    if (z)
+        t->zones = z;
+    return z && MEM_MAKE(t->mem, t->zone_box, t->n_zones);
+}
+
+bool tree_lay_out(tree *t, const tree_input *in, const sides *s, const draft *d)
+{
+    t->n_nodes = in->n_nodes;
+    t->n_triangles = in->n_triangles;
+    t->n_edges = s->n_edges;
+    t->n_objects = in->n_objects;
+    if (in->n_triangles == 0)
+        return true;
+    layout l;
+    bool ok = layout_create(&l, t->mem, d, t->n_triangles) && make_arrays(t) && MEM_MAKE(t->mem, t->zones, d->n);
+    if (ok) {
+        find_children(&l);
+        count_below(&l, t->n_triangles);
+        int32_t root = 0;
+        while (d->parent[root] >= 0)
+            root = d->parent[root];
+        list_zones(t, &l, in, root);
+        if (!trim_zones(t, d->n)) {
+            MEM_FREE(t->mem, t->zones, d->n);
+            ok = false;
+        }
+    }
+    if (ok) {
+        mark_objects(t, in);
+        order_triangles(t, in, s, &l);
+        ok = list_depths(t);
+    }
+    layout_destroy(&l, t->mem, t->n_triangles);
+    return ok;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* The walk (volino1994 §2.3.2): within a zone, its children each by themselves and in pairs; between two zones, their
+ * children, as far as boxes overlap. */
+#include "tree/tree_inside.h"
+
+static bool skip_two_fixed(const walk *w, int32_t a, int32_t b)
+{
+    return w->t->zones[a].fixed && w->t->zones[b].fixed;
+}
+
+static bool boxes_meet(walk *w, int32_t a, int32_t b)
+{
+    w->task->counters.calls++;
+    return box_overlap(&w->t->zone_box[a], &w->t->zone_box[b]);
+}
+
+static void visit_leaf(walk *w, const zone *z)
+{
+    const box *boxes = w->t->triangle_box;
+    for (int32_t a = z->first; a < z->first + z->n; a++)
+        for (int32_t b = a + 1; b < z->first + z->n; b++) {
+            w->task->counters.calls++;
+            if (box_overlap(&boxes[a], &boxes[b]))
+                w->visit(w, a, b);
+        }
+}
+
+static void visit_leaves(walk *w, int32_t zi, int32_t zj)
+{
+    const tree *t = w->t;
+    const zone *p = &t->zones[zi], *q = &t->zones[zj];
+    const box *boxes = t->triangle_box;
+    for (int32_t a = p->first; a < p->first + p->n; a++) {
+        w->task->counters.calls++;
+        if (!box_overlap(&boxes[a], &t->zone_box[zj]))
+            continue;
+        for (int32_t b = q->first; b < q->first + q->n; b++) {
+            w->task->counters.calls++;
+            if (box_overlap(&boxes[a], &boxes[b]))
+                w->visit(w, a, b);
+        }
+    }
+}
+
+static void walk_within(walk *w, int32_t zi);
+static void walk_between(walk *w, int32_t zi, int32_t zj, bool adjacent);
+
+/* Which of two zones to divide: 1 the first, 2 the second, 3 both. Adjacency is known for zones of one depth, so pairs
+ * that may be adjacent go down together. */
+static int divide(const zone *p, const zone *q, bool adjacent)
+{
+    if (p->n_children == 0 || q->n_children == 0)
+        return (p->n_children > 0 ? 1 : 0) | (q->n_children > 0 ? 2 : 0);
+    if (adjacent)
+        return p->depth == q->depth ? 3 : p->depth < q->depth ? 1 : 2;
+    return p->n > 2 * q->n ? 1 : q->n > 2 * p->n ? 2 : 3;
+}
+
+static void walk_between(walk *w, int32_t zi, int32_t zj, bool adjacent)
+{
+    const zone *p = &w->t->zones[zi], *q = &w->t->zones[zj];
+    int which = divide(p, q, adjacent);
+    if (which == 0) {
+        visit_leaves(w, zi, zj);
+        return;
+    }
+    int32_t a_first = which & 1 ? p->first_child : zi, a_end = which & 1 ? a_first + p->n_children : zi + 1;
+    int32_t b_first = which & 2 ? q->first_child : zj, b_end = which & 2 ? b_first + q->n_children : zj + 1;
+    for (int32_t a = a_first; a < a_end && !w->stopped; a++)
+        for (int32_t b = b_first; b < b_end; b++)
+            if (boxes_meet(w, a, b) && !skip_two_fixed(w, a, b))
+                walk_between(w, a, b, adjacent);
+}
+
+static void walk_within(walk *w, int32_t zi)
+{
+    const zone *z = &w->t->zones[zi];
+    w->task->counters.calls++;
+    if (z->fixed)
+        return;
+    if (z->n_children == 0) {
+        visit_leaf(w, z);
+        return;
+    }
+    int32_t end = z->first_child + z->n_children;
+    for (int32_t a = z->first_child; a < end && !w->stopped; a++) {
+        walk_within(w, a);
+        for (int32_t b = a + 1; b < end; b++)
+            if (boxes_meet(w, a, b) && !skip_two_fixed(w, a, b))
+                walk_between(w, a, b, true);
+    }
+}
+
+void walk_run(walk *w, int32_t a, int32_t b, bool adjacent)
+{
+    if (b < 0)
+        walk_within(w, a);
+    else
+        walk_between(w, a, b, adjacent);
+}
+
+static int32_t expand_within(walk *w, const zone *z, task *out, int32_t room)
+{
+    int32_t n = 0, end = z->first_child + z->n_children;
+    if ((int64_t)z->n_children * (z->n_children + 1) / 2 > room)
+        return -1;
+    w->task->counters.calls++;
+    for (int32_t a = z->first_child; a < end && !z->fixed; a++) {
+        out[n++] = (task){.a = a, .b = -1};
+        for (int32_t b = a + 1; b < end; b++)
+            if (boxes_meet(w, a, b) && !skip_two_fixed(w, a, b))
+                out[n++] = (task){.a = a, .b = b, .adjacent = true};
+    }
+    return n;
+}
+
+static int32_t expand_between(walk *w, const task *from, task *out, int32_t room)
+{
+    const zone *p = &w->t->zones[from->a], *q = &w->t->zones[from->b];
+    int which = divide(p, q, from->adjacent);
+    int32_t a_first = which & 1 ? p->first_child : from->a, a_end = which & 1 ? a_first + p->n_children : from->a + 1;
+    int32_t b_first = which & 2 ? q->first_child : from->b, b_end = which & 2 ? b_first + q->n_children : from->b + 1;
+    int32_t n = 0;
+    if ((int64_t)(a_end - a_first) * (b_end - b_first) > room)
+        return -1;
+    for (int32_t a = a_first; a < a_end; a++)
+        for (int32_t b = b_first; b < b_end; b++)
+            if (boxes_meet(w, a, b) && !skip_two_fixed(w, a, b))
+                out[n++] = (task){.a = a, .b = b, .adjacent = from->adjacent};
+    return n;
+}
+
+int32_t walk_expand(walk *w, const task *from, task *out, int32_t room)
+{
+    if (from->b < 0)
+        return expand_within(w, &w->t->zones[from->a], out, room);
+    return expand_between(w, from, out, room);
+}
