@@ -69,10 +69,10 @@ static inline int box_overlap_by(const box *a, const box *b, float slack)
 {
     __m128 p = _mm_add_ps(_mm_loadu_ps(a->lo), _mm_loadu_ps(b->top));
     __m128 q = _mm_add_ps(_mm_loadu_ps(b->lo), _mm_loadu_ps(a->top));
-    __m128 gap = _mm_max_ps(p, q);
-    if (_mm_movemask_ps(_mm_cmpgt_ps(gap, _mm_setzero_ps())) != 0)
+    __m128 apart = _mm_max_ps(p, q);
+    if (_mm_movemask_ps(_mm_cmpgt_ps(apart, _mm_setzero_ps())) != 0)
         return 0;
-    return _mm_movemask_ps(_mm_cmpgt_ps(gap, _mm_set1_ps(-slack))) != 0 ? 1 : 2;
+    return _mm_movemask_ps(_mm_cmpgt_ps(apart, _mm_set1_ps(-slack))) != 0 ? 1 : 2;
 }
 
 #else
@@ -91,10 +91,10 @@ static inline int box_overlap_by(const box *a, const box *b, float slack)
 {
     bool sure = true;
     for (int i = 0; i < 3; i++) {
-        float p = a->lo[i] + b->top[i], q = b->lo[i] + a->top[i], gap = p > q ? p : q;
-        if (gap > 0)
+        float p = a->lo[i] + b->top[i], q = b->lo[i] + a->top[i], apart = p > q ? p : q;
+        if (apart > 0)
             return 0;
-        sure = sure && !(gap > -slack);
+        sure = sure && !(apart > -slack);
     }
     return sure ? 2 : 1;
 }

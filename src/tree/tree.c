@@ -71,7 +71,7 @@ static bool build(tree *t, const tree_input *in)
 {
     sides s;
     draft d = {0};
-    if (!sides_create(&s, t->mem, in))
+    if (!tree_sides_create(&s, t->mem, in))
         return false;
     bool ok = draft_create(&d, t->mem, in, &s) && MEM_MAKE(t->mem, t->tasks, TREE_MOST_TASKS) &&
               MEM_MAKE(t->mem, t->spare_tasks, TREE_MOST_TASKS) && MEM_MAKE(t->mem, t->edges, s.n_edges);
@@ -79,7 +79,7 @@ static bool build(tree *t, const tree_input *in)
         memcpy(t->edges, s.edges, (size_t)s.n_edges * sizeof *t->edges);
     ok = ok && tree_lay_out(t, in, &s, &d);
     draft_destroy(&d, t->mem);
-    sides_destroy(&s, t->mem, in->n_triangles);
+    tree_sides_destroy(&s, t->mem, in->n_triangles);
     return ok;
 }
 

@@ -91,8 +91,8 @@ typedef struct sides {
     uint8_t *owns;
 } sides;
 
-bool sides_create(sides *s, mem *m, const tree_input *in);
-void sides_destroy(sides *s, mem *m, int32_t n_triangles);
+bool tree_sides_create(sides *s, mem *m, const tree_input *in);
+void tree_sides_destroy(sides *s, mem *m, int32_t n_triangles);
 
 /* The tree as a parent per thing: triangles first, then zones; the last is the root. */
 typedef struct draft {

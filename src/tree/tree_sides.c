@@ -119,7 +119,7 @@ static void own_vertices(sides *s, const tree_input *in, int32_t *owned)
     }
 }
 
-bool sides_create(sides *s, mem *m, const tree_input *in)
+bool tree_sides_create(sides *s, mem *m, const tree_input *in)
 {
     int32_t n = in->n_triangles;
     half *halves = NULL;
@@ -138,11 +138,11 @@ bool sides_create(sides *s, mem *m, const tree_input *in)
     MEM_FREE(m, halves, 3 * (int64_t)n);
     MEM_FREE(m, start, in->n_nodes + 1);
     if (!ok)
-        sides_destroy(s, m, n);
+        tree_sides_destroy(s, m, n);
     return ok;
 }
 
-void sides_destroy(sides *s, mem *m, int32_t n_triangles)
+void tree_sides_destroy(sides *s, mem *m, int32_t n_triangles)
 {
     MEM_FREE(m, s->edges, 3 * (int64_t)n_triangles);
     MEM_FREE(m, s->edge, n_triangles);
