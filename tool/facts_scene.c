@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-static const char *const shapes[] = {"plane", "sphere", "capsule", "cylinder", "box"};
+static const char *const shapes[] = {"plane", "sphere", "capsule", "cylinder", "box", "mesh"};
 static const char *const integrators[] = {"bdf2", "implicit", "explicit"};
 
 static void add_cloth(facts *f, const weft_stage *stage, int32_t i)
@@ -24,14 +24,37 @@ static void add_cloth(facts *f, const weft_stage *stage, int32_t i)
     facts_close_item(f);
 }
 
-static void add_collider(facts *f, const weft_scene_collider *c)
+/* What is odd only where it is. */
+static void add_count(facts *f, const char *key, const char *name, int32_t n)
 {
+    if (n > 0)
+        facts_number(f, key, name, n, "");
+}
+
+static void add_mesh(facts *f, const weft_collider_info *m)
+{
+    facts_number(f, "nodes", "nodes", m->n_vertices, "");
+    facts_number(f, "triangles", "triangles", m->n_triangles, "");
+    facts_bool(f, "closed", "closed", m->closed);
+    if (m->closed)
+        facts_number(f, "volume", "volume", m->volume, "m³");
+    add_count(f, "border_edges", "border edges", m->n_border_edges);
+    add_count(f, "non_manifold_edges", "edges of three or more", m->n_non_manifold_edges);
+    add_count(f, "flipped_edges", "edges where it turns over", m->n_flipped_edges);
+    add_count(f, "degenerate", "triangles without area", m->n_degenerate);
+}
+
+static void add_collider(facts *f, const weft_stage *stage, int32_t i)
+{
+    const weft_scene_collider *c = &stage->scene->colliders[i];
+    weft_collider_info info;
+    weft_error error;
     facts_open_item(f, "collider", c->name);
-    facts_text(f, "shape", "shape", c->is_mesh ? "mesh (drawn only)" : shapes[c->def.kind]);
-    if (c->is_mesh) {
+    facts_text(f, "shape", "shape", shapes[c->def.kind]);
+    if (c->is_mesh)
         facts_text(f, "file", "file", c->file);
-        facts_number(f, "nodes", "nodes", c->mesh.n_nodes, "");
-    }
+    if (c->is_mesh && weft_collider_get_info(stage->sim, stage->colliders[i], &info, &error) >= 0)
+        add_mesh(f, &info);
     facts_bool(f, "moves", "moves", c->def.n_keys > 1 || c->motion_file);
     facts_close_item(f);
 }
@@ -61,7 +84,7 @@ static void add_scene(facts *f, const weft_stage *stage)
     facts_close_list(f);
     facts_open_list(f, "colliders");
     for (int32_t i = 0; i < s->n_colliders; i++)
-        add_collider(f, &s->colliders[i]);
+        add_collider(f, stage, i);
     facts_close_list(f);
 }
 

@@ -76,10 +76,9 @@ WEFT_API weft_result weft_collider_set_keys(weft_sim *sim, weft_collider_id id, 
 /* Where it is at the present time. Any of the outputs may be NULL. */
 WEFT_API weft_result weft_collider_get_pose(const weft_sim *sim, weft_collider_id id, weft_vec3 *position,
                                             double rotation[9], weft_error *error);
-/* Meshes that change their shape: where the vertices are at the end of the next step, in the world, m. They go there in
- * straight lines, and stay until they are sent on. Keys no longer count, until weft_collider_set_keys; the pose, and
- * what is attached to it, stays as it is. n is the mesh's n_vertices. Positions are rounded to the grid of the cloth's.
- * */
+/* Meshes that change their shape: where the n = n_vertices vertices are at the end of the next step, in the world, m.
+ * They go there in straight lines, and stay until they are sent on. Keys no longer count, until weft_collider_set_keys;
+ * the pose, and what is attached to it, stays as it is. Positions are rounded to the grid of the cloth's. */
 WEFT_API weft_result weft_collider_set_vertices(weft_sim *sim, weft_collider_id id, const weft_vec3 *positions,
                                                 int32_t n, weft_error *error);
 /* The same without a way: the vertices are there at once, whatever cloth is in between. */

@@ -52,8 +52,6 @@ typedef struct draft_key {
     weft_key key;
 } draft_key;
 
-enum { DRAFT_MESH = WEFT_COLLIDER_BOX + 1 }; /* one more shape of colliders */
-
 typedef struct draft_collider {
     draft_head head;
     bool has_motion;

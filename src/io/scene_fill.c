@@ -188,8 +188,8 @@ static weft_result fill_collider(filler *f, const draft_collider *d, weft_scene_
     *c = d->collider;
     c->name = d->head.name;
     c->place = place_of(d->head.node);
-    c->is_mesh = d->shape == DRAFT_MESH;
-    c->def.kind = c->is_mesh ? WEFT_COLLIDER_PLANE : (weft_collider_kind)d->shape;
+    c->is_mesh = d->shape == WEFT_COLLIDER_MESH;
+    c->def.kind = (weft_collider_kind)d->shape;
     c->transform.position = c->def.position;
     c->transform.rotation = c->def.rotation;
     c->file = d->file.text;
@@ -232,9 +232,9 @@ static weft_result find_collider(filler *f, const draft_text *name, int32_t *out
     const weft_scene *s = f->scene;
     for (*out = 0; *out < s->n_colliders && strcmp(s->colliders[*out].name, name->text) != 0; ++*out)
         ;
-    if (*out < s->n_colliders && s->colliders[*out].is_mesh)
+    if (*out < s->n_colliders && s->colliders[*out].motion_file)
         return tree_fault(f->r->source, name->node->mark, f->r->error, WEFT_ERROR_FORMAT,
-                          "collider %s is a mesh: cloth cannot be attached to meshes yet",
+                          "collider %s is a mesh with a motion: cloth can be attached to what moves as a whole",
                           tree_quote(name->text, shown));
     if (*out < s->n_colliders)
         return WEFT_OK;

@@ -207,7 +207,7 @@ static const schema_object key_object = {
 #define ROUND .only = ONLY(WEFT_COLLIDER_SPHERE) | ONLY(WEFT_COLLIDER_CAPSULE) | ONLY(WEFT_COLLIDER_CYLINDER)
 #define LONG .only = ONLY(WEFT_COLLIDER_CAPSULE) | ONLY(WEFT_COLLIDER_CYLINDER)
 #define BOXES .only = ONLY(WEFT_COLLIDER_BOX)
-#define MESHES .only = ONLY(DRAFT_MESH)
+#define MESHES .only = ONLY(WEFT_COLLIDER_MESH)
 
 static const schema_field motion_fields[] = {
     {"file", SCHEMA_FILE, IN(draft_collider, motion_file), .required = true,
@@ -340,7 +340,7 @@ static const schema_field attachment_fields[] = {
     {"rod", SCHEMA_OBJECT, .object = &rod_object, GIVEN(draft_attachment, has_rod), RODS, .required = true,
      .text = "the rod"},
     {"collider", SCHEMA_NAME, IN(draft_attachment, collider), .of = "collider", .required = true,
-     .only = ONLY(WEFT_ATTACH_COLLIDER), .text = "that the nodes move with; not yet a mesh"},
+     .only = ONLY(WEFT_ATTACH_COLLIDER), .text = "that the nodes move with; not a mesh with a motion"},
     {.key = NULL}};
 
 static void attachment_defaults(void *draft)

@@ -3,6 +3,7 @@
  * goes on bit for bit. */
 #include "io/scene_number.h"
 #include "io/stage_cloth.h"
+#include "io/stage_collider.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,18 +26,6 @@ static weft_sim_def merged(const weft_scene *s, const weft_sim_def *def)
     d.force = def->force;
     d.force_user = def->force_user;
     return d;
-}
-
-static weft_result create_colliders(weft_stage *st, weft_error *e)
-{
-    for (int32_t i = 0; i < st->scene->n_colliders; i++) {
-        const weft_scene_collider *c = &st->scene->colliders[i];
-        weft_error why = {.text = ""};
-        weft_result r = c->is_mesh ? WEFT_OK : weft_collider_create(st->sim, &c->def, &st->colliders[i], &why);
-        if (r < 0)
-            return stage_fault(st->scene, c->place, e, r, "collider '%s': %s", c->name, why.text);
-    }
-    return WEFT_OK;
 }
 
 static weft_result create_attachments(weft_stage *st, weft_error *e)
@@ -85,7 +74,12 @@ static weft_result fill_stage(weft_stage *st, const weft_sim_def *def, weft_erro
     weft_result r = weft_sim_create(&d, &st->sim, &why);
     if (r < 0)
         return stage_fault(s, (weft_scene_place){0, 0}, e, r, "%s", why.text);
-    r = create_colliders(st, e);
+    st->time = -1; /* so that colliders moved by files are put where these have them at first */
+    for (int32_t i = 0; r == WEFT_OK && i < s->n_colliders; i++)
+        r = stage_create_collider(s, i, st->sim, &st->colliders[i], e);
+    if (r == WEFT_OK)
+        r = stage_move_colliders(st, 0, e);
+    st->time = 0;
     for (int32_t i = 0; r == WEFT_OK && i < s->n_cloths; i++)
         r = stage_create_cloth(s, i, st->sim, &st->cloths[i], e);
     if (r == WEFT_OK)
@@ -180,7 +174,10 @@ weft_result weft_stage_advance(weft_stage *st, weft_step_stats *stats, weft_erro
     for (int32_t i = 0; i < o->steps_per_frame; i++) {
         weft_result r = set_wind(st, weft_sim_time(st->sim) + 0.5 * h, e);
         if (r == WEFT_OK)
+            r = stage_move_colliders(st, weft_sim_time(st->sim) + h, e);
+        if (r == WEFT_OK)
             r = weft_sim_step(st->sim, h, &step, e);
+        st->time = weft_sim_time(st->sim);
         if (r < 0)
             return r;
         worst = r > worst ? r : worst;

@@ -14,7 +14,7 @@
 #include <weft/io/scene.h>
 
 #define SHEET "cloths:\n  sheet:\n    grid: {size: [1, 1], nodes: [3, 3]}\n"
-#define BODY "colliders: {body: {shape: mesh, file: square.obj}}\n"
+#define BODY "colliders: {body: {shape: mesh, file: square.obj, motion: {file: still_#.obj}}}\n"
 
 typedef struct fault_case {
     const char *scene, *set, *message;
@@ -23,6 +23,7 @@ typedef struct fault_case {
 static const char *const folder_files[][2] = {
     {"square.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvt 5 5\n"
                    "g left\nf 1/1 2/2 3/3\ng right\nf 1/5 3/3 4/4\n"},
+    {"still_1.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\n"},
     {"empty.obj", "# nothing\nv 0 0 0\n"},
     {"bad.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 7\n"},
     {"flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\n\nf 1 2 4\nf 2 3 1\n"},
@@ -130,7 +131,7 @@ static const fault_case cases[] = {
     {SHEET "attachments: [{cloth: sheet, nodes: [0], kind: collider, collider: ball}]\n", NULL,
      "s.yaml:4:68: no collider 'ball': expected some in the scene"},
     {SHEET BODY "attachments: [{cloth: sheet, nodes: [0], kind: collider, collider: body}]\n", NULL,
-     "s.yaml:5:68: collider 'body' is a mesh: cloth cannot be attached to meshes yet"},
+     "s.yaml:5:68: collider 'body' is a mesh with a motion: cloth can be attached to what moves as a whole"},
     /* ---- nodes */
     {SHEET "attachments: [{cloth: sheet}]\n", NULL,
      "s.yaml:4:15: attachments.0 has none of 'nodes', 'select', 'group', 'near' and 'box': expected one of them"},

@@ -38,6 +38,11 @@ static const char *const files[][2] = {
                   "g a\nf 1 2 3 4\ng b\nf 2 5 6 7 8 9 3\ng c\nf 1 4 10\n"},
     {"uv.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 100 0\nvt 100 100\nvt 0 100\nf 1/1 2/2 3/3 4/4\n"},
     {"tube.obj", "v 1 0 0\nv 0 0 1\nv 0 0 0\nf 1 2 3\n"},
+    {"tube_1.obj", "v 1 0 0\nv 0 0 1\nv 0 0 0\nf 1 2 3\n"},
+    {"tube_2.obj", "v 2 0 0\nv 0 0 1\nv 0 1 0\nf 1 2 3\n"},
+    {"far_1.obj", "v 1 0 0\nv 0 0 1\nv 0 0 0\nf 1 2 3\n"},
+    {"far_2.obj", "v 1 0 0\nv 0 900 1\nv 0 0 0\nf 1 2 3\n"},
+    {"dot.obj", "v 1 0 0\nv 0 0 1\nv 0 0 0\nf 1 1 2\n"},
 };
 
 static int make_files(void **state)
@@ -288,7 +293,9 @@ static void groups_of_a_mesh_can_be_attached(void **state)
 
 /* ---- mesh colliders ---------------------------------------------------------------------------------------------- */
 
-static void mesh_colliders_move_and_are_not_in_the_simulation(void **state)
+#define CLOTH "cloths: {m: {mesh: {file: uv.obj, position: [0, 9, 0]}}}\noutput: {fps: 50, steps_per_frame: 2}\n"
+
+static void mesh_colliders_are_in_the_simulation(void **state)
 {
     (void)state;
     weft_error e;
@@ -297,12 +304,140 @@ static void mesh_colliders_move_and_are_not_in_the_simulation(void **state)
               "colliders: {t: {shape: mesh, file: tube.obj, scale: 2, keys: [{time: 0}, {time: 1, position: [0, 4, "
               "0]}]}}\n");
     weft_stage *st = build(s, 1);
-    assert_int_equal(st->colliders[0].generation, 0);
+    weft_collider_info info;
+    assert_int_equal(weft_collider_get_info(st->sim, st->colliders[0], &info, &e), WEFT_OK);
+    assert_int_equal(info.kind, WEFT_COLLIDER_MESH);
+    assert_true(info.n_vertices == 3 && info.n_triangles == 1 && !info.closed && !info.moved_by_vertices);
     weft_vec3 x[3];
     assert_int_equal(weft_scene_collider_points(s, 0, 0.5, x, 3, &e), WEFT_OK);
     assert_true(x[0].x == 2 && x[0].y == 2 && x[1].z == 2);
     assert_int_equal(weft_scene_collider_points(s, 0, 0.5, x, 2, &e), WEFT_ERROR_ARGUMENT);
     weft_stage_destroy(st);
+    weft_scene_free(s);
+}
+
+/* Both by keys and by points: at the end of each frame the simulation has them where pictures do. */
+static const char *const moving[] = {
+    CLOTH "colliders: {t: {shape: mesh, file: tube.obj, scale: 0.5, z_up: true, keys: [{time: 0}, {time: 0.1, "
+          "position: [0, 1, 2], rotation: {axis: [1, 2, 0], angle: 80}}]}}\n",
+    CLOTH "colliders: {t: {shape: mesh, file: tube.obj, scale: 0.5, motion: {file: tube_#.obj, fps: 8}, keys: "
+          "[{time: 0, position: [0, 0, 3]}, {time: 0.1, position: [0, 1, 2], rotation: {axis: [1, 2, 0], angle: "
+          "80}}]}}\n",
+};
+
+static void expect_points(const weft_stage *st)
+{
+    weft_vec3 x[3], y[3];
+    weft_error e;
+    assert_int_equal(weft_scene_collider_points(st->scene, 0, weft_sim_time(st->sim), x, 3, &e), WEFT_OK);
+    assert_int_equal(weft_collider_get_vertices(st->sim, st->colliders[0], y, 3, &e), WEFT_OK);
+    for (int i = 0; i < 3; i++) /* half a cell of the grid; the first state of a motion within a millionth */
+        assert_true(fabs(x[i].x - y[i].x) + fabs(x[i].y - y[i].y) + fabs(x[i].z - y[i].z) < 4e-10);
+}
+
+static void mesh_colliders_are_where_they_are_drawn(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        weft_scene *s = parse(moving[k]);
+        weft_stage *st = build(s, 1);
+        expect_points(st);
+        for (int i = 0; i < 8; i++) {
+            advance(st, 1);
+            expect_points(st);
+        }
+        weft_stage_destroy(st);
+        weft_scene_free(s);
+    }
+}
+
+static void read_points(const weft_stage *st, weft_vec3 x[3])
+{
+    weft_error e;
+    assert_int_equal(weft_collider_get_vertices(st->sim, st->colliders[0], x, 3, &e), WEFT_OK);
+}
+
+/* Into the same scene bit for bit; into one whose collider is elsewhere, without a sweep from where it started. */
+static void a_restored_run_has_its_meshes_in_place(void **state)
+{
+    (void)state;
+    weft_error e;
+    for (int k = 0; k < 2; k++) {
+        weft_scene *s = parse(moving[k]), *t = parse(moving[!k]);
+        weft_stage *a = build(s, 1), *b = build(s, 1), *c = build(t, 1);
+        advance(a, 3);
+        size_t size;
+        assert_int_equal(weft_sim_snapshot(a->sim, NULL, &size, &e), WEFT_OK);
+        void *bytes = malloc(size);
+        assert_int_equal(weft_sim_snapshot(a->sim, bytes, &size, &e), WEFT_OK);
+        assert_int_equal(weft_sim_restore(b->sim, bytes, size, &e), WEFT_OK);
+        assert_int_equal(weft_sim_restore(c->sim, bytes, size, &e), WEFT_OK);
+        free(bytes);
+        weft_vec3 x[3], y[3];
+        for (int i = 0; i < 3; i++) {
+            advance(a, 1);
+            advance(b, 1);
+            read_points(a, x);
+            read_points(b, y);
+            assert_memory_equal(x, y, sizeof x);
+            assert_true(weft_sim_hash(a->sim) == weft_sim_hash(b->sim));
+        }
+        if (k == 0) { /* c has a motion, the snapshot has not */
+            advance(c, 1);
+            expect_points(c);
+        }
+        weft_stage_destroy(a);
+        weft_stage_destroy(b);
+        weft_stage_destroy(c);
+        weft_scene_free(s);
+        weft_scene_free(t);
+    }
+}
+
+static void cloth_is_carried_by_a_mesh_with_keys(void **state)
+{
+    (void)state;
+    weft_scene *s = parse("cloths: {m: {mesh: {file: uv.obj}}}\noutput: {fps: 50}\n"
+                          "colliders: {t: {shape: mesh, file: tube.obj, keys: [{time: 0, "
+                          "position: [0, 3, 0]}, {time: 1, position: [0, 3, 5]}]}}\n"
+                          "attachments: [{cloth: m, nodes: [0, 1], kind: collider, collider: t}]\n");
+    weft_stage *st = build(s, 1);
+    weft_vec3 x[4];
+    weft_error e;
+    advance(st, 5);
+    assert_int_equal(weft_cloth_get_positions(st->sim, st->cloths[0], x, 4, 0, &e), WEFT_OK);
+    assert_true(fabs(x[0].z - 0.5) < 1e-9 && fabs(x[1].z - 0.5) < 1e-9 && fabs(x[1].x - 1) < 1e-9);
+    weft_stage_destroy(st);
+    weft_scene_free(s);
+}
+
+static void faults_of_mesh_colliders_name_the_scene_the_file_and_the_time(void **state)
+{
+    (void)state;
+    weft_error e = {.text = ""};
+    weft_scene *s = parse(CLOTH "colliders:\n  dot: {shape: mesh, file: dot.obj}\n");
+    weft_stage *st = NULL;
+    assert_int_equal(weft_stage_create(s, NULL, &st, &e), WEFT_ERROR_DEGENERATE);
+    assert_null(st);
+    assert_non_null(strstr(e.text, "s.yaml:4:3: collider 'dot': "));
+    assert_non_null(strstr(e.text, "/dot.obj: no triangle names three"));
+    weft_scene_free(s);
+    s = parse(CLOTH "colliders:\n  far: {shape: mesh, file: tube.obj, motion: {file: far_#.obj, fps: 10}}\n");
+    st = build(s, 1);
+    weft_result r = WEFT_OK;
+    for (int i = 0; i < 20 && r >= 0; i++)
+        r = weft_stage_advance(st, NULL, &e);
+    assert_int_equal(r, WEFT_ERROR_RANGE);
+    assert_non_null(strstr(e.text, "s.yaml:4:3: collider 'far' at 0.13 s: vertex 1 is (0, 270, 1)"));
+    assert_true(fabs(weft_sim_time(st->sim) - 0.12) < 1e-12);
+    weft_stage_destroy(st);
+    weft_scene_free(s);
+    s = NULL;
+    static const char unread[] = "cloths: {c: {grid: {size: [1, 1], nodes: [3, 3]}}}\ncolliders: {b: {shape: mesh, "
+                                 "file: b.obj}}\n";
+    assert_int_equal(weft_scene_parse("s", NULL, unread, strlen(unread), NULL, 0, &s, &e), WEFT_OK);
+    assert_int_equal(weft_stage_create(s, NULL, &st, &e), WEFT_ERROR_ARGUMENT);
+    assert_non_null(strstr(e.text, "the mesh of collider 'b' was not read"));
     weft_scene_free(s);
 }
 
@@ -349,7 +484,11 @@ int main(void)
         cmocka_unit_test(a_mesh_s_faces_are_the_file_s),
         cmocka_unit_test(rest_by_uv_is_flat_and_scaled),
         cmocka_unit_test(groups_of_a_mesh_can_be_attached),
-        cmocka_unit_test(mesh_colliders_move_and_are_not_in_the_simulation),
+        cmocka_unit_test(mesh_colliders_are_in_the_simulation),
+        cmocka_unit_test(mesh_colliders_are_where_they_are_drawn),
+        cmocka_unit_test(a_restored_run_has_its_meshes_in_place),
+        cmocka_unit_test(cloth_is_carried_by_a_mesh_with_keys),
+        cmocka_unit_test(faults_of_mesh_colliders_name_the_scene_the_file_and_the_time),
         cmocka_unit_test(ranges_of_the_solver_are_the_library_s),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);

@@ -65,7 +65,7 @@ typedef struct weft_scene_collider {
     const char *name;
     weft_scene_place place;
     bool is_mesh;          /* else analytic */
-    weft_collider_def def; /* keys included; of a mesh, only position, rotation and keys */
+    weft_collider_def def; /* keys included; of a mesh, without vertices and triangles */
     const char *file;      /* mesh: as written in the scene; else NULL */
     weft_mesh mesh;        /* mesh: in the file's frame and units */
     weft_scene_transform transform;
@@ -166,10 +166,11 @@ WEFT_API weft_result weft_scene_collider_points(const weft_scene *scene, int32_t
 typedef struct weft_stage {
     const weft_scene *scene; /* must outlive the stage */
     weft_sim *sim;
-    weft_cloth_id *cloths;       /* one each of the scene's */
-    weft_collider_id *colliders; /* {0, 0} for meshes: cloth does not collide with them yet */
+    weft_cloth_id *cloths; /* one each of the scene's */
+    weft_collider_id *colliders;
     weft_attachment_id *attachments;
     weft_tie_id *ties;
+    double time; /* that the stage left the simulation at, s: another one tells that a snapshot was restored */
 } weft_stage;
 
 /* Errors of the library come with the place in the file of what they are about. def: threads, allocator, log and
@@ -177,9 +178,10 @@ typedef struct weft_stage {
 WEFT_API weft_result weft_stage_create(const weft_scene *scene, const weft_sim_def *def, weft_stage **out,
                                        weft_error *error);
 WEFT_API void weft_stage_destroy(weft_stage *stage); /* NULL is fine */
-/* One frame: steps_per_frame steps. Steps, iterations, allocations and seconds of the stats are summed over them, of
- * extremes, corrections and squeezed the largest is taken; contacts and energies are those at the end. The result is
- * the gravest warning of them. A failure leaves the state after the last good step. */
+/* One frame: steps_per_frame steps, in which meshes follow the files that move them. Steps, iterations, allocations and
+ * seconds of the stats are summed over them, of extremes, corrections and squeezed the largest is taken; contacts and
+ * energies are those at the end. The result is the gravest warning of them. A failure leaves the state after the last
+ * good step. */
 WEFT_API weft_result weft_stage_advance(weft_stage *stage, weft_step_stats *stats, weft_error *error);
 /* For the cache: faces as the scene's file or grid has them. Freed by weft_stage_topology_free. */
 WEFT_API weft_result weft_stage_topology(const weft_stage *stage, int32_t cloth, weft_topology *out, weft_error *error);
