@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether moving primitives meet, decided exactly (GMP). Slow and plain on purpose. */
+#ifndef TEST_CONTACT_CCD_EXACT_H
+#define TEST_CONTACT_CCD_EXACT_H
+
+#include "math/vec.h"
+
+typedef struct ccd_exact_answer {
+    bool meet;   /* at some time in [0, 1] */
+    bool before; /* at some time in [0, lower) */
+} ccd_exact_answer;
+
+/* Corners as in weft/ccd.h. Any finite coordinates. */
+ccd_exact_answer ccd_exact(bool edges, const vec3 x0[4], const vec3 x1[4], double lower);
+
+/* For whole coordinates of magnitude up to 2^16: a quick way to know that nothing meets. True if one coordinate keeps
+ * them apart at both ends, or if they are never coplanar by the signs of the cubic's Bernstein coefficients, in
+ * 64-bit integers. */
+bool ccd_exact_is_plainly_apart(bool edges, const vec3 x0[4], const vec3 x1[4]);
+
+#endif
