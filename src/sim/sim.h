@@ -102,7 +102,8 @@ typedef struct model {
     vec3 *target, *q1, *v1, *external, *moved, *x0, *x;
     contact_memory *next_memory; /* of the state being made */
     int32_t *next_restart;
-    double mean_edge; /* m; 1 cm where there are no edges */
+    int32_t *shortened; /* sweep of limit_edges that last moved it */
+    double mean_edge;   /* m; 1 cm where there are no edges */
     collider *colliders;
     sim_collider **collider_owner;
     int32_t n_colliders;
