@@ -85,6 +85,7 @@ static bool add_edges(forces *f, const surface *s, const cloth_material *m, int3
         *ee = (edge_element){{offset + ed->node[0], offset + ed->node[1]},
                              surface_rest_length(s, ed->node[0], ed->node[1]),
                              limit_of(m, &m->fabrics[s->elements[ed->element[0]].fabric], WEFT_LIMIT_PROVOT)};
+        f->limited = f->limited || ee->limit > 0;
     }
     return true;
 }

@@ -109,6 +109,7 @@ typedef struct forces {
     mem *mem;
     force_array list[FORCE_KINDS];
     force_array edges;
+    bool limited;       /* some edge has Provot's limit */
     force_array shares; /* every inner edge of triangles that bend, for cloths that do by the tensor */
     node_par *nodes;
     int32_t n_nodes;

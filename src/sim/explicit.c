@@ -6,21 +6,13 @@
 #include "contact/respond.h"
 #include "sim/sim.h"
 
+/* By nodes as they are and move at the start. */
 static void forces_at_start(weft_sim *s, double h)
 {
     model *m = &s->model;
-    const state *st = &s->state;
-    bool past = st->last_h > 0;
-    /* ds/dt = (s(q0) − s(q₋₁))/h: the rate over the last step. */
-    const vec3 *q[2] = {st->q, past ? st->q_past : NULL};
-    const double weight[2] = {past ? 0.0 : 1.0, past ? 1.0 : 0.0};
     air_par air = air_now(s);
-    assembly_prepare(&m->assembly, q, weight, 1.0 / (past ? st->last_h : h), &air);
-    for (int32_t i = 0; i < m->n; i++)
-        m->motion[i] = v3_madd(st->q[i], -h, st->v[i]); /* so that the air sees v0 */
-    assembly_share(&m->assembly, st->q);
     memset(m->newton.gradient, 0, (size_t)m->n * sizeof *m->newton.gradient);
-    assembly_eval(&m->assembly, st->q, &(assembly_motion){m->motion, h}, m->newton.gradient, false);
+    assembly_pull(&m->assembly, s->state.q, s->state.v, h, &air, m->newton.gradient);
 }
 
 /* Bound of §5.3: ξ(ν, δt), ν the size of the mesh at the node. */

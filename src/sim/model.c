@@ -26,6 +26,7 @@ static void free_vectors(weft_sim *s, model *m)
     MEM_FREE(&s->mem, m->x, m->n);
     MEM_FREE(&s->mem, m->next_memory, m->n);
     MEM_FREE(&s->mem, m->next_restart, m->n);
+    MEM_FREE(&s->mem, m->shortened, m->n);
 }
 
 static bool make_vectors(weft_sim *s, model *m)
@@ -35,7 +36,8 @@ static bool make_vectors(weft_sim *s, model *m)
            MEM_MAKE(&s->mem, m->motion, m->n) && MEM_MAKE(&s->mem, m->target, m->n) && MEM_MAKE(&s->mem, m->q1, m->n) &&
            MEM_MAKE(&s->mem, m->v1, m->n) && MEM_MAKE(&s->mem, m->external, m->n) &&
            MEM_MAKE(&s->mem, m->moved, m->n) && MEM_MAKE(&s->mem, m->x0, m->n) && MEM_MAKE(&s->mem, m->x, m->n) &&
-           MEM_MAKE(&s->mem, m->next_memory, m->n) && MEM_MAKE(&s->mem, m->next_restart, m->n);
+           MEM_MAKE(&s->mem, m->next_memory, m->n) && MEM_MAKE(&s->mem, m->next_restart, m->n) &&
+           MEM_MAKE(&s->mem, m->shortened, m->n);
 }
 
 void model_destroy(weft_sim *s)
@@ -278,6 +280,7 @@ weft_result model_build(weft_sim *s, weft_error *e)
     m->touch.colliders = m->colliders;
     m->touch.radius = s->def.contact_radius;
     m->touch.stiffness = s->def.contact_stiffness;
+    m->touch.grid = ldexp(1.0, s->def.world_scale - 32);
     m->touch.x0 = m->x0;
     m->touch.x = m->x;
     m->dirty = false;

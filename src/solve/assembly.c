@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "mechanics/pull.h"
+
 #define BATCH 128
 #define NODE_PIECE 1024
 
@@ -125,7 +127,8 @@ bool assembly_create(assembly *a, mem *m, pool *p, forces *f, const node_row *ro
     *a = (assembly){.mem = m, .pool = p, .forces = f, .rows = rows, .n_nodes = n_nodes, .n_dofs = n_dofs};
     a->n_batches = count_batches(f);
     return MEM_MAKE(m, a->batches, a->n_batches) && MEM_MAKE(m, a->energy, a->n_batches) &&
-           MEM_MAKE(m, a->x, n_nodes) && MEM_MAKE(m, a->speed, n_nodes) && colour_batches(a) && make_pattern(a);
+           MEM_MAKE(m, a->x, n_nodes) && MEM_MAKE(m, a->speed, n_nodes) && MEM_MAKE(m, a->pull, n_nodes) &&
+           colour_batches(a) && make_pattern(a);
 }
 
 void assembly_destroy(assembly *a)
@@ -136,6 +139,7 @@ void assembly_destroy(assembly *a)
     MEM_FREE(a->mem, a->energy, a->n_batches);
     MEM_FREE(a->mem, a->x, a->n_nodes);
     MEM_FREE(a->mem, a->speed, a->n_nodes);
+    MEM_FREE(a->mem, a->pull, a->n_nodes);
     blockmat_destroy(&a->hessian, a->mem);
     *a = (assembly){0};
 }
@@ -237,10 +241,7 @@ static void run_batch(void *context, int32_t i)
     r->body(r->run, &r->a->batches[r->first + i], &r->a->energy[r->first + i]);
 }
 
-/* Runs the body over all batches; by colour if batches write to shared degrees of freedom. Returns the sum of
- * energies. */
-static double assembly_run(assembly *a, bool by_colour, void (*body)(void *run, const batch *b, double *energy),
-                           void *run)
+double assembly_run(assembly *a, bool by_colour, void (*body)(void *run, const batch *b, double *energy), void *run)
 {
     batch_run r = {a, body, run, 0};
     if (!by_colour)
@@ -457,21 +458,13 @@ void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], dou
 static double elastic_element(force_kind kind, const void *item, const vec3 *x)
 {
     switch (kind) {
-    case FORCE_SPRING: {
-        spring_par p = ((const spring_element *)item)->par;
-        p.drag = 0;
-        return spring_eval(x, &p, true, NULL, NULL);
-    }
+    case FORCE_SPRING: return spring_stored(v3_sub(x[1], x[0]), &((const spring_element *)item)->par);
     case FORCE_MEMBRANE: {
         membrane_par p = ((const membrane_element *)item)->par;
         p.drag = 0;
         return membrane_eval(x, &p, true, NULL, NULL);
     }
-    case FORCE_BEAM: {
-        beam_par p = ((const beam_element *)item)->par;
-        p.drag = 0;
-        return beam_eval(x, &p, true, NULL, NULL);
-    }
+    case FORCE_BEAM: return beam_stored(v3_sub(x[1], x[0]), v3_sub(x[2], x[1]), &((const beam_element *)item)->par);
     case FORCE_BEND: {
         bend_par p = ((const bend_element *)item)->par;
         p.drag = 0;
@@ -549,11 +542,16 @@ static void apply_share(bend_element *bends, const share_edge *s)
 
 void assembly_share(assembly *a, const vec3 *q)
 {
-    share_edge *shares = a->forces->shares.items;
     if (a->forces->shares.n == 0)
         return;
     assembly_expand(a, q, a->x);
     assembly_run(a, false, angle_batch, a);
+    assembly_share_by_angles(a);
+}
+
+void assembly_share_by_angles(assembly *a)
+{
+    share_edge *shares = a->forces->shares.items;
     pool_for(a->pool, (a->forces->shares.n + SHARE_PIECE - 1) / SHARE_PIECE, change_piece, a);
     for (int32_t k = 0; k < a->forces->shares.n; k++) {
         shares[k].share += shares[k].change;
