@@ -74,9 +74,12 @@ static bool build(tree *t, const tree_input *in)
     if (!tree_sides_create(&s, t->mem, in))
         return false;
     bool ok = draft_create(&d, t->mem, in, &s) && MEM_MAKE(t->mem, t->tasks, TREE_MOST_TASKS) &&
-              MEM_MAKE(t->mem, t->spare_tasks, TREE_MOST_TASKS) && MEM_MAKE(t->mem, t->edges, s.n_edges);
+              MEM_MAKE(t->mem, t->spare_tasks, TREE_MOST_TASKS) && MEM_MAKE(t->mem, t->edges, s.n_edges) &&
+              MEM_MAKE(t->mem, t->directions, 1);
     if (ok && s.n_edges > 0)
         memcpy(t->edges, s.edges, (size_t)s.n_edges * sizeof *t->edges);
+    if (ok)
+        directions_fill(t->directions);
     ok = ok && tree_lay_out(t, in, &s, &d);
     draft_destroy(&d, t->mem);
     tree_sides_destroy(&s, t->mem, in->n_triangles);
@@ -125,6 +128,15 @@ void tree_destroy(tree *t)
     MEM_FREE(m, t->edges, t->n_edges);
     MEM_FREE(m, t->zones, t->n_zones);
     MEM_FREE(m, t->zone_box, t->n_zones);
+    MEM_FREE(m, t->zone_mask, t->n_zones);
+    MEM_FREE(m, t->directions, 1);
+    cones_destroy(t);
+    MEM_FREE(m, t->neighbour_start, t->n_zones);
+    MEM_FREE(m, t->neighbour_count, t->n_zones);
+    MEM_FREE(m, t->neighbours, t->n_neighbours);
+    MEM_FREE(m, t->contour_start, t->n_zones);
+    MEM_FREE(m, t->contour_count, t->n_zones);
+    MEM_FREE(m, t->contours, t->n_contours);
     MEM_FREE(m, t->depth_start, t->depth + 1);
     MEM_FREE(m, t->tasks, TREE_MOST_TASKS);
     MEM_FREE(m, t->spare_tasks, TREE_MOST_TASKS);

@@ -227,6 +227,9 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
     *counters = (tree_counters){0};
     for (int s = 0; s < 2; s++)
         t->stores[s].n = 0;
+    if (q->thickness != 0 && (!t->level || !(q->thickness > 0 && q->thickness <= 2 * t->inflate)))
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "thickness %g m, but boxes were enlarged by %g m%s", q->thickness,
+                         t->inflate, t->x1 ? " over a motion" : "");
     if (!t->fitted)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the tree has not been fitted to positions");
     if (t->n_triangles == 0)
@@ -234,6 +237,8 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
     tree_query query = *q;
     if (query.limit <= 0)
         query.limit = (int64_t)1 << 30;
+    if (q->mode == TREE_CONES && !cones_fit(t, p))
+        return error_memory(e);
     task top = {0};
     /* Every task may leave one block unfilled. */
     run r = {.t = t, .query = &query, .visit = visit, .limit = query.limit / TREE_BLOCK + 2 * TREE_MOST_TASKS};
@@ -244,6 +249,7 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
     *counters = top.counters;
     for (int32_t i = 0; i < t->n_tasks; i++)
         add_counters(counters, &t->tasks[i].counters);
+    counters->degenerate = t->n_degenerate;
     if (!gather(t, p))
         return error_memory(e);
     if (t->stores[0].n > query.limit || t->stores[1].n > query.limit)

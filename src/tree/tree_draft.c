@@ -479,6 +479,7 @@ bool draft_create(draft *d, mem *m, const tree_input *in, const sides *s)
     }
     for (uint32_t round = 0; ok && group_round(&g, in->seed ? in->seed + 31 * round : 0); round++)
         ;
+    d->n_connected = d->n;
     ok = ok && join_rest(&g);
     grouping_destroy(&g);
     if (!ok)

@@ -19,10 +19,42 @@ enum {
 typedef struct zone {
     int32_t first_child, n_children; /* n_children 0: a leaf */
     int32_t first, n;                /* triangles */
-    int32_t depth;
+    int32_t parent, depth;
     int32_t object; /* -1: of several */
     bool fixed;     /* all of it */
+    bool connected; /* over edges */
 } zone;
+
+/* 64 directions, and which of them are positive against a normal. */
+enum { N_DIRECTIONS = 64, DIRECTION_CELLS = 64 };
+
+typedef uint64_t direction_table[DIRECTION_CELLS][DIRECTION_CELLS]; /* for one sign of z */
+
+typedef struct directions {
+    vec3 d[N_DIRECTIONS];
+    vec3 a[N_DIRECTIONS], b[N_DIRECTIONS]; /* a × b = d: what is positive against d turns left in (a, b) */
+    /* Per cell of normals the directions that are positive against all of them, or at least TREE_LEVEL. */
+    direction_table positive[2], level[2];
+} directions;
+
+/* For thickness: the cosine of the steepest slope (tree_simple.c). */
+#define TREE_LEVEL 0.8
+
+void directions_fill(directions *d);
+/* Of a mask that is not 0, the direction nearest to the middle of all its directions. */
+int directions_middle(const directions *d, uint64_t mask);
+
+/* Directions positive against a normal, given that each coordinate of it may be wrong by up to 2⁻⁵⁰ `size`; 0: it is
+ * too small to tell. A normal's cell is found on the octahedron |x| + |y| + |z| = 1. */
+static inline uint64_t directions_of(const direction_table *table, vec3 n, double size)
+{
+    double sum = fabs(n.x) + fabs(n.y) + fabs(n.z);
+    if (!(sum > 0x1p-28 * size) || !(sum > 1e-290))
+        return 0;
+    double scale = (DIRECTION_CELLS / 2) / sum;
+    int i = (int)(n.x * scale + DIRECTION_CELLS / 2), j = (int)(n.y * scale + DIRECTION_CELLS / 2);
+    return table[n.z < 0][i < DIRECTION_CELLS ? i : DIRECTION_CELLS - 1][j < DIRECTION_CELLS ? j : DIRECTION_CELLS - 1];
+}
 
 typedef struct tree_pair {
     int32_t a, b;
@@ -62,20 +94,30 @@ struct tree {
     int32_t (*common)[3]; /* their `same` */
     int32_t (*edge)[3];   /* unique edges */
     int32_t (*twin)[3];
-    uint8_t *owns; /* bits 0 to 2: vertices, 3 to 5: edges */
+    uint8_t *owns; /* bits 0 to 2: vertices, 3 to 5: edges, 6: a corner is one with another node */
     box *triangle_box;
 
     tree_edge *edges;
     box *node_box;
     zone *zones;
     box *zone_box;
+    uint64_t *zone_mask;
+    directions *directions;
+    struct cone *cones;                                      /* NULL: not asked for yet */
+    int32_t *neighbour_start, *neighbour_count, *neighbours; /* per zone: tree_adjacency.c */
+    int32_t *contour_start, *contour_count, *contours;       /* per zone: tree_contours.c */
+    int64_t n_neighbours, n_contours;
     int32_t *depth_start; /* depth + 1: zones of depth i are [depth_start[i], depth_start[i + 1]) */
 
     /* of the last refit */
     const vec3 *x0, *x1;
     double inflate;
     float slack;
+    double size; /* no coordinate is larger */
     bool fitted;
+    bool level; /* masks are of the stricter table */
+    bool has_cones;
+    int64_t n_degenerate;
 
     pair_store stores[2];
     task *tasks, *spare_tasks;
@@ -97,7 +139,8 @@ void tree_sides_destroy(sides *s, mem *m, int32_t n_triangles);
 /* The tree as a parent per thing: triangles first, then zones; the last is the root. */
 typedef struct draft {
     int32_t n, capacity;
-    int32_t *parent; /* -1: the root, or not joined yet */
+    int32_t n_connected; /* things before this are connected over edges */
+    int32_t *parent;     /* -1: the root, or not joined yet */
 } draft;
 
 bool draft_create(draft *d, mem *m, const tree_input *in, const sides *s);
@@ -105,7 +148,36 @@ void draft_destroy(draft *d, mem *m);
 
 bool tree_lay_out(tree *t, const tree_input *in, const sides *s, const draft *d);
 
-/* Whether half-edges' triangles lie in a zone. */
+bool adjacency_create(tree *t);
+/* Whether two zones have a common vertex: of one depth, or one a leaf that is not deeper than the other. */
+bool adjacency_of(const tree *t, int32_t zi, int32_t zj);
+
+bool contours_create(tree *t);
+/* The half-edge of the contour of zones that follows one of theirs. q may be NULL. */
+int32_t contour_next(const tree *t, const zone *p, const zone *q, int32_t he);
+int32_t contour_past(const tree *t, const zone *p, const zone *q, int32_t he);
+
+/* Whether zone p, or the union of p and q, has no two points over one in some direction of the mask, all through the
+ * motion, by its contour. With thickness > 0, see tree_simple.c. */
+bool simple_from(const tree *t, const zone *p, const zone *q, uint64_t mask, double thickness, tree_counters *c);
+
+/* provot1997's cones; false: no memory. */
+bool cones_fit(tree *t, pool *p);
+void cones_destroy(tree *t);
+bool cone_holds(const tree *t, int32_t zi);
+bool cone_holds_both(const tree *t, int32_t zi, int32_t zj);
+
+static inline int32_t next_side(int32_t he)
+{
+    return he % 3 == 2 ? he - 2 : he + 1;
+}
+
+static inline int32_t past_side(int32_t he)
+{
+    return he % 3 == 0 ? he + 2 : he - 1;
+}
+
+/* Whether a triangle lies in a zone. */
 static inline bool zone_has(const zone *z, int32_t ti)
 {
     return ti >= z->first && ti < z->first + z->n;

@@ -98,7 +98,9 @@ static void add_children(tree *t, layout *l, int32_t zi)
         if (n == 0)
             continue;
         l->source[t->n_zones] = source;
-        t->zones[t->n_zones++] = (zone){.first = first, .n = n, .depth = z->depth + 1};
+        bool connected = source < l->d->n_connected;
+        t->zones[t->n_zones++] =
+            (zone){.first = first, .n = n, .parent = zi, .depth = z->depth + 1, .connected = connected};
         first += n;
         z->n_children++;
     }
@@ -108,7 +110,7 @@ static void list_zones(tree *t, layout *l, const tree_input *in, int32_t root)
 {
     t->n_zones = 1;
     l->source[0] = without_only_children(l, root);
-    t->zones[0] = (zone){.n = t->n_triangles};
+    t->zones[0] = (zone){.n = t->n_triangles, .parent = -1, .connected = l->source[0] < l->d->n_connected};
     for (int32_t zi = 0; zi < t->n_zones; zi++) {
         if (!is_leaf(t, l, in, zi))
             add_children(t, l, zi);
@@ -154,6 +156,8 @@ static void order_triangles(tree *t, const tree_input *in, const sides *s, layou
             int32_t twin = s->twin[ti][k];
             t->node[i][k] = in->triangles[ti][k];
             t->common[i][k] = common_of(in, in->triangles[ti][k]);
+            if (t->common[i][k] != t->node[i][k])
+                t->owns[i] |= 64;
             t->edge[i][k] = s->edge[ti][k];
             t->twin[i][k] = twin < 0 ? -1 : 3 * l->place[twin / 3] + twin % 3;
         }
@@ -173,9 +177,12 @@ static bool make_arrays(tree *t)
 static bool trim_zones(tree *t, int32_t n_made)
 {
     zone *z = mem_resized(t->mem, t->zones, n_made, t->n_zones, sizeof *z);
-    if (z)
-        t->zones = z;
-    return z && MEM_MAKE(t->mem, t->zone_box, t->n_zones);
+    if (!z) {
+        MEM_FREE(t->mem, t->zones, n_made);
+        return false;
+    }
+    t->zones = z;
+    return MEM_MAKE(t->mem, t->zone_box, t->n_zones) && MEM_MAKE(t->mem, t->zone_mask, t->n_zones);
 }
 
 bool tree_lay_out(tree *t, const tree_input *in, const sides *s, const draft *d)
@@ -195,15 +202,12 @@ bool tree_lay_out(tree *t, const tree_input *in, const sides *s, const draft *d)
         while (d->parent[root] >= 0)
             root = d->parent[root];
         list_zones(t, &l, in, root);
-        if (!trim_zones(t, d->n)) {
-            MEM_FREE(t->mem, t->zones, d->n);
-            ok = false;
-        }
+        ok = trim_zones(t, d->n);
     }
     if (ok) {
         mark_objects(t, in);
         order_triangles(t, in, s, &l);
-        ok = list_depths(t);
+        ok = list_depths(t) && adjacency_create(t) && contours_create(t);
     }
     layout_destroy(&l, t->mem, t->n_triangles);
     return ok;
