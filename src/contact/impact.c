@@ -144,9 +144,9 @@ void impact_bind(const impact_world *w, impact *c)
     vec3 from = start_position(w, c), to = impact_position(w, c);
     double g0 = v3_dot(c->normal, from), g1 = v3_dot(c->normal, to);
     double t = max_of(c->time, EARLIEST), way = v3_len(v3_sub(to, from));
-    c->bound = max_of(c->aim, (c->aim - (1 - t) * g0) / t);
+    c->bound = max_of(c->aim_end, (c->aim - (1 - t) * g0) / t);
     /* Where the normal has turned since the start, g0 says little: no more than twice the way that they went. */
-    c->bound = min_of(c->bound, max_of(g1, c->aim) + 2 * way + c->aim);
+    c->bound = min_of(c->bound, max_of(g1, c->aim_end) + 2 * way);
     c->push = c->push_v = 0;
 }
 

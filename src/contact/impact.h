@@ -24,7 +24,8 @@ typedef struct impact {
     double w[4];
     vec3 normal;
     double time, time_lower;
-    double floor, aim; /* it hits below the first, and is sent to the second; m */
+    double floor;        /* it hits below this, m … */
+    double aim, aim_end; /* … and is sent to these */
     double bound;
     double push, push_v; /* impulses of the inelastic solve so far */
     bool edges;
