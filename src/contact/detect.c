@@ -12,7 +12,6 @@
 #include "contact/detect.h"
 
 #include <string.h>
-#include <weft/ccd.h>
 
 #include "base/clock.h"
 #include "contact/certificate.h"
@@ -143,9 +142,9 @@ static void make_impact(void *context, int32_t hi)
     view_pair(d, &p);
     is_settled(&p); /* it is not: fills in the floor */
     is_hit(&p, &hit);
-    *c = (impact){.normal = hit.normal, .time = hit.time, .time_lower = hit.time_lower, .edges = p.edges};
+    *c = (impact){.edges = p.edges};
     memcpy(c->node, p.node, sizeof c->node);
-    memcpy(c->w, hit.weight, sizeof c->w);
+    impact_place(c, p.x0, p.x1, &hit);
     c->floor = p.floor;
     c->aim = min_of(AIM_OF_RADIUS * p.radius, AIM_OF_GAP * p.start.distance);
     c->aim_end = max_of(c->aim, AIM_LEAST * p.radius);
