@@ -5,13 +5,13 @@
  *
  * Invariants:
  *  1. a pair that is not a hit keeps more than its floor all through the step, or moves as one;
- *  2. a hit stays a hit until its pair has been looked at again: one of whose nodes none has moved is never dropped;
+ *  2. a hit stays a hit until its pair has been looked at again: nodes of hits count as moved, whether or not anything
+ *     gave way; and a pair without hits whose nodes have not moved has been tested as it is, or its boxes were apart;
  *  3. what is found depends on the positions alone: pairs are cut into blocks by number, hits come by time, then
  *     number. */
 #include "contact/detect.h"
 
 #include <string.h>
-#include <weft/ccd.h>
 
 #include "base/clock.h"
 #include "contact/certificate.h"
@@ -23,9 +23,8 @@
 /* Boxes are this share of the radius larger than they need be: nodes that responses move by less are re-tested
  * without a new walk. */
 #define SLACK 0.1
-#define SLACK_LEAST 1e-6
 
-typedef enum verdict { UNKNOWN, SETTLED, TESTED, HIT } verdict;
+typedef enum verdict { UNMOVED, SETTLED, TESTED, HIT } verdict;
 
 /* What a block of pairs adds up to. */
 typedef struct detect_block {
@@ -67,11 +66,12 @@ static void name_nodes(const detection *d, int64_t i, pair_view *p)
 
 static void view_pair(const detection *d, pair_view *p)
 {
+    double least = RADIUS_LEAST * grid_cell(d->job->world->world_scale);
     p->radius = INFINITY;
     for (int k = 0; k < 4; k++) {
         p->x0[k] = d->job->x0[p->node[k]];
         p->x1[k] = d->job->x1[p->node[k]];
-        p->radius = min_of(p->radius, d->job->world->radius[p->node[k]]);
+        p->radius = min_of(p->radius, max_of(least, d->job->world->radius[p->node[k]]));
     }
 }
 
@@ -123,6 +123,8 @@ static void judge_block(void *context, int32_t bi)
             sum.settled += verdicts[i] == SETTLED;
             sum.tested += verdicts[i] != SETTLED;
             sum.least = min_of(sum.least, p.start.distance);
+        } else {
+            verdicts[i] = UNMOVED;
         }
         sum.hits += verdicts[i] == HIT;
     }
@@ -140,13 +142,12 @@ static void make_impact(void *context, int32_t hi)
     view_pair(d, &p);
     is_settled(&p); /* it is not: fills in the floor */
     is_hit(&p, &hit);
-    *c = (impact){.normal = hit.normal, .time = hit.time, .time_lower = hit.time_lower, .edges = p.edges};
+    *c = (impact){.edges = p.edges};
     memcpy(c->node, p.node, sizeof c->node);
-    memcpy(c->w, hit.weight, sizeof c->w);
-    /* The grid cannot tell distances of less than a few cells: what is closer is sent there. */
-    double room = 4 * grid_cell(j->world->world_scale);
+    impact_place(c, p.x0, p.x1, &hit);
     c->floor = p.floor;
-    c->aim = max_of(room, min_of(AIM_OF_RADIUS * p.radius, AIM_OF_GAP * p.start.distance));
+    c->aim = min_of(AIM_OF_RADIUS * p.radius, AIM_OF_GAP * p.start.distance);
+    c->aim_end = max_of(c->aim, AIM_LEAST * p.radius);
     impact_bind(&(impact_world){j->world, j->work->obstacle, j->x0, j->x1, j->v1}, c);
 }
 
@@ -233,31 +234,38 @@ static bool look(detection *d)
 /* Half of what two boxes must have between them; the rest is slack. */
 static double inflation(prevent_job *j)
 {
-    double radius = 0;
+    double radius = RADIUS_LEAST * grid_cell(j->world->world_scale);
     for (int32_t vi = 0; vi < j->world->n_nodes; vi++)
         radius = max_of(radius, j->world->radius[vi]);
-    j->slack = max_of(SLACK * radius, SLACK_LEAST);
+    j->slack = SLACK * radius;
     return 0.5 * HIT_OF_RADIUS * radius + j->slack;
 }
 
-bool detect_all(prevent_job *j)
+/* Fresh boxes, and the pairs that overlap. */
+static bool walk(prevent_job *j)
 {
     prevent_world *w = j->world;
     prevent_work *k = j->work;
-    detection d = {.job = j};
+    tree_query query = {.mode = w->mode};
     double t0 = clock_seconds();
     memcpy(k->x_boxed, j->x1, (size_t)w->n_nodes * sizeof *j->x1);
-    tree_query query = {.mode = w->mode};
     bool ok = tree_refit(w->tree, w->pool, j->x0, k->x_boxed, inflation(j), NULL) >= 0 &&
               tree_candidates(w->tree, w->pool, &query, &k->pairs, NULL) >= 0;
     j->stats->seconds_walk += clock_seconds() - t0;
     if (!ok)
         return false;
-    d.pairs = k->pairs;
     j->n_pairs = k->pairs.n_vertex_triangle + k->pairs.n_edge_edge;
     int64_t blocks = j->n_pairs / BLOCK + 1;
-    if (blocks > INT32_MAX / 2 || !WORK_ROOM(w->mem, k->verdict, k->verdict_room, j->n_pairs) ||
-        !WORK_ROOM(w->mem, k->blocks, k->block_room, blocks) || !look(&d))
+    return blocks <= INT32_MAX / 2 && WORK_ROOM(w->mem, k->verdict, k->verdict_room, j->n_pairs) &&
+           WORK_ROOM(w->mem, k->blocks, k->block_room, blocks);
+}
+
+bool detect_all(prevent_job *j)
+{
+    if (!walk(j))
+        return false;
+    detection d = {.job = j, .pairs = j->work->pairs};
+    if (!look(&d))
         return false;
     j->stats->checks++;
     if (j->n_checks++ == 0) {
@@ -268,31 +276,43 @@ bool detect_all(prevent_job *j)
     return true;
 }
 
-bool detect_moved(prevent_job *j)
-{
-    prevent_work *k = j->work;
-    detection d = {.job = j, .pairs = k->pairs, .moved_only = true};
-    for (int32_t vi = 0; vi < j->world->n_nodes; vi++) {
-        vec3 a = j->x1[vi], b = k->x_tested[vi];
-        k->moved[vi] = a.x != b.x || a.y != b.y || a.z != b.z;
-    }
-    j->complete = false;
-    return look(&d);
-}
-
 static bool between(double x, double a, double b, double slack)
 {
     return x >= min_of(a, b) - slack && x <= max_of(a, b) + slack;
 }
 
-bool detect_is_boxed(const prevent_job *j)
+/* Whether x1 has not left the boxes. */
+static bool is_boxed(const prevent_job *j)
 {
     for (int32_t vi = 0; vi < j->world->n_nodes; vi++) {
         vec3 x = j->x1[vi], a = j->x0[vi], b = j->work->x_boxed[vi];
-        if (!between(x.x, a.x, b.x, j->slack) || !between(x.y, a.y, b.y, j->slack) || !between(x.z, a.z, b.z, j->slack))
+        if (!between(x.x, a.x, b.x, j->slack) || !between(x.y, a.y, b.y, j->slack) ||
+            !between(x.z, a.z, b.z, j->slack))
             return false;
     }
     return true;
+}
+
+static void mark_moved(prevent_job *j)
+{
+    prevent_work *k = j->work;
+    for (int32_t vi = 0; vi < j->world->n_nodes; vi++) {
+        vec3 a = j->x1[vi], b = k->x_tested[vi];
+        k->moved[vi] = a.x != b.x || a.y != b.y || a.z != b.z;
+    }
+    for (int32_t i = 0; i < j->n_hits; i++)
+        for (int c = 0; c < 4; c++)
+            k->moved[k->hits[i].node[c]] = 1;
+}
+
+bool detect_moved(prevent_job *j)
+{
+    mark_moved(j);
+    j->complete = false;
+    if (!is_boxed(j) && !walk(j))
+        return false;
+    detection d = {.job = j, .pairs = j->work->pairs, .moved_only = true};
+    return look(&d);
 }
 
 void detect_destroy(prevent_work *k, mem *m)

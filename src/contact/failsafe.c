@@ -119,7 +119,7 @@ static void link_hit(prevent_job *j, const impact *c, int32_t round)
         return;
     j->work->strikes[root] = sum.strikes;
     /* In the first round hits are those of the zone's own step. */
-    j->work->zone_share[root] = round == 0 ? min_of(sum.share, SAFE * c->time_lower) : sum.share;
+    j->work->zone_share[root] = round == 0 ? min_of(sum.share, SAFE * c->time) : sum.share;
 }
 
 /* Whether any hit has something that can move. */
@@ -327,7 +327,7 @@ static prevent_end cut(prevent_job *j)
     prevent_work *k = j->work;
     double share = 1;
     for (int32_t i = 0; i < j->n_hits; i++)
-        share = min_of(share, SAFE * k->hits[i].time_lower);
+        share = min_of(share, SAFE * k->hits[i].time);
     memcpy(k->x_base, j->x1, (size_t)j->world->n_nodes * sizeof *j->x1);
     for (int n = 0; n < CUTS && share >= LEAST_SHARE; n++, share *= 0.5) {
         if (!go_to(j, share))

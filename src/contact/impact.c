@@ -17,6 +17,8 @@
 
 #include <string.h>
 
+#include "contact/gap.h"
+
 /* Contacts earlier than this are answered as if they were at it: the bound has a division by time. */
 #define EARLIEST (1.0 / 64)
 
@@ -139,14 +141,25 @@ double impact_missing(const impact_world *w, const impact *c)
     return c->bound - v3_dot(c->normal, impact_position(w, c));
 }
 
+void impact_place(impact *c, const vec3 x0[4], const vec3 x1[4], const weft_ccd_hit *hit)
+{
+    vec3 x[4];
+    c->time = hit->time_lower;
+    for (int i = 0; i < 4; i++)
+        x[i] = v3_madd(x0[i], c->time, v3_sub(x1[i], x0[i]));
+    gap g = c->edges ? gap_edge_edge(x) : gap_vertex_triangle(x);
+    memcpy(c->w, g.w, sizeof c->w);
+    c->normal = v3_unit_or(g.vector, hit->normal);
+}
+
 void impact_bind(const impact_world *w, impact *c)
 {
     vec3 from = start_position(w, c), to = impact_position(w, c);
     double g0 = v3_dot(c->normal, from), g1 = v3_dot(c->normal, to);
     double t = max_of(c->time, EARLIEST), way = v3_len(v3_sub(to, from));
-    c->bound = max_of(c->aim, (c->aim - (1 - t) * g0) / t);
+    c->bound = max_of(c->aim_end, (c->aim - (1 - t) * g0) / t);
     /* Where the normal has turned since the start, g0 says little: no more than twice the way that they went. */
-    c->bound = min_of(c->bound, max_of(g1, c->aim) + 2 * way + c->aim);
+    c->bound = min_of(c->bound, max_of(g1, c->aim_end) + 2 * way);
     c->push = c->push_v = 0;
 }
 

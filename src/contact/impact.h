@@ -11,6 +11,8 @@
 #ifndef WEFT_CONTACT_IMPACT_H
 #define WEFT_CONTACT_IMPACT_H
 
+#include <weft/ccd.h>
+
 #include "contact/prevent.h"
 
 /* What a degree of freedom has been pushed away from by something that is not among the pairs: it does not go back. */
@@ -23,8 +25,9 @@ typedef struct impact {
     int32_t node[4];
     double w[4];
     vec3 normal;
-    double time, time_lower;
-    double floor, aim; /* it hits below the first, and is sent to the second; m */
+    double time; /* proven: no contact before */
+    double floor;        /* it hits below this, m … */
+    double aim, aim_end; /* … and is sent to these */
     double bound;
     double push, push_v; /* impulses of the inelastic solve so far */
     bool edges;
@@ -63,6 +66,11 @@ bool ledger_reset(ledger *l, mem *m, int64_t n_expected);
 /* The pair's entry; NULL without memory. Valid until the next call. */
 ledger_entry *ledger_find(ledger *l, mem *m, const impact *c);
 void ledger_destroy(ledger *l, mem *m);
+
+/* Fills w, normal and time: of the closest points just before contact, at the latest time that is proven free. There the
+ * two are still apart, so that the normal is sure to have the right sign and to be along the gap, which keeps angular
+ * momentum. */
+void impact_place(impact *c, const vec3 x0[4], const vec3 x1[4], const weft_ccd_hit *hit);
 
 /* Fills bound from node, w, normal, time, aim. */
 void impact_bind(const impact_world *w, impact *c);

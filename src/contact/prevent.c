@@ -155,8 +155,6 @@ bool prevent_look_again(prevent_job *j)
 {
     if (!prevent_settle(j) || !keep_clear(j))
         return false;
-    if (!detect_is_boxed(j))
-        return detect_all(j);
     if (!detect_moved(j))
         return false;
     return j->n_hits > 0 || detect_all(j);

@@ -8,6 +8,8 @@
 
 /* Points on a line have an eigenvalue of rounding only; less than this share of the largest counts as such. */
 #define ON_A_LINE 1e-12
+/* Points at one place have all three so: less than this of mass times the distance from the origin squared. */
+#define AT_A_POINT 1e-28
 
 void rigid_add_mass(rigid *r, double mass, vec3 x, vec3 v)
 {
@@ -38,7 +40,9 @@ void rigid_finish(rigid *r)
 {
     if (r->pass == 0)
         find_centre(r);
-    r->spin = eigen3_pseudo_solve(r->inertia, r->angular, ON_A_LINE);
+    double trace = r->inertia.m[0] + r->inertia.m[4] + r->inertia.m[8];
+    if (trace > AT_A_POINT * r->mass * v3_len_sq(r->centre))
+        r->spin = eigen3_pseudo_solve(r->inertia, r->angular, ON_A_LINE);
 }
 
 vec3 rigid_velocity(const rigid *r, vec3 x)

@@ -130,7 +130,7 @@ static bool relax_all(const impact_world *w, impact *constraints, int64_t n)
         double changed = relax(&r, impact_missing(w, c), &c->push, w->x1);
         double approach = -v3_dot(c->normal, impact_velocity(w, c));
         double changed_v = relax(&r, approach, &c->push_v, w->v1);
-        double room = c->aim - c->floor;
+        double room = c->aim_end - c->floor;
         moving |= changed > 0.05 * room || changed_v * w->world->h > 0.05 * room;
     }
     return moving;

@@ -102,6 +102,55 @@ int32_t prevent_kit_sheet(prevent_kit *k, int32_t n_u, int32_t n_v, vec3 corner,
     return first;
 }
 
+int32_t prevent_kit_mixed_sheet(prevent_kit *k, int32_t n_u, int32_t n_v, vec3 corner, vec3 side_u, vec3 side_v)
+{
+    int32_t first = k->w.n_nodes, object = prevent_kit_object(k, false), half = (n_u - 1) / 2;
+    int32_t *number = calloc((size_t)n_u * n_v, sizeof *number);
+    assert_non_null(number);
+    for (int32_t j = 0; j < n_v; j++)
+        for (int32_t i = 0; i < n_u; i++)
+            if (i <= half || (i % 2 == 0 && j % 2 == 0))
+                number[j * n_u + i] = prevent_kit_node(
+                    k, v3_madd(v3_madd(corner, (double)i / (n_u - 1), side_u), (double)j / (n_v - 1), side_v), 1e-4,
+                    0.3 * v3_len(side_u) / (n_u - 1));
+    for (int32_t j = 1; j < n_v; j += 2)
+        prevent_kit_hang(k, number[j * n_u + half], number[(j - 1) * n_u + half], number[(j + 1) * n_u + half]);
+    for (int32_t j = 0; j + 1 < n_v; j++)
+        for (int32_t i = 0; i < half; i++) {
+            const int32_t *at = &number[j * n_u + i];
+            prevent_kit_triangle(k, at[0], at[1], at[n_u + 1], object);
+            prevent_kit_triangle(k, at[0], at[n_u + 1], at[n_u], object);
+        }
+    for (int32_t j = 0; j + 2 < n_v; j += 2)
+        for (int32_t i = half; i + 2 < n_u; i += 2) {
+            const int32_t *at = &number[j * n_u + i];
+            if (i == half) {
+                prevent_kit_triangle(k, at[0], at[2], at[n_u], object);
+                prevent_kit_triangle(k, at[n_u], at[2], at[2 * n_u], object);
+            } else {
+                prevent_kit_triangle(k, at[0], at[2], at[2 * n_u], object);
+            }
+            prevent_kit_triangle(k, at[2], at[2 * n_u + 2], at[2 * n_u], object);
+        }
+    free(number);
+    return first;
+}
+
+int32_t prevent_kit_box(prevent_kit *k, vec3 corner, vec3 sides)
+{
+    static const int32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    int32_t first = k->w.n_nodes, object = prevent_kit_object(k, k->w.n_dofs >= 0);
+    for (int i = 0; i < 8; i++)
+        prevent_kit_node(
+            k, v3_add(corner, v3(i & 1 ? sides.x : 0, i & 2 ? sides.y : 0, i & 4 ? sides.z : 0)), 1e-4, 0.003);
+    for (int i = 0; i < 6; i++) {
+        const int32_t *q = quads[i];
+        prevent_kit_triangle(k, first + q[0], first + q[1], first + q[2], object);
+        prevent_kit_triangle(k, first + q[0], first + q[2], first + q[3], object);
+    }
+    return first;
+}
+
 void prevent_kit_ready(prevent_kit *k, int32_t n_threads)
 {
     weft_error e;

@@ -32,6 +32,11 @@ void prevent_kit_free(prevent_kit *k);
 
 /* n_u × n_v nodes from `corner` along the two sides; the first of them. Mass 1e-4 kg a node, radius 0.3 of the cell. */
 int32_t prevent_kit_sheet(prevent_kit *k, int32_t n_u, int32_t n_v, vec3 corner, vec3 side_u, vec3 side_v);
+/* The same, with cells twice as large in the far half along u, so that nodes hang between the halves. n_u − 1 is a
+ * multiple of four, n_v − 1 of two. */
+int32_t prevent_kit_mixed_sheet(prevent_kit *k, int32_t n_u, int32_t n_v, vec3 corner, vec3 side_u, vec3 side_v);
+/* A closed box, of two triangles a side. */
+int32_t prevent_kit_box(prevent_kit *k, vec3 corner, vec3 sides);
 /* Single triangles and the like: nodes with no mesh of their own. */
 int32_t prevent_kit_node(prevent_kit *k, vec3 x, double mass, double radius);
 void prevent_kit_triangle(prevent_kit *k, int32_t a, int32_t b, int32_t c, int32_t object);
