@@ -67,7 +67,7 @@ static int look(const query *q, const cell *c)
 {
     bool small = true;
     for (int k = 0; k < 3; k++) {
-        double low = INFINITY, high = -INFINITY;
+        double low = DBL_MAX, high = -DBL_MAX;
         for (int corner = 0; corner < 8; corner++) {
             double f = at(q->edges, q->c0[k], q->c1[k], corner & 1 ? c->high[0] : c->low[0],
                           corner & 2 ? c->high[1] : c->low[1], corner & 4 ? c->high[2] : c->low[2]);

@@ -286,8 +286,7 @@ static int64_t det(whole3 a, whole3 b, whole3 c)
     return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
 }
 
-/* All differences of a coordinate have the same sign, at both ends. */
-static bool is_apart(bool edges, const vec3 x0[4], const vec3 x1[4])
+bool ccd_exact_is_apart(bool edges, const vec3 x0[4], const vec3 x1[4])
 {
     int split = edges ? 2 : 1;
     for (int k = 0; k < 3; k++) {
@@ -307,7 +306,7 @@ static bool is_apart(bool edges, const vec3 x0[4], const vec3 x1[4])
 
 bool ccd_exact_is_plainly_apart(bool edges, const vec3 x0[4], const vec3 x1[4])
 {
-    if (is_apart(edges, x0, x1))
+    if (ccd_exact_is_apart(edges, x0, x1))
         return true;
     whole3 w[2], u[2], v[2];
     for (int end = 0; end < 2; end++) {

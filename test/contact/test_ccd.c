@@ -209,7 +209,7 @@ static void primitives_without_extent_are_decided(void **state)
 static void numbers_out_of_the_ordinary_are_no_proof(void **state)
 {
     (void)state;
-    vec3 x[8] = {{0.25, 0.25, 1}, TRIANGLE, {0.25, 0.25, NAN}, TRIANGLE};
+    vec3 x[8] = {{0.25, 0.25, 1}, TRIANGLE, {0.25, 0.25, (double)NAN}, TRIANGLE};
     weft_ccd_hit hit;
     assert_true(ask(false, x, 0, &hit));
     assert_true(hit.time_lower == 0);
@@ -277,7 +277,7 @@ static double distance_at(bool edges, const vec3 x[8], double t)
     int n = edges ? 4 : 3;
     for (int i = 0; i < n; i++)
         w[i] = edges ? v3_sub(p[i == 1 || i == 2], p[2 + (i >= 2)]) : v3_sub(p[0], p[1 + i]);
-    double least = INFINITY;
+    double least = DBL_MAX;
     vec3 normal = v3_cross(v3_sub(w[1], w[0]), v3_sub(w[n - 1], w[0]));
     bool inside = v3_len(normal) > 0;
     for (int i = 0; i < n; i++) {
