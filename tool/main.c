@@ -21,6 +21,7 @@ static const verb verbs[] = {
     {"info", verb_info, "say what a scene, a mesh, a motion file or a run is"},
     {"export", verb_export, "turn a run into files for other programs"},
     {"render", verb_render, "make pictures or a video of a run"},
+    {"pattern", verb_pattern, "check, mesh and draw a sewing pattern"},
     {"schema", verb_schema, "print what may stand in a scene file, for editors or people"},
     {"bench", verb_bench, "measure, beside what others report"},
 };
@@ -62,7 +63,8 @@ static int unknown_verb(const char *name)
     const char *near = args_nearest(name, names, N_VERBS + 1);
     if (near)
         return say_wrong("there is no verb '%s': did you mean '%s'?", name, near);
-    return say_wrong("there is no verb '%s': it is one of new, run, info, export, render, schema, bench, help", name);
+    return say_wrong("there is no verb '%s': it is one of new, run, info, export, render, pattern, schema, bench, help",
+                     name);
 }
 
 static int help(const char *name)

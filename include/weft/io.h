@@ -4,6 +4,7 @@
 #define WEFT_IO_H
 
 #include <weft/io/export.h>
+#include <weft/io/pattern.h>
 #include <weft/io/scene.h>
 
 #endif

@@ -4,6 +4,7 @@
 #define WEFT_WEFT_H
 
 #include <weft/ccd.h>
+#include <weft/garment.h>
 #include <weft/sim.h>
 
 #endif

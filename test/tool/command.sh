@@ -7,7 +7,7 @@
 # ---- help ----------------------------------------------------------------------------------------------------------
 must 0 '^weft [0-9]+\.[0-9]+\.[0-9]+$' "$weft" --version
 must 0 'weft run drape.yaml' "$weft" --help
-for verb in new run info export render schema; do
+for verb in new run info export render pattern schema; do
     must 0 "usage: weft $verb" "$weft" help $verb
     must 0 'examples' "$weft" $verb --help
 done
@@ -157,6 +157,19 @@ wrong 'body.obj' "$weft" run body.yaml -o out/body2
 # ---- schema --------------------------------------------------------------------------------------------------------
 must 0 '"\$schema"' "$weft" schema
 must 0 '^#' "$weft" schema --markdown
+
+# ---- patterns ------------------------------------------------------------------------------------------------------
+seeds=$WEFT_ROOT/fuzz/seeds
+must 0 "panel 'front'" "$weft" pattern "$seeds/pattern_outline/skirt.json" -o files/skirt.svg
+grep -q '</svg>' files/skirt.svg || fail "no drawing"
+wrong 'skirt.svg exists already; replace it with --force' "$weft" pattern "$seeds/pattern_outline/skirt.json" -o files/skirt.svg
+must 0 '"seam_pairs":' "$weft" pattern "$seeds/pattern_garmentcode/two.json" --json --size 15
+must 0 'wrote files/front.json' "$weft" pattern "$seeds/pattern_dxf/front.dxf" -o files/front.json
+must 0 'kind +pattern' "$weft" info files/front.json
+wrong "edge '1' of panel 'front' is .* more than the factor 1" "$weft" pattern "$seeds/pattern_garmentcode/two.json" --ratio 1
+wrong 'expected a name that ends with .svg or .json' "$weft" pattern files/front.json -o files/front.txt
+sed 's/0.17, 0.4/0.17, -0.4/' "$seeds/pattern_outline/skirt.json" >crossed.json
+wrong "crossed.json: panel 'front': edges 'hem' and 'a' cross" "$weft" pattern crossed.json
 
 # ---- mistakes ------------------------------------------------------------------------------------------------------
 wrong "no verb 'rum': did you mean 'run'" "$weft" rum
