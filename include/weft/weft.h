@@ -3,6 +3,7 @@
 #ifndef WEFT_WEFT_H
 #define WEFT_WEFT_H
 
+#include <weft/audit.h>
 #include <weft/ccd.h>
 #include <weft/garment.h>
 #include <weft/sim.h>

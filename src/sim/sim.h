@@ -152,6 +152,9 @@ void sim_collider_destroy(weft_sim *s, sim_collider *c);
 void attachment_destroy(weft_sim *s, attachment *a);
 void tie_destroy(weft_sim *s, tie *t);
 pose sim_collider_pose(const sim_collider *c, double time);
+/* All of a definition but what is of meshes; and the shape of one that is not a mesh. */
+weft_result collider_def_check(const weft_collider_def *d, weft_error *e);
+shape collider_def_shape(const weft_collider_def *d);
 
 /* Of a mesh: puts the vertices where the pose has them now; whether x is there already, but for rounding; how far a
  * cloth is from it (weft_collider_get_clearance). */
