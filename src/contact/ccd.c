@@ -205,19 +205,21 @@ static bool detect(const ccd_motion *m, weft_ccd_hit *hit)
 
 bool weft_ccd_vertex_triangle(const weft_vec3 x0[4], const weft_vec3 x1[4], double thickness, weft_ccd_hit *hit)
 {
-    if (ccd_vertex_triangle_apart(x0, x1, thickness))
+    double d = max_of(thickness, 0);
+    if (ccd_vertex_triangle_apart(x0, x1, d))
         return false;
     ccd_motion m;
-    ccd_motion_of_vertex_triangle(x0, x1, thickness, &m);
+    ccd_motion_of_vertex_triangle(x0, x1, d, &m);
     return detect(&m, hit);
 }
 
 bool weft_ccd_edge_edge(const weft_vec3 x0[4], const weft_vec3 x1[4], double thickness, weft_ccd_hit *hit)
 {
-    if (ccd_edge_edge_apart(x0, x1, thickness))
+    double d = max_of(thickness, 0);
+    if (ccd_edge_edge_apart(x0, x1, d))
         return false;
     ccd_motion m;
-    ccd_motion_of_edge_edge(x0, x1, thickness, &m);
+    ccd_motion_of_edge_edge(x0, x1, d, &m);
     return detect(&m, hit);
 }
 

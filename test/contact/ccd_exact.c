@@ -304,6 +304,45 @@ bool ccd_exact_is_apart(bool edges, const vec3 x0[4], const vec3 x1[4])
     return false;
 }
 
+static int64_t dot(whole3 a, whole3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static whole3 whole_add(whole3 a, whole3 b)
+{
+    return (whole3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static whole3 whole_cross(whole3 a, whole3 b)
+{
+    return (whole3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/* One plane is between them at both ends, and so all the time: its distances are linear in time. Normals are below
+ * 2^37.1, which keeps the sums of products below 2^56. */
+static bool is_parted_by(whole3 n, bool edges, const vec3 x0[4], const vec3 x1[4])
+{
+    int split = edges ? 2 : 1;
+    bool above = true, under = true;
+    for (int i = 0; i < split; i++)
+        for (int j = split; j < 4; j++) {
+            int64_t a = dot(n, whole_sub(x0[i], x0[j])), b = dot(n, whole_sub(x1[i], x1[j]));
+            above &= a > 0 && b > 0;
+            under &= a < 0 && b < 0;
+        }
+    return above || under;
+}
+
+/* Directions (i, j, k) with −2 … 2 each. */
+static bool is_parted_by_some(bool edges, const vec3 x0[4], const vec3 x1[4])
+{
+    for (int d = 0; d < 62; d++) /* the other half are their negatives */
+        if (is_parted_by((whole3){d / 25 - 2, d / 5 % 5 - 2, d % 5 - 2}, edges, x0, x1))
+            return true;
+    return false;
+}
+
 bool ccd_exact_is_plainly_apart(bool edges, const vec3 x0[4], const vec3 x1[4])
 {
     if (ccd_exact_is_apart(edges, x0, x1))
@@ -317,5 +356,9 @@ bool ccd_exact_is_plainly_apart(bool edges, const vec3 x0[4], const vec3 x1[4])
     }
     int64_t c[4] = {det(w[0], u[0], v[0]), det(w[1], u[0], v[0]) + det(w[0], u[1], v[0]) + det(w[0], u[0], v[1]),
                     det(w[0], u[1], v[1]) + det(w[1], u[0], v[1]) + det(w[1], u[1], v[0]), det(w[1], u[1], v[1])};
-    return (c[0] > 0 && c[1] > 0 && c[2] > 0 && c[3] > 0) || (c[0] < 0 && c[1] < 0 && c[2] < 0 && c[3] < 0);
+    return (c[0] > 0 && c[1] > 0 && c[2] > 0 && c[3] > 0) || (c[0] < 0 && c[1] < 0 && c[2] < 0 && c[3] < 0) ||
+           is_parted_by(whole_cross(u[0], v[0]), edges, x0, x1) ||
+           is_parted_by(whole_cross(u[1], v[1]), edges, x0, x1) ||
+           is_parted_by(whole_cross(whole_add(u[0], u[1]), whole_add(v[0], v[1])), edges, x0, x1) ||
+           is_parted_by_some(edges, x0, x1);
 }

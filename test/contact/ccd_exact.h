@@ -16,8 +16,9 @@ ccd_exact_answer ccd_exact(bool edges, const vec3 x0[4], const vec3 x1[4], doubl
 /* One coordinate keeps them apart: all its differences have the same sign, at both ends. */
 bool ccd_exact_is_apart(bool edges, const vec3 x0[4], const vec3 x1[4]);
 
-/* That, or they are never coplanar by the signs of the cubic's Bernstein coefficients in 64-bit integers: for whole
- * coordinates of magnitude up to 2^16. A quick way to know that nothing meets. */
+/* That, or they are never coplanar by the signs of the cubic's Bernstein coefficients, or one of 65 directions parts
+ * them at both ends, in 64-bit integers: for whole coordinates of magnitude up to 2^16. A quick way to know that
+ * nothing meets. */
 bool ccd_exact_is_plainly_apart(bool edges, const vec3 x0[4], const vec3 x1[4]);
 
 #endif

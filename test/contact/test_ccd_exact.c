@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ctest: labels=slow timeout=3600 */
 /* links: gmp */
-/* The kernel against exact arithmetic: 10^7 random and 10^6 nearly degenerate queries with WEFT_LONG in the
- * environment, else some hundredths of that. A "no" of the kernel is held against the exact answer unless whole
+/* The kernel against exact arithmetic: 10^7 random, 10^6 nearly degenerate and 10^6 rounded queries with WEFT_LONG in
+ * the environment, else some hundredths of that. A "no" of the kernel is held against the exact answer unless whole
  * numbers plainly show it; a "yes" is looked at for its time, and is counted where the exact answer is no. */
 #include "contact/ccd_exact.h"
 
@@ -143,6 +143,40 @@ static void degenerate_query(query *q)
         q->most = 100;
 }
 
+static vec3 some_vector(double half)
+{
+    double x[3];
+    for (int k = 0; k < 3; k++)
+        x[k] = half * ((double)(next_bits() >> 11) * 0x1p-52 - 1);
+    return v3(x[0], x[1], x[2]);
+}
+
+/* Any doubles, made to touch at a random time in a corner, on an edge or inside: what rounding leaves of that is a
+ * contact or a near miss by some 1e-16, as chance will have it. Some are small and far from the origin. */
+static void rounded_query(query *q)
+{
+    q->edges = below(2);
+    q->most = INT32_MAX;
+    for (int i = 0; i < 8; i++)
+        q->x[i] = some_vector(1);
+    double t = some_vector(0.5).x + 0.5, s = below(3) * 0.5,
+           r = q->edges ? below(3) * 0.5 : below(3 - (int)(2 * s)) * 0.5;
+    if (below(2))
+        s *= 0.7;
+    vec3 p[4];
+    for (int i = 0; i < 4; i++)
+        p[i] = v3_madd(v3_scale(1 - t, q->x[i]), t, q->x[4 + i]);
+    vec3 first = q->edges ? v3_madd(v3_scale(1 - s, p[0]), s, p[1]) : p[0];
+    vec3 second = q->edges ? v3_madd(v3_scale(1 - r, p[2]), r, p[3])
+                           : v3_madd(v3_madd(v3_scale(1 - s - r, p[1]), s, p[2]), r, p[3]);
+    vec3 shift = v3_sub(second, first), far = some_vector(below(2) ? 0 : 4000);
+    double size = below(2) ? 1 : 0x1p-7;
+    for (int i = 0; i < 8; i++) {
+        vec3 x = i % 4 < (q->edges ? 2 : 1) ? v3_add(q->x[i], shift) : q->x[i];
+        q->x[i] = v3_madd(far, size, x);
+    }
+}
+
 /* ---- comparing --------------------------------------------------------------------------------------------------- */
 
 typedef struct tally {
@@ -232,6 +266,20 @@ static void degenerate_motion_is_never_missed(void **state)
     assert_true(t.hits > t.n / 20);
 }
 
+static void rounded_contacts_are_never_missed(void **state)
+{
+    (void)state;
+    tally t = {0};
+    query q;
+    seed = 3;
+    for (int64_t i = many(1000000, 250); i > 0; i--) {
+        rounded_query(&q);
+        check_query(&q, i % 4 == 0, &t);
+    }
+    report("rounded", &t);
+    assert_true(t.hits > t.n / 2);
+}
+
 /* ---- the handcrafted queries ------------------------------------------------------------------------------------- */
 
 static void exact_answers_are_those_of_the_handcrafted_sets(void **state)
@@ -265,6 +313,7 @@ int main(void)
         cmocka_unit_test(exact_answers_are_those_of_the_handcrafted_sets),
         cmocka_unit_test(random_motion_is_never_missed),
         cmocka_unit_test(degenerate_motion_is_never_missed),
+        cmocka_unit_test(rounded_contacts_are_never_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
