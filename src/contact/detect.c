@@ -286,8 +286,7 @@ static bool is_boxed(const prevent_job *j)
 {
     for (int32_t vi = 0; vi < j->world->n_nodes; vi++) {
         vec3 x = j->x1[vi], a = j->x0[vi], b = j->work->x_boxed[vi];
-        if (!between(x.x, a.x, b.x, j->slack) || !between(x.y, a.y, b.y, j->slack) ||
-            !between(x.z, a.z, b.z, j->slack))
+        if (!between(x.x, a.x, b.x, j->slack) || !between(x.y, a.y, b.y, j->slack) || !between(x.z, a.z, b.z, j->slack))
             return false;
     }
     return true;

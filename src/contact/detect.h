@@ -8,8 +8,8 @@
 /* The share of the radius, and of the distance at the start, below which a pair hits; and to which it is sent. With a
  * response that may halve the gap again and again, gaps shrink until nothing moves any more: measured on a ribbon that
  * rumples, where these four kept it from doing so. A gap of less than AIM_LEAST of the radius is opened to it by the
- * step's end: within it not even sliding is possible, since surfaces are not flat (three sheets 1 nm apart went into the
- * fail-safe in half of their steps, and did not get out of it). */
+ * step's end: within it not even sliding is possible, since surfaces are not flat (three sheets 1 nm apart went into
+ * the fail-safe in half of their steps, and did not get out of it). */
 #define HIT_OF_RADIUS 0.05
 #define HIT_OF_GAP 0.2
 #define AIM_OF_RADIUS 0.2

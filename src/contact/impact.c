@@ -21,6 +21,9 @@
 
 /* Contacts earlier than this are answered as if they were at it: the bound has a division by time. */
 #define EARLIEST (1.0 / 64)
+/* What gives way by less than this share, since lines and obstacles lead it aside, counts as immovable: it would have
+ * to be moved far to make a little room. */
+#define STIFF 0.01
 
 /* ---- ledger ------------------------------------------------------------------------------------------------------ */
 
@@ -208,10 +211,14 @@ void impact_reach_along(const impact_world *w, const impact *c, vec3 e, impact_r
             if (impact_dof_is_free(w, r->dof[k]))
                 add_weight(out, r->dof[k], c->w[i] * r->weight[k]);
     }
+    double unhindered = 0;
     for (int32_t i = 0; i < out->n; i++) {
         out->step[i] = mobility(w, out->dof[i], v3_scale(out->w[i], e));
         out->yield += out->w[i] * v3_dot(e, out->step[i]);
+        unhindered += out->w[i] * out->w[i] / w->world->mass[out->dof[i]];
     }
+    if (out->yield < STIFF * unhindered)
+        out->yield = 0;
 }
 
 void impact_push(const impact_reach *r, double lambda, vec3 *a)

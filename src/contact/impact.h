@@ -25,7 +25,7 @@ typedef struct impact {
     int32_t node[4];
     double w[4];
     vec3 normal;
-    double time; /* proven: no contact before */
+    double time;         /* proven: no contact before */
     double floor;        /* it hits below this, m … */
     double aim, aim_end; /* … and is sent to these */
     double bound;
@@ -55,6 +55,7 @@ typedef struct ledger_entry {
     int32_t edges;                 /* 0, 1; −1: empty */
     double normal, tangential;     /* of positions, kg m */
     double normal_v, tangential_v; /* of velocities, kg m/s */
+    int32_t constraint;            /* the last one of this pair, plus one; 0: none */
 } ledger_entry;
 
 typedef struct ledger {
@@ -67,9 +68,9 @@ bool ledger_reset(ledger *l, mem *m, int64_t n_expected);
 ledger_entry *ledger_find(ledger *l, mem *m, const impact *c);
 void ledger_destroy(ledger *l, mem *m);
 
-/* Fills w, normal and time: of the closest points just before contact, at the latest time that is proven free. There the
- * two are still apart, so that the normal is sure to have the right sign and to be along the gap, which keeps angular
- * momentum. */
+/* Fills w, normal and time: of the closest points just before contact, at the latest time that is proven free. There
+ * the two are still apart, so that the normal is sure to have the right sign and to be along the gap, which keeps
+ * angular momentum. */
 void impact_place(impact *c, const vec3 x0[4], const vec3 x1[4], const weft_ccd_hit *hit);
 
 /* Fills bound from node, w, normal, time, aim. */

@@ -74,7 +74,12 @@ static bool prepare(prevent_world *w)
         return false;
     prevent_work *k = w->work;
     k->n_squeezed = 0;
-    return (k->n_nodes == w->n_nodes && k->n_dofs == w->n_dofs) || make_nodes(k, w->mem, w->n_nodes, w->n_dofs);
+    if (k->n_nodes == w->n_nodes && k->n_dofs == w->n_dofs)
+        return true;
+    if (make_nodes(k, w->mem, w->n_nodes, w->n_dofs))
+        return true;
+    free_nodes(k, w->mem);
+    return false;
 }
 
 void prevent_destroy(prevent_world *w)
@@ -86,6 +91,7 @@ void prevent_destroy(prevent_world *w)
     detect_destroy(k, w->mem);
     ledger_destroy(&k->ledger, w->mem);
     MEM_FREE(w->mem, k->constraints, k->constraint_room);
+    MEM_FREE(w->mem, k->reaches, k->reach_room);
     failsafe_destroy(k, w->mem);
     MEM_FREE(w->mem, k->squeezed, k->squeezed_room);
     MEM_FREE(w->mem, w->work, 1);

@@ -31,6 +31,8 @@ typedef struct prevent_work {
     ledger ledger;
     impact *constraints; /* of the inelastic solve; of zones: all that made them */
     int64_t n_constraints, constraint_room;
+    impact_reach *reaches; /* of the constraints */
+    int64_t reach_room;
 
     int32_t *parent;    /* dof: zones as a union-find; −1: in no zone */
     int32_t *zone_of;   /* root: number */

@@ -64,11 +64,10 @@ static void answer(prevent_job *j, const impact *c)
     vec3 normal = start_normal(j, c), centre = frame_velocity(j, c, &r);
     double k_f = impact_coefficient(&w, c, j->world->friction), k_d = impact_coefficient(&w, c, j->world->dissipation);
     for (int32_t i = 0; i < r.n; i++) {
-        vec3 v = after_impact(mean_velocity(j, r.dof[i]), centre, normal, k_f, k_d);
-        v = v3_add(mean_velocity(j, r.dof[i]),
-                   filter_apply(&j->world->filters[r.dof[i]], v3_sub(v, mean_velocity(j, r.dof[i]))));
-        j->x1[r.dof[i]] = v3_madd(j->x0[r.dof[i]], j->world->h, v);
-        j->v1[r.dof[i]] = v;
+        vec3 v = mean_velocity(j, r.dof[i]), after = after_impact(v, centre, normal, k_f, k_d);
+        vec3 change = filter_apply(&j->world->filters[r.dof[i]], v3_sub(after, v));
+        j->x1[r.dof[i]] = v3_madd(j->x1[r.dof[i]], j->world->h, change);
+        j->v1[r.dof[i]] = v3_add(j->v1[r.dof[i]], change);
     }
 }
 

@@ -17,7 +17,15 @@
 #include "contact/detect.h"
 
 #define ROUNDS 10
-#define ITERATIONS 200
+/* So many rounds without fewer hits are enough: there is no room. */
+#define PATIENCE 4
+/* Of Gauss–Seidel in a round; the next goes on where this one stopped. */
+#define ITERATIONS 150
+/* Changes below this share of what a gap has room for end it. */
+#define CONVERGED 0.05
+/* Two constraints of a pair with weights and normals nearer than that are one. */
+#define SAME_PLACE 0.05
+#define SAME_NORMAL 0.995
 
 /* ---- union-find -------------------------------------------------------------------------------------------------- */
 
@@ -92,17 +100,44 @@ int32_t zone_count(prevent_job *j)
 
 /* ---- the inelastic solve ----------------------------------------------------------------------------------------- */
 
-bool zone_gather(prevent_job *j)
+static bool is_much_the_same(const impact *a, const impact *b)
+{
+    double w = 0;
+    for (int i = 0; i < 4; i++)
+        w = max_of(w, fabs(a->w[i] - b->w[i]));
+    return w < SAME_PLACE && v3_dot(a->normal, b->normal) > SAME_NORMAL;
+}
+
+static bool gather_one(prevent_job *j, const impact *c)
 {
     prevent_work *k = j->work;
     bool grew;
-    if (!WORK_ROOM(j->world->mem, k->constraints, k->constraint_room, k->n_constraints + j->n_hits))
+    ledger_entry *entry = ledger_find(&k->ledger, j->world->mem, c);
+    if (!entry)
         return false;
-    for (int32_t i = 0; i < j->n_hits; i++) {
-        impact *c = &k->hits[k->order[i]];
-        zone_link(j, c, &grew);
+    zone_link(j, c, &grew);
+    impact *last = entry->constraint > 0 ? &k->constraints[entry->constraint - 1] : NULL;
+    if (last && is_much_the_same(last, c)) {
+        double push = last->push, push_v = last->push_v;
+        *last = *c;
+        last->push = push;
+        last->push_v = push_v;
+    } else {
         k->constraints[k->n_constraints++] = *c;
+        entry->constraint = (int32_t)k->n_constraints;
     }
+    return true;
+}
+
+bool zone_gather(prevent_job *j)
+{
+    prevent_work *k = j->work;
+    if (k->n_constraints + j->n_hits > INT32_MAX / 2 ||
+        !WORK_ROOM(j->world->mem, k->constraints, k->constraint_room, k->n_constraints + j->n_hits))
+        return false;
+    for (int32_t i = 0; i < j->n_hits; i++)
+        if (!gather_one(j, &k->hits[k->order[i]]))
+            return false;
     return true;
 }
 
@@ -118,47 +153,52 @@ static double relax(const impact_reach *r, double missing, double *push, vec3 *a
 }
 
 /* A sweep over all constraints; whether something moved by more than a small part of what it has room for. */
-static bool relax_all(const impact_world *w, impact *constraints, int64_t n)
+static bool relax_all(const impact_world *w, impact *constraints, const impact_reach *reaches, int64_t n)
 {
     bool moving = false;
     for (int64_t i = 0; i < n; i++) {
         impact *c = &constraints[i];
-        impact_reach r;
-        impact_reach_along(w, c, c->normal, &r);
-        if (!(r.yield > 0))
+        const impact_reach *r = &reaches[i];
+        if (!(r->yield > 0))
             continue;
-        double changed = relax(&r, impact_missing(w, c), &c->push, w->x1);
-        double approach = -v3_dot(c->normal, impact_velocity(w, c));
-        double changed_v = relax(&r, approach, &c->push_v, w->v1);
-        double room = c->aim_end - c->floor;
-        moving |= changed > 0.05 * room || changed_v * w->world->h > 0.05 * room;
+        double changed = relax(r, impact_missing(w, c), &c->push, w->x1);
+        double changed_v = relax(r, -v3_dot(c->normal, impact_velocity(w, c)), &c->push_v, w->v1);
+        double room = CONVERGED * (c->aim_end - c->floor);
+        moving |= changed > room || changed_v * w->world->h > room;
     }
     return moving;
 }
 
-void zone_solve(prevent_job *j)
+bool zone_solve(prevent_job *j)
 {
-    impact_world w = {j->world, j->work->obstacle, j->x0, j->x1, j->v1};
+    prevent_work *k = j->work;
+    impact_world w = {j->world, k->obstacle, j->x0, j->x1, j->v1};
+    if (!WORK_ROOM(j->world->mem, k->reaches, k->reach_room, k->n_constraints))
+        return false;
+    for (int64_t i = 0; i < k->n_constraints; i++)
+        impact_reach_along(&w, &k->constraints[i], k->constraints[i].normal, &k->reaches[i]);
     for (int it = 0; it < ITERATIONS; it++)
-        if (!relax_all(&w, j->work->constraints, j->work->n_constraints))
-            return;
+        if (!relax_all(&w, k->constraints, k->reaches, k->n_constraints))
+            break;
+    return true;
 }
 
 bool zone_inelastic(prevent_job *j)
 {
     prevent_work *k = j->work;
-    double t0 = clock_seconds();
+    int32_t fewest = j->n_hits, since = 0;
     zone_reset(j);
     k->n_constraints = 0;
-    for (int round = 0; round < ROUNDS && j->n_hits > 0; round++) {
-        if (!zone_gather(j))
+    for (int round = 0; round < ROUNDS && j->n_hits > 0 && since < PATIENCE; round++) {
+        double t0 = clock_seconds();
+        if (!zone_gather(j) || !zone_solve(j))
             return false;
-        zone_solve(j);
         j->stats->inelastic_rounds++;
         j->stats->seconds_respond += clock_seconds() - t0;
         if (!prevent_look_again(j))
             return false;
-        t0 = clock_seconds();
+        since = j->n_hits < fewest ? 0 : since + 1;
+        fewest = j->n_hits < fewest ? j->n_hits : fewest;
     }
     j->stats->zones += zone_count(j);
     return true;

@@ -22,10 +22,10 @@ int32_t zone_count(prevent_job *j);
  * no hits, or after ROUNDS. False: failed. */
 bool zone_inelastic(prevent_job *j);
 
-/* One more constraint; false without memory. */
+/* Hits become constraints; those of a pair that has one much the same replace it. False without memory. */
 bool zone_gather(prevent_job *j);
 
-/* Satisfies all constraints as well as it can. */
-void zone_solve(prevent_job *j);
+/* Satisfies all constraints as well as it can. False without memory. */
+bool zone_solve(prevent_job *j);
 
 #endif

@@ -138,11 +138,12 @@ int32_t prevent_kit_mixed_sheet(prevent_kit *k, int32_t n_u, int32_t n_v, vec3 c
 
 int32_t prevent_kit_box(prevent_kit *k, vec3 corner, vec3 sides)
 {
-    static const int32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    static const int32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                        {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     int32_t first = k->w.n_nodes, object = prevent_kit_object(k, k->w.n_dofs >= 0);
     for (int i = 0; i < 8; i++)
-        prevent_kit_node(
-            k, v3_add(corner, v3(i & 1 ? sides.x : 0, i & 2 ? sides.y : 0, i & 4 ? sides.z : 0)), 1e-4, 0.003);
+        prevent_kit_node(k, v3_add(corner, v3(i & 1 ? sides.x : 0, i & 2 ? sides.y : 0, i & 4 ? sides.z : 0)), 1e-4,
+                         0.003);
     for (int i = 0; i < 6; i++) {
         const int32_t *q = quads[i];
         prevent_kit_triangle(k, first + q[0], first + q[1], first + q[2], object);

@@ -262,7 +262,12 @@ static void a_node_that_hangs_moves_its_parents(void **state)
     prevent_kit_move(k, 0, 1, v3(0, -1, 0));
     prevent_kit_move(k, 4, 5, v3(0, -1, 0));
     impact_world w = {&k->w, no_obstacle, k->x0, k->x1, k->v1};
-    impact c = {.node = {5, 1, 2, 3}, .w = {1, -0.25, -0.5, -0.25}, .normal = {0, 1, 0}, .time = 0.3, .aim = 0.1, .aim_end = 0.1};
+    impact c = {.node = {5, 1, 2, 3},
+                .w = {1, -0.25, -0.5, -0.25},
+                .normal = {0, 1, 0},
+                .time = 0.3,
+                .aim = 0.1,
+                .aim_end = 0.1};
     ledger_entry entry = {0};
     vec3 before = prevent_kit_momentum(k, k->v1), hung = k->x1[5];
     impact_bind(&w, &c);

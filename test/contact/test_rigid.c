@@ -29,7 +29,8 @@ static cloud random_cloud(uint64_t seed, int n, int dimensions)
 {
     cloud c = {.n = n};
     uint64_t random = seed;
-    vec3 axis[3] = {random_vec(&random, 1), random_vec(&random, 1), random_vec(&random, 1)}, at = random_vec(&random, 3);
+    vec3 axis[3] = {random_vec(&random, 1), random_vec(&random, 1), random_vec(&random, 1)},
+         at = random_vec(&random, 3);
     for (int i = 0; i < n; i++) {
         c.mass[i] = 1.5 + kit_random_unit(&random);
         c.x[i] = at;
