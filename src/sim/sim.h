@@ -114,7 +114,7 @@ typedef struct model {
     vec3 *target, *q1, *v1, *external, *moved, *x0, *x;
     contact_memory *next_memory; /* of the state being made */
     int32_t *next_restart;
-    int32_t *shortened; /* sweep of limit_edges that last moved it */
+    int32_t *shortened;  /* sweep of limit_edges that last moved it */
     double mean_edge;    /* m; 1 cm where there are no edges */
     collider *colliders; /* analytic ones first; then meshes, which have a pose but no shape */
     sim_collider **collider_owner;

@@ -433,6 +433,8 @@ static void stale_colliders_attachments_and_ties_are_refused(void **state)
         assert_true(refused(weft_collider_set_vertices(w.sim, balls[i], &v, 1, &e), &e, "no collider"));
         assert_true(refused(weft_collider_place_vertices(w.sim, balls[i], &v, 1, &e), &e, "no collider"));
         assert_true(refused(weft_collider_get_vertices(w.sim, balls[i], &v, 1, &e), &e, "no collider"));
+        int32_t t[3];
+        assert_true(refused(weft_collider_get_triangles(w.sim, balls[i], t, 1, &e), &e, "no collider"));
         assert_true(refused(weft_attachment_remove(w.sim, pins[i], &e), &e, "no attachment"));
         assert_true(refused(weft_attachment_set_targets(w.sim, pins[i], &v, 1, &e), &e, "no attachment"));
         assert_true(refused(weft_attachment_get_force(w.sim, pins[i], &v, NULL, 0, &e), &e, "no attachment"));
