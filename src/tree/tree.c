@@ -140,8 +140,11 @@ void tree_destroy(tree *t)
     MEM_FREE(m, t->depth_start, t->depth + 1);
     MEM_FREE(m, t->tasks, TREE_MOST_TASKS);
     MEM_FREE(m, t->spare_tasks, TREE_MOST_TASKS);
-    for (int i = 0; i < 2; i++)
+    MEM_FREE(m, t->by_id, n);
+    for (int i = 0; i < 2; i++) {
         destroy_store(&t->stores[i], m);
+        MEM_FREE(m, t->distances[i], t->n_distances[i]);
+    }
     MEM_FREE(m, t, 1);
 }
 
@@ -163,4 +166,12 @@ int32_t tree_n_zones(const tree *t)
 int32_t tree_depth(const tree *t)
 {
     return t->depth;
+}
+
+int64_t tree_refit_bytes(const tree *t)
+{
+    int64_t triangle = sizeof *t->node + sizeof *t->owns + sizeof *t->triangle_box;
+    int64_t node = (t->x1 ? 4 : 2) * (int64_t)sizeof *t->x0 + 2 * (int64_t)sizeof *t->node_box;
+    int64_t of_zone = sizeof *t->zones + 2 * (int64_t)(sizeof *t->zone_box + sizeof *t->zone_mask);
+    return t->n_triangles * triangle + t->n_nodes * node + t->n_zones * of_zone;
 }

@@ -131,9 +131,8 @@ const tree_edge *tree_edges(const tree *t);
 int32_t tree_n_edges(const tree *t);
 int32_t tree_n_zones(const tree *t);
 int32_t tree_depth(const tree *t);
-/* Bytes that the tree holds. */
-int64_t tree_memory(const tree *t);
-/* Bytes that a refit reads and writes at least once: what its speed is measured by. */
+/* Bytes that the last refit had to read and write: each array once, but what is read after it was written twice. Its
+ * speed is measured by this. */
 int64_t tree_refit_bytes(const tree *t);
 
 /* Whole-structure check, for tests: zones cover their triangles once, children lie in their parents, contours close. */

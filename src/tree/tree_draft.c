@@ -2,23 +2,21 @@
 /* Forming zones: neighbours are grouped bottom-up, round by round, until each connected piece is one zone
  * (volino1994 §2.3.1).
  *
- * A group begins with one zone that is still free and takes, one after the other, the free neighbour that gives the
- * best shape factor √S/D, S its area and D its perimeter. A zone that finds all its neighbours taken joins the group
- * that it fits best. Every group has two members at least, so there are O(log n) rounds, each linear in what is
- * left.
+ * In a round all pairs of neighbours are put in order of the shape factor √S/D that they would have together, S the
+ * area and D the perimeter, and joined from the best down, as long as both are free. What is left over joins the
+ * neighbouring group that it fits best. So groups have two members or three, and there are O(log n) rounds. The
+ * paper has about three; with two the walk over a sphere takes half the calls, and with the best pair first rather
+ * than zone after zone a fifth less again.
  *
- * Triangles of one element, and elements of one parent, are joined first: root elements are what the
- * rounds begin with. Pieces of one object that do not hang together, and then the objects, are joined by halving
- * them at the median of their centres. */
+ * Triangles of one element, and elements of one parent, are joined first: root elements are what the rounds begin
+ * with. Pieces of one object that do not hang together, and then the objects, are joined by halving them at the
+ * median of their centres. */
 #include "tree/tree_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    GROUP = 2, /* members of a group before leftovers join: fewest box tests for 2 on the sphere and on folded cloth */
-    MOST_MEMBERS = 5,
-};
+enum { MOST_MEMBERS = 5 };
 
 /* What is to be grouped in a round, with its neighbours. */
 typedef struct graph {
@@ -32,6 +30,12 @@ typedef struct graph {
     double *length; /* of the common border, per link */
 } graph;
 
+/* Two neighbours that might become one. */
+typedef struct match {
+    double shape;
+    int32_t i, j;
+} match;
+
 typedef struct grouping {
     mem *m;
     draft *d;
@@ -40,8 +44,9 @@ typedef struct grouping {
     int32_t *group;   /* per thing of `now`; -1: free */
     int32_t *members; /* per group */
     double *area, *rim;
-    int32_t *order, *first, *chain; /* members of a group as a list */
-    int32_t *seen;                  /* per group: place of the link to it, plus 1 */
+    match *matches;
+    int32_t *first, *chain; /* members of a group as a list */
+    int32_t *seen;          /* per group: place of the link to it, plus 1 */
 } grouping;
 
 static bool graph_create(graph *g, mem *m, int32_t n, int32_t n_links)
@@ -96,24 +101,6 @@ static void join(grouping *g, int32_t group, int32_t j)
     g->first[group] = j;
 }
 
-static int32_t best_free_neighbour(const grouping *g, int32_t group)
-{
-    int32_t best = -1;
-    double most = -1;
-    for (int32_t i = g->first[group]; i >= 0; i = g->chain[i])
-        for (int32_t l = g->now.start[i]; l < g->now.start[i + 1]; l++) {
-            int32_t j = g->now.to[l];
-            if (g->group[j] >= 0)
-                continue;
-            double s = shape_with(g, group, j);
-            if (s > most || (s == most && j < best)) {
-                most = s;
-                best = j;
-            }
-        }
-    return best;
-}
-
 static int32_t best_group_beside(const grouping *g, int32_t i)
 {
     int32_t best = -1;
@@ -139,33 +126,6 @@ static void open_group(grouping *g, int32_t group, int32_t i)
     join(g, group, i);
 }
 
-static int32_t form_groups(grouping *g)
-{
-    int32_t n_groups = 0, n = g->now.n;
-    for (int32_t i = 0; i < n; i++)
-        g->group[i] = -1;
-    for (int32_t o = 0; o < n; o++) {
-        int32_t i = g->order[o];
-        if (g->group[i] >= 0)
-            continue;
-        int32_t group = n_groups;
-        open_group(g, group, i);
-        for (int32_t j; g->members[group] < GROUP && (j = best_free_neighbour(g, group)) >= 0;)
-            join(g, group, j);
-        if (g->members[group] == 1) {
-            g->group[i] = -1;
-            int32_t other = best_group_beside(g, i);
-            if (other >= 0) {
-                join(g, other, i);
-                continue;
-            }
-            open_group(g, group, i);
-        }
-        n_groups++;
-    }
-    return n_groups;
-}
-
 static uint32_t scramble(uint32_t x)
 {
     x = (x ^ x >> 16) * 0x7feb352du;
@@ -173,19 +133,57 @@ static uint32_t scramble(uint32_t x)
     return x ^ x >> 16;
 }
 
-/* Seed 0: as they come, which for most meshes is from neighbour to neighbour. */
-static void make_order(grouping *g, uint32_t seed)
+/* A factor that tells seeds apart. */
+static double noise(uint32_t seed, int32_t i, int32_t j)
 {
-    for (int32_t i = 0; i < g->now.n; i++)
-        g->order[i] = i;
-    if (seed == 0)
-        return;
-    for (int32_t i = g->now.n - 1; i > 0; i--) {
-        int32_t j = (int32_t)(scramble(seed * 0x9e3779b9u + (uint32_t)i) % (uint32_t)(i + 1));
-        int32_t swap = g->order[i];
-        g->order[i] = g->order[j];
-        g->order[j] = swap;
+    return seed == 0 ? 1 : 1 + 0.3 * (scramble(seed * 77777u + (uint32_t)i * 31u + (uint32_t)j) / 4294967296.0);
+}
+
+static int compare_matches(const void *a, const void *b)
+{
+    const match *p = a, *q = b;
+    if (p->shape != q->shape)
+        return p->shape > q->shape ? -1 : 1;
+    return p->i != q->i ? p->i - q->i : p->j - q->j;
+}
+
+static int32_t list_matches(grouping *g, uint32_t seed)
+{
+    const graph *now = &g->now;
+    int32_t n = 0;
+    for (int32_t i = 0; i < now->n; i++)
+        for (int32_t l = now->start[i]; l < now->start[i + 1]; l++) {
+            int32_t j = now->to[l];
+            if (j <= i)
+                continue;
+            double together = shape(now->area[i] + now->area[j], now->rim[i] + now->rim[j] - 2 * now->length[l]);
+            g->matches[n++] = (match){together * noise(seed, i, j), i, j};
+        }
+    if (n > 0)
+        qsort(g->matches, (size_t)n, sizeof *g->matches, compare_matches);
+    return n;
+}
+
+static int32_t form_groups(grouping *g, uint32_t seed)
+{
+    int32_t n_groups = 0, n = g->now.n, n_matches = list_matches(g, seed);
+    for (int32_t i = 0; i < n; i++)
+        g->group[i] = -1;
+    for (int32_t k = 0; k < n_matches; k++) {
+        const match *m = &g->matches[k];
+        if (g->group[m->i] >= 0 || g->group[m->j] >= 0)
+            continue;
+        open_group(g, n_groups, m->i);
+        join(g, n_groups++, m->j);
     }
+    for (int32_t i = 0; i < n; i++) {
+        int32_t group = g->group[i] < 0 ? best_group_beside(g, i) : -1;
+        if (group >= 0)
+            join(g, group, i);
+        else if (g->group[i] < 0)
+            open_group(g, n_groups++, i);
+    }
+    return n_groups;
 }
 
 static void add_links(grouping *g, int32_t group, int32_t from)
@@ -224,8 +222,7 @@ static void add_group(grouping *g, int32_t group)
 /* One round; false: nothing could be joined any more. */
 static bool group_round(grouping *g, uint32_t seed)
 {
-    make_order(g, seed);
-    int32_t n_groups = form_groups(g);
+    int32_t n_groups = form_groups(g, seed);
     if (n_groups == g->now.n)
         return false;
     memset(g->seen, 0, (size_t)n_groups * sizeof *g->seen);
@@ -447,7 +444,8 @@ static bool grouping_create(grouping *g, mem *m, draft *d, int32_t n)
     *g = (grouping){.m = m, .d = d, .n_most = n, .n_most_links = 3 * n};
     return graph_create(&g->now, m, n, 3 * n) && graph_create(&g->next, m, n, 3 * n) && MEM_MAKE(m, g->group, n) &&
            MEM_MAKE(m, g->members, n) && MEM_MAKE(m, g->area, n) && MEM_MAKE(m, g->rim, n) &&
-           MEM_MAKE(m, g->order, n) && MEM_MAKE(m, g->first, n) && MEM_MAKE(m, g->chain, n) && MEM_MAKE(m, g->seen, n);
+           MEM_MAKE(m, g->matches, 3 * (int64_t)n / 2 + 1) && MEM_MAKE(m, g->first, n) && MEM_MAKE(m, g->chain, n) &&
+           MEM_MAKE(m, g->seen, n);
 }
 
 static void grouping_destroy(grouping *g)
@@ -460,7 +458,7 @@ static void grouping_destroy(grouping *g)
     MEM_FREE(m, g->members, n);
     MEM_FREE(m, g->area, n);
     MEM_FREE(m, g->rim, n);
-    MEM_FREE(m, g->order, n);
+    MEM_FREE(m, g->matches, 3 * (int64_t)n / 2 + 1);
     MEM_FREE(m, g->first, n);
     MEM_FREE(m, g->chain, n);
     MEM_FREE(m, g->seen, n);

@@ -65,7 +65,6 @@ typedef struct pair_store {
     tree_pair *pairs;    /* n_blocks · TREE_BLOCK */
     int32_t *next;       /* of each block in its list; -1: the last */
     int32_t n_blocks;    /* there are */
-    int64_t n_wanted;    /* blocks asked for in this walk, those that were not there included */
     tree_pair *all;      /* the lists one after the other */
     int64_t capacity, n; /* of all */
 } pair_store;
@@ -120,6 +119,9 @@ struct tree {
     int64_t n_degenerate;
 
     pair_store stores[2];
+    double *distances[2]; /* tree_clearance.c */
+    int64_t n_distances[2];
+    int32_t (*by_id)[3]; /* nodes of triangles in the user's order; NULL: not asked for yet */
     task *tasks, *spare_tasks;
     int32_t n_tasks;
 };
