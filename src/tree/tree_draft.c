@@ -244,7 +244,7 @@ static vec3 corner(const tree_input *in, int32_t ti, int k)
     return in->x[in->triangles[ti][k]];
 }
 
-static void add_triangle(grouping *g, const tree_input *in, const sides *s, const int32_t *root, int32_t ti)
+static void add_triangle(grouping *g, const tree_input *in, const half_edges *s, const int32_t *root, int32_t ti)
 {
     graph *now = &g->now;
     int32_t i = root[ti];
@@ -260,7 +260,7 @@ static void add_triangle(grouping *g, const tree_input *in, const sides *s, cons
     }
 }
 
-static bool links(const tree_input *in, const sides *s, const int32_t *root, int32_t ti, int k)
+static bool links(const tree_input *in, const half_edges *s, const int32_t *root, int32_t ti, int k)
 {
     int32_t twin = s->twin[ti][k];
     if (twin < 0 || root[twin / 3] == root[ti])
@@ -268,7 +268,7 @@ static bool links(const tree_input *in, const sides *s, const int32_t *root, int
     return !in->object || in->object[twin / 3] == in->object[ti];
 }
 
-static void add_neighbours(grouping *g, const tree_input *in, const sides *s, const int32_t *root)
+static void add_neighbours(grouping *g, const tree_input *in, const half_edges *s, const int32_t *root)
 {
     graph *now = &g->now;
     for (int32_t ti = 0; ti < in->n_triangles; ti++)
@@ -299,17 +299,17 @@ static int32_t climb(const tree_input *in, int32_t element)
 
 /* Zones for the elements that have triangles below them, and for each triangle the number of its root element among
  * those that have some. Returns how many there are. slot: per element, -1. */
-static int32_t join_elements(draft *d, const tree_input *in, int32_t *root, int32_t *slot, int32_t *id)
+static int32_t join_elements(draft *d, const tree_input *in, int32_t *root, int32_t *slot)
 {
     int32_t n = 0;
     for (int32_t ti = 0; ti < in->n_triangles; ti++)
         slot[climb(in, in->element[ti])] = 0;
     for (int32_t i = 0; i < in->n_elements; i++)
         if (slot[i] == 0) {
-            slot[i] = d->n;
-            id[n++] = d->n++;
+            slot[i] = d->n++;
+            n++;
         }
-    int32_t first = n > 0 ? id[0] : 0;
+    int32_t first = in->n_triangles;
     for (int32_t ti = 0; ti < in->n_triangles; ti++) {
         int32_t below = ti, element = in->element[ti];
         root[ti] = slot[climb(in, element)] - first;
@@ -328,29 +328,39 @@ static int32_t join_elements(draft *d, const tree_input *in, int32_t *root, int3
     return n;
 }
 
-static bool begin(grouping *g, const tree_input *in, const sides *s)
+/* The part of a draft below the roots. root: per triangle, the number of its root. */
+static bool begin_draft(draft *d, mem *m, const tree_input *in, int32_t *root)
 {
-    int32_t n = in->n_triangles, *root = NULL, *slot = NULL, *id = NULL;
-    bool ok = MEM_MAKE(g->m, root, n) && MEM_MAKE(g->m, slot, in->n_elements) && MEM_MAKE(g->m, id, n);
-    if (ok) {
-        int32_t n_roots = n;
-        for (int32_t i = 0; i < in->n_elements; i++)
-            slot[i] = -1;
-        for (int32_t ti = 0; ti < n; ti++)
-            root[ti] = id[ti] = ti;
-        if (in->element)
-            n_roots = join_elements(g->d, in, root, slot, id);
-        g->now.n = n_roots;
-        for (int32_t i = 0; i < n_roots; i++)
-            g->now.id[i] = id[i];
-        for (int32_t ti = 0; ti < n; ti++)
-            add_triangle(g, in, s, root, ti);
-        add_neighbours(g, in, s, root);
+    int32_t n = in->n_triangles, *slot;
+    /* A zone has two children at least, but for elements: each of these may be one more. */
+    *d = (draft){.n = n, .capacity = 2 * n + (in->element ? in->n_elements : 0) + 1};
+    if (!MEM_MAKE(m, d->parent, d->capacity))
+        return false;
+    if (!MEM_MAKE(m, slot, in->n_elements)) {
+        draft_destroy(d, m);
+        return false;
     }
-    MEM_FREE(g->m, root, n);
-    MEM_FREE(g->m, slot, in->n_elements);
-    MEM_FREE(g->m, id, n);
-    return ok;
+    for (int32_t i = 0; i < d->capacity; i++)
+        d->parent[i] = -1;
+    for (int32_t i = 0; i < in->n_elements; i++)
+        slot[i] = -1;
+    for (int32_t ti = 0; ti < n; ti++)
+        root[ti] = ti;
+    d->first_root = in->element ? n : 0;
+    d->n_roots = in->element ? join_elements(d, in, root, slot) : n;
+    d->first_above = d->n;
+    MEM_FREE(m, slot, in->n_elements);
+    return true;
+}
+
+static void begin_graph(grouping *g, const tree_input *in, const half_edges *s, const int32_t *root)
+{
+    g->now.n = g->d->n_roots;
+    for (int32_t i = 0; i < g->now.n; i++)
+        g->now.id[i] = g->d->first_root + i;
+    for (int32_t ti = 0; ti < in->n_triangles; ti++)
+        add_triangle(g, in, s, root, ti);
+    add_neighbours(g, in, s, root);
 }
 
 /* ---- pieces and objects ------------------------------------------------------------------------------------------ */
@@ -464,25 +474,68 @@ static void grouping_destroy(grouping *g)
     MEM_FREE(m, g->seen, n);
 }
 
-bool draft_create(draft *d, mem *m, const tree_input *in, const sides *s)
+bool draft_create(draft *d, mem *m, const tree_input *in, const half_edges *s)
 {
     grouping g = {0};
-    /* A zone has two children at least, but for elements: each of these may be one more. */
-    *d = (draft){.n = in->n_triangles, .capacity = 2 * in->n_triangles + (in->element ? in->n_elements : 0) + 1};
-    bool ok = MEM_MAKE(m, d->parent, d->capacity) && grouping_create(&g, m, d, in->n_triangles);
-    if (ok) {
-        for (int32_t i = 0; i < d->capacity; i++)
-            d->parent[i] = -1;
-        ok = begin(&g, in, s);
-    }
+    int32_t *root;
+    *d = (draft){0};
+    if (!MEM_MAKE(m, root, in->n_triangles))
+        return false;
+    bool ok = begin_draft(d, m, in, root) && grouping_create(&g, m, d, in->n_triangles);
+    if (ok)
+        begin_graph(&g, in, s, root);
     for (uint32_t round = 0; ok && group_round(&g, in->seed ? in->seed + 31 * round : 0); round++)
         ;
     d->n_connected = d->n;
     ok = ok && join_rest(&g);
-    grouping_destroy(&g);
+    if (g.m)
+        grouping_destroy(&g);
+    MEM_FREE(m, root, in->n_triangles);
     if (!ok)
         draft_destroy(d, m);
     return ok;
+}
+
+weft_result draft_under(draft *d, mem *m, const tree_input *in, const crown *c)
+{
+    int32_t *root;
+    *d = (draft){0};
+    if (!MEM_MAKE(m, root, in->n_triangles))
+        return WEFT_ERROR_MEMORY;
+    bool ok = begin_draft(d, m, in, root);
+    MEM_FREE(m, root, in->n_triangles);
+    if (!ok)
+        return WEFT_ERROR_MEMORY;
+    if (d->n_roots != c->n_roots) {
+        draft_destroy(d, m);
+        return WEFT_ERROR_ARGUMENT;
+    }
+    for (int32_t i = 0; i < c->n; i++) {
+        int32_t up = c->parent[i];
+        d->parent[i < c->n_roots ? d->first_root + i : d->first_above + i - c->n_roots] =
+            up < 0 ? -1 : d->first_above + up - c->n_roots;
+    }
+    d->n = d->first_above + c->n - c->n_roots;
+    d->n_connected = d->first_above + c->n_connected - c->n_roots;
+    return WEFT_OK;
+}
+
+bool crown_create(crown *c, mem *m, const draft *d)
+{
+    *c = (crown){.n_roots = d->n_roots, .n = d->n_roots + d->n - d->first_above};
+    c->n_connected = c->n_roots + d->n_connected - d->first_above;
+    if (!MEM_MAKE(m, c->parent, c->n))
+        return false;
+    for (int32_t i = 0; i < c->n; i++) {
+        int32_t up = d->parent[i < c->n_roots ? d->first_root + i : d->first_above + i - c->n_roots];
+        c->parent[i] = up < 0 ? -1 : c->n_roots + up - d->first_above;
+    }
+    return true;
+}
+
+void crown_destroy(crown *c, mem *m)
+{
+    MEM_FREE(m, c->parent, c->n);
 }
 
 void draft_destroy(draft *d, mem *m)
