@@ -3,6 +3,7 @@
 #ifndef WEFT_WEFT_H
 #define WEFT_WEFT_H
 
+#include <weft/detect.h>
 #include <weft/sim.h>
 
 #endif
