@@ -6,6 +6,7 @@
 #include <weft/audit.h>
 #include <weft/ccd.h>
 #include <weft/garment.h>
+#include <weft/detect.h>
 #include <weft/sim.h>
 
 #endif

@@ -106,6 +106,33 @@ static inline bool box_overlap(const box *a, const box *b)
 
 #endif
 
+/* A box may also hold two planar boxes, of a thing at two times: x and y at the first, x and y at the second. */
+static inline box box_of_planar(const double x_lo[2], const double x_hi[2], const double y_lo[2], const double y_hi[2])
+{
+    return (box){{box_below(x_lo[0]), box_below(y_lo[0]), box_below(x_lo[1]), box_below(y_lo[1])},
+                 {box_below(-x_hi[0]), box_below(-y_hi[0]), box_below(-x_hi[1]), box_below(-y_hi[1])}};
+}
+
+/* Whether two such are apart by more than `least` in the same direction along the same axis at both times. */
+static inline bool box_planar_apart(const box *a, const box *b, float least)
+{
+#if defined(__SSE2__)
+    __m128 limit = _mm_set1_ps(least);
+    __m128 p = _mm_add_ps(_mm_loadu_ps(a->lo), _mm_loadu_ps(b->top));
+    __m128 q = _mm_add_ps(_mm_loadu_ps(b->lo), _mm_loadu_ps(a->top));
+    int up = _mm_movemask_ps(_mm_cmpgt_ps(p, limit)), down = _mm_movemask_ps(_mm_cmpgt_ps(q, limit));
+#else
+    int up = 0, down = 0;
+    for (int i = 0; i < 4; i++) {
+        up |= (a->lo[i] + b->top[i] > least) << i;
+        down |= (b->lo[i] + a->top[i] > least) << i;
+    }
+#endif
+    up &= up >> 2;
+    down &= down >> 2;
+    return ((up | down) & 3) != 0;
+}
+
 /* The largest absolute coordinate. */
 static inline float box_size(const box *b)
 {

@@ -65,7 +65,6 @@ typedef struct pair_store {
     tree_pair *pairs;    /* n_blocks · TREE_BLOCK */
     int32_t *next;       /* of each block in its list; -1: the last */
     int32_t n_blocks;    /* there are */
-    int64_t n_wanted;    /* blocks asked for in this walk, those that were not there included */
     tree_pair *all;      /* the lists one after the other */
     int64_t capacity, n; /* of all */
 } pair_store;
@@ -84,8 +83,16 @@ typedef struct task {
     tree_counters counters;
 } task;
 
+/* The zones above the roots, to be kept when what is below changes: parents of the roots, then of the zones, as numbers
+ * in this same list; -1: the top. */
+typedef struct crown {
+    int32_t n_roots, n, n_connected;
+    int32_t *parent;
+} crown;
+
 struct tree {
     mem *mem;
+    crown crown;
     int32_t n_nodes, n_triangles, n_edges, n_zones, depth, n_objects;
 
     /* by triangle, in tree order */
@@ -120,33 +127,43 @@ struct tree {
     int64_t n_degenerate;
 
     pair_store stores[2];
+    double *distances[2]; /* tree_clearance.c */
+    int64_t n_distances[2];
+    int32_t (*by_id)[3]; /* nodes of triangles in the user's order; NULL: not asked for yet */
     task *tasks, *spare_tasks;
     int32_t n_tasks;
 };
 
 /* Half-edges and edges of triangles as the user numbers them. */
-typedef struct sides {
+typedef struct half_edges {
     int32_t n_edges;
     tree_edge *edges;
     int32_t (*edge)[3];
     int32_t (*twin)[3];
     uint8_t *owns;
-} sides;
+} half_edges;
 
-bool tree_sides_create(sides *s, mem *m, const tree_input *in);
-void tree_sides_destroy(sides *s, mem *m, int32_t n_triangles);
+bool half_edges_create(half_edges *s, mem *m, const tree_input *in);
+void half_edges_destroy(half_edges *s, mem *m, int32_t n_triangles);
 
 /* The tree as a parent per thing: triangles first, then zones; the last is the root. */
 typedef struct draft {
     int32_t n, capacity;
     int32_t n_connected; /* things before this are connected over edges */
+    int32_t n_roots;     /* root elements, or triangles, which the zones above are formed of … */
+    int32_t first_root;  /* … things in a row … */
+    int32_t first_above; /* … and these zones, to the last */
     int32_t *parent;     /* -1: the root, or not joined yet */
 } draft;
 
-bool draft_create(draft *d, mem *m, const tree_input *in, const sides *s);
+bool draft_create(draft *d, mem *m, const tree_input *in, const half_edges *s);
+/* With the zones of a crown in place of new ones. WEFT_ERROR_ARGUMENT: there are not as many roots. */
+weft_result draft_under(draft *d, mem *m, const tree_input *in, const crown *c);
+bool crown_create(crown *c, mem *m, const draft *d);
+void crown_destroy(crown *c, mem *m);
 void draft_destroy(draft *d, mem *m);
 
-bool tree_lay_out(tree *t, const tree_input *in, const sides *s, const draft *d);
+bool tree_lay_out(tree *t, const tree_input *in, const half_edges *s, const draft *d);
 
 bool adjacency_create(tree *t);
 /* Whether two zones have a common vertex: of one depth, or one a leaf that is not deeper than the other. */

@@ -145,7 +145,7 @@ static void mark_objects(tree *t, const tree_input *in)
     }
 }
 
-static void order_triangles(tree *t, const tree_input *in, const sides *s, layout *l)
+static void order_triangles(tree *t, const tree_input *in, const half_edges *s, layout *l)
 {
     for (int32_t i = 0; i < t->n_triangles; i++)
         l->place[t->id[i]] = i;
@@ -185,11 +185,10 @@ static bool trim_zones(tree *t, int32_t n_made)
     return MEM_MAKE(t->mem, t->zone_box, t->n_zones) && MEM_MAKE(t->mem, t->zone_mask, t->n_zones);
 }
 
-bool tree_lay_out(tree *t, const tree_input *in, const sides *s, const draft *d)
+bool tree_lay_out(tree *t, const tree_input *in, const half_edges *s, const draft *d)
 {
     t->n_nodes = in->n_nodes;
     t->n_triangles = in->n_triangles;
-    t->n_edges = s->n_edges;
     t->n_objects = in->n_objects;
     if (in->n_triangles == 0)
         return true;

@@ -52,8 +52,10 @@
 
 enum {
     STAR = 48,     /* edges of contours that are tried as stars */
+    FEW = 4,       /* edges of a block, or more where there would be more than BLOCKS blocks */
     BLOCK = 64,    /* edges of a block at most */
-    BLOCKS = 256,  /* of a contour at most; more edges than BLOCK · BLOCKS prove nothing */
+    BLOCKS = 1024, /* of a contour; more edges than BLOCK · BLOCKS prove nothing */
+    ROW = 16,      /* blocks in a row */
     SEGMENTS = 32, /* stretches of two contours that make up that of the union */
     LOOPS = 8,
 };
@@ -75,9 +77,7 @@ typedef struct segment {
 
 typedef struct block {
     const int32_t *list;
-    int32_t n;
-    int32_t loop;
-    double lo[2][2], hi[2][2]; /* x or y, then time */
+    int32_t n, loop;
 } block;
 
 /* A contour edge. */
@@ -96,12 +96,12 @@ typedef struct contour {
     double margin; /* a length in the plane that rounding cannot make up */
     double thickness;
     int32_t n_edges, n_segments, n_loops, n_blocks;
-    int32_t block_size;
     segment segments[SEGMENTS];
     int32_t loop_first[LOOPS + 1]; /* blocks */
     double area[LOOPS], area_error[LOOPS];
     uint32_t touches[LOOPS]; /* bits of loops that touch this one in a vertex, sectors apart */
     block blocks[BLOCKS];
+    box boxes[BLOCKS], rows[BLOCKS / ROW];
 } contour;
 
 static int32_t decode(int32_t entry)
@@ -374,6 +374,13 @@ static bool corner_is_wide(const contour *c, const pass *p)
     return angle_is_wide(&p->back, &p->forth, filled ? FILLED_COS : OPEN_COS);
 }
 
+/* Where f follows e in a list of half-edges. */
+static bool followers_apart(const contour *c, const rim *e, const rim *f)
+{
+    pass p = {.in = e->he, .out = f->he, .back = spot_from(&e->head, &e->tail), .forth = spot_from(&f->tail, &f->head)};
+    return rays_apart(c, &p.back, &p.forth) && (c->thickness == 0 || corner_is_wide(c, &p));
+}
+
 static bool neighbours_apart(contour *c, const rim *e, const rim *f)
 {
     bool e_head = e->to == f->from || e->to == f->to, f_head = f->to == e->from || f->to == e->to;
@@ -402,9 +409,7 @@ static bool edges_apart(contour *c, const rim *e, const rim *f)
 
 static bool cut_blocks(contour *c)
 {
-    int32_t size = 4;
-    while (4 * (int64_t)size * size < c->n_edges)
-        size++;
+    int32_t size = FEW;
     while ((int64_t)size * (BLOCKS - c->n_segments) < c->n_edges)
         size++;
     if (size > BLOCK)
@@ -424,29 +429,28 @@ static bool cut_blocks(contour *c)
         } while (i != first);
     }
     c->loop_first[c->n_loops] = c->n_blocks;
-    c->block_size = size;
     return true;
 }
 
 /* The points of a block, the last one's head included; their box. */
-static void load_block(contour *c, block *b, spot *spots)
+static void load_block(contour *c, int32_t i, spot *spots)
 {
-    for (int32_t i = 0; i < b->n; i++)
-        spots[i] = project(c, tail_node(c->t, decode(b->list[i])));
+    const block *b = &c->blocks[i];
+    double x_lo[2], x_hi[2], y_lo[2], y_hi[2];
+    for (int32_t j = 0; j < b->n; j++)
+        spots[j] = project(c, tail_node(c->t, decode(b->list[j])));
     spots[b->n] = project(c, head_node(c->t, decode(b->list[b->n - 1])));
     for (int k = 0; k < 2; k++) {
-        double lo_x = spots[0].x[k], hi_x = lo_x, lo_y = spots[0].y[k], hi_y = lo_y;
-        for (int32_t i = 1; i <= b->n; i++) {
-            lo_x = min_of(lo_x, spots[i].x[k]);
-            hi_x = max_of(hi_x, spots[i].x[k]);
-            lo_y = min_of(lo_y, spots[i].y[k]);
-            hi_y = max_of(hi_y, spots[i].y[k]);
+        x_lo[k] = x_hi[k] = spots[0].x[k];
+        y_lo[k] = y_hi[k] = spots[0].y[k];
+        for (int32_t j = 1; j <= b->n; j++) {
+            x_lo[k] = min_of(x_lo[k], spots[j].x[k]);
+            x_hi[k] = max_of(x_hi[k], spots[j].x[k]);
+            y_lo[k] = min_of(y_lo[k], spots[j].y[k]);
+            y_hi[k] = max_of(y_hi[k], spots[j].y[k]);
         }
-        b->lo[0][k] = lo_x;
-        b->lo[1][k] = lo_y;
-        b->hi[0][k] = hi_x;
-        b->hi[1][k] = hi_y;
     }
+    c->boxes[i] = box_of_planar(x_lo, x_hi, y_lo, y_hi);
 }
 
 /* Twice the area about the loop's first point, and what rounding may have done to it. */
@@ -478,15 +482,14 @@ static int32_t load_rims(const contour *c, const block *b, rim *rims)
     return b->n;
 }
 
-static bool within_block(contour *c, const block *b)
+/* The same from points that are there already. */
+static void rims_from_spots(const contour *c, const block *b, const spot *spots, rim *rims)
 {
-    rim rims[BLOCK];
-    int32_t n = load_rims(c, b, rims);
-    for (int32_t i = 0; i < n; i++)
-        for (int32_t j = i + 1; j < n; j++)
-            if (!edges_apart(c, &rims[i], &rims[j]))
-                return false;
-    return true;
+    const int32_t *common = c->t->common[0];
+    for (int32_t i = 0; i < b->n; i++) {
+        int32_t he = decode(b->list[i]);
+        rims[i] = (rim){spots[i], spots[i + 1], common[he], common[next_side(he)], he, b->loop};
+    }
 }
 
 static bool between_blocks(contour *c, const block *p, const block *q)
@@ -502,41 +505,50 @@ static bool between_blocks(contour *c, const block *p, const block *q)
     return true;
 }
 
+/* Block p within itself and against the next one, q; q NULL: within itself only. */
+static bool around_block(contour *c, const block *p, const spot *p_spots, const block *q, const spot *q_spots)
+{
+    rim rims[2 * BLOCK];
+    int32_t n = p->n;
+    rims_from_spots(c, p, p_spots, rims);
+    if (q) {
+        rims_from_spots(c, q, q_spots, rims + n);
+        n += q->n;
+    }
+    for (int32_t i = 0; i < p->n; i++)
+        for (int32_t j = i + 1; j < n; j++) {
+            bool follows = j == i + 1 && rims[i].to == rims[j].from && rims[i].from != rims[j].to;
+            if (!(follows ? followers_apart(c, &rims[i], &rims[j]) : edges_apart(c, &rims[i], &rims[j])))
+                return false;
+        }
+    return true;
+}
+
 /* Each block with itself and the next of its loop. */
 static bool loop_goes_on(contour *c, int32_t loop)
 {
     int32_t first = c->loop_first[loop], n = c->loop_first[loop + 1] - first;
     spot store[2][BLOCK + 1], *now = store[0], *next = store[1], origin;
-    load_block(c, &c->blocks[first], now);
+    load_block(c, first, now);
     origin = now[0];
     for (int32_t i = 0; i < n; i++) {
-        block *b = &c->blocks[first + i], *then = &c->blocks[first + (i + 1) % n];
+        int32_t next_block = i + 1 < n ? first + i + 1 : first;
+        const block *b = &c->blocks[first + i], *then = &c->blocks[next_block];
         if (c->n_loops > 1)
             add_area(c, loop, &origin, now, b->n);
-        load_block(c, then, next);
+        load_block(c, next_block, next);
         double x = next[then->n].x[0] - now[0].x[0], y = next[then->n].y[0] - now[0].y[0];
         bool forward =
             n > 2 && c->thickness == 0 && goes_forward(c, now, b->n, x, y) && goes_forward(c, next, then->n, x, y);
         /* With two blocks, each is the other's next: once is enough. */
-        if (!forward && (!within_block(c, b) || (n > 1 && !(n == 2 && i == 1) && !between_blocks(c, b, then))))
+        bool alone = n == 1 || (n == 2 && i == 1);
+        if (!forward && !around_block(c, b, now, alone ? NULL : then, next))
             return false;
         spot *swap = now;
         now = next;
         next = swap;
     }
     return true;
-}
-
-static bool boxes_apart(const contour *c, const block *p, const block *q)
-{
-    double least = c->thickness + 2 * c->margin;
-    for (int axis = 0; axis < 2; axis++) {
-        const double *lo_p = p->lo[axis], *hi_p = p->hi[axis], *lo_q = q->lo[axis], *hi_q = q->hi[axis];
-        if ((lo_q[0] - hi_p[0] > least && lo_q[1] - hi_p[1] > least) ||
-            (lo_p[0] - hi_q[0] > least && lo_p[1] - hi_q[1] > least))
-            return true;
-    }
-    return false;
 }
 
 static bool follow_each_other(const contour *c, int32_t i, int32_t j)
@@ -547,13 +559,32 @@ static bool follow_each_other(const contour *c, int32_t i, int32_t j)
     return j == i + 1 || (i == c->loop_first[loop] && j == c->loop_first[loop + 1] - 1);
 }
 
-static bool far_blocks_apart(contour *c)
+static bool rows_apart(contour *c, int32_t row, int32_t other, float least)
 {
-    for (int32_t i = 0; i < c->n_blocks; i++)
-        for (int32_t j = i + 1; j < c->n_blocks; j++)
-            if (!boxes_apart(c, &c->blocks[i], &c->blocks[j]) && !follow_each_other(c, i, j) &&
+    int32_t end = (row + 1) * ROW < c->n_blocks ? (row + 1) * ROW : c->n_blocks;
+    int32_t last = (other + 1) * ROW < c->n_blocks ? (other + 1) * ROW : c->n_blocks;
+    for (int32_t i = row * ROW; i < end; i++)
+        for (int32_t j = row == other ? i + 1 : other * ROW; j < last; j++)
+            if (!box_planar_apart(&c->boxes[i], &c->boxes[j], least) && !follow_each_other(c, i, j) &&
                 !between_blocks(c, &c->blocks[i], &c->blocks[j]))
                 return false;
+    return true;
+}
+
+/* Boxes are rounded outward, so that the margin for rounding in the plane is all there is to add. */
+static bool far_blocks_apart(contour *c)
+{
+    float least = -box_below(-(c->thickness + 2 * c->margin));
+    int32_t n_rows = (c->n_blocks + ROW - 1) / ROW;
+    for (int32_t row = 0; row < n_rows; row++) {
+        c->rows[row] = c->boxes[row * ROW];
+        for (int32_t i = row * ROW + 1; i < (row + 1) * ROW && i < c->n_blocks; i++)
+            c->rows[row] = box_union(&c->rows[row], &c->boxes[i]);
+        for (int32_t other = 0; other <= row; other++)
+            if ((other == row || !box_planar_apart(&c->rows[row], &c->rows[other], least)) &&
+                !rows_apart(c, other, row, least))
+                return false;
+    }
     return true;
 }
 
