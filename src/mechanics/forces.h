@@ -77,6 +77,7 @@ typedef struct edge_element {
     int32_t node[2];
     double length;
     double limit; /* of Provot's correction; 0: none */
+    double taut;  /* stretch beyond which the limit by stiffening is near; 0: none */
 } edge_element;
 
 typedef struct node_par {

@@ -82,6 +82,21 @@ static bool refresh_contacts(void *context, const vec3 *q, bool renew)
     return touch_is_settled(&m->touch);
 }
 
+/* Cloth that folds fast leaves edges stretched where Newton's method has not converged: by 5.7 % of cotton on a ball at
+ * h = 1/60 s, 1.8 % with more steps. Few steps of the simulation have such edges; they get more of Newton's. */
+static bool is_taut(void *context, const vec3 *q)
+{
+    model *m = context;
+    const edge_element *edges = m->forces.edges.items;
+    assembly_expand(&m->assembly, q, m->x);
+    for (int32_t i = 0; i < m->forces.edges.n; i++) {
+        double most = edges[i].taut * edges[i].length;
+        if (most > 0 && v3_len_sq(v3_sub(m->x[edges[i].node[1]], m->x[edges[i].node[0]])) > most * most)
+            return true;
+    }
+    return false;
+}
+
 /* Free flight can tear folds apart that the last step had laid down; then the start, or a point on the way, is the
  * better guess: the one with the least Φ. */
 static void choose_guess(weft_sim *s, const newton_problem *p)
@@ -121,6 +136,7 @@ static newton_end solve(weft_sim *s, double gamma, newton_stats *stats)
         .rods = m->rods,
         .n_rods = m->n_rods,
         .refresh = refresh_contacts,
+        .is_taut = is_taut,
         .context = m,
         .tolerance = s->def.newton_tolerance,
         .acceptable = ACCEPTABLE * m->mean_edge,
@@ -262,6 +278,7 @@ step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     find_velocities(s, h);
     finish_contacts(s, h);
     finish_rods(s, m->next_memory);
+    limit_edges(s, h);
     step_end done = commit_step(s, h, stats);
     if (done == STEP_DONE)
         record_forces(s, h / sub->whole);

@@ -4,22 +4,29 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "contact/respond.h"
 #include "sim/check.h"
 #include "sim/sim.h"
 
 /* ---- the end of a substep ---------------------------------------------------------------------------------------- */
 
-/* A node that the last correction had to move keeps its velocity but for the part that goes on inward. */
+/* A node that the last correction had to move keeps its velocity but for the part that goes on inward. What stops that
+ * part of it rubs: the implicit solve has had its friction on faces already, an explicit step has it here, since on a
+ * convex collider faces touch and nodes do not. */
 static void stop_inward(weft_sim *s, double h)
 {
     model *m = &s->model;
+    bool rubs = s->def.integrator == WEFT_INTEGRATOR_EXPLICIT;
     for (int32_t vi = 0; vi < m->n; vi++) {
         if (m->touch.pushed_by[vi] == OWNER_NONE)
             continue;
+        const collider *c = &m->colliders[m->touch.pushed_by[vi]];
         vec3 x0 = m->x0[vi], n = m->moved[vi];
-        vec3 ground = v3_scale(1.0 / h, v3_sub(collider_carry(&m->colliders[m->touch.pushed_by[vi]], x0), x0));
+        vec3 ground = v3_scale(1.0 / h, v3_sub(collider_carry(c, x0), x0));
         double inward = v3_dot(n, v3_sub(m->v1[vi], ground));
-        if (inward < 0)
+        if (inward < 0 && rubs)
+            m->v1[vi] = respond_velocity(m->v1[vi], ground, n, m->forces.nodes[vi].friction * c->friction, 0);
+        else if (inward < 0)
             m->v1[vi] = v3_madd(m->v1[vi], -inward, n);
     }
 }
@@ -71,7 +78,6 @@ step_end commit_step(weft_sim *s, double h, weft_step_stats *stats)
 {
     model *m = &s->model;
     state *st = &s->state;
-    limit_edges(s, h);
     follow_parents(s, m->q1);
     keep_thickness(s, h, stats);
     if (!snap_all(s))

@@ -228,18 +228,18 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
 }
 
 /* A step that still moves nodes farther than is acceptable would be thrown away, and done again in halves: a few more
- * steps cost less. */
+ * steps cost less. Nor is one good enough that leaves an edge near its limit. */
 #define PATIENCE 3
 
-static bool is_far(const newton_problem *p, const newton_stats *stats)
+static bool is_far(const newton_problem *p, const vec3 *q, const newton_stats *stats)
 {
-    return stats->residual > p->acceptable;
+    return stats->residual > p->acceptable || (p->is_taut && p->is_taut(p->context, q));
 }
 
 newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
 {
     newton_end end = NEWTON_LIMIT;
-    for (int32_t k = 0; end == NEWTON_LIMIT && (k < p->limit || (k < PATIENCE * p->limit && is_far(p, stats))); k++)
+    for (int32_t k = 0; end == NEWTON_LIMIT && (k < p->limit || (k < PATIENCE * p->limit && is_far(p, q, stats))); k++)
         end = newton_step(w, p, q, stats);
     if (end == NEWTON_BROKEN || end == NEWTON_CANCELLED)
         return end;
