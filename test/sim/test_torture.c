@@ -48,6 +48,10 @@ static void every_scene_starts_with_room_for_its_thickness(void **state)
                 print_message("%-7s %5d triangles in %2d cloths, %4.1f s, clear by %g m\n", t.name, n_triangles(&t),
                               t.n_cloths, t.seconds, least);
             assert_true(least > d + 5e-4);
+            torture_found found = {0};
+            if (form < 4) /* where cloths are does not depend on their thickness, but in the stack */
+                kit_must(torture_audit(&t, &found, NULL), NULL);
+            assert_true(found.n_pairs == 0 && found.n_near == 0);
             torture_destroy(&t);
         }
 }
@@ -137,6 +141,38 @@ static void the_bullet_flies_at_two_hundred_metres_a_second_and_stops(void **sta
     torture_destroy(&t);
 }
 
+/* A sheet moved into another, into a mesh and into a solid is found. */
+static void the_audit_sees_what_is_amiss(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *scene;
+        bool meshes, crosses, near;
+        double down;
+    } rows[] = {{"sheets", false, true, false, 0.03},
+                {"sheets", true, true, false, 0.03},
+                {"funnel", false, true, false, 0.1},
+                {"stack", false, false, true, 0.0049},
+                {"ribbon", false, false, true, 0.03}};
+    enum { MOST = 4096 };
+    static weft_vec3 x[MOST];
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        torture t = make(rows[k].scene, &(torture_options){.meshes = rows[k].meshes, .thickness = -1});
+        int32_t which = rows[k].crosses && t.n_cloths > 1 ? 1 : 0, n = t.n_warp * t.n_weft;
+        assert_true(n <= MOST);
+        kit_must(weft_cloth_get_positions(t.sim, t.cloths[which], x, n, 0, NULL), NULL);
+        for (int32_t i = 0; i < n; i++)
+            x[i].y -= rows[k].down + (t.n_cloths > 1 && rows[k].crosses ? 0.05 * x[i].x : 0);
+        kit_must(weft_cloth_set_positions(t.sim, t.cloths[which], x, n, NULL), NULL);
+        torture_found found;
+        kit_must(torture_audit(&t, &found, NULL), NULL);
+        print_message("%s: %lld pairs, %lld too near\n", t.name, (long long)found.n_pairs, (long long)found.n_near);
+        assert_int_equal(found.n_pairs > 0, rows[k].crosses);
+        assert_true(found.n_near > 0 || !rows[k].near);
+        torture_destroy(&t);
+    }
+}
+
 /* A few steps of each, small, in every form; and the ribbon is taken hold of when its time has come. */
 static void every_scene_steps_in_every_form(void **state)
 {
@@ -169,6 +205,7 @@ int main(void)
         cmocka_unit_test(the_funnel_is_open_and_wide_enough),
         cmocka_unit_test(the_mat_is_twisted_by_two_turns),
         cmocka_unit_test(the_bullet_flies_at_two_hundred_metres_a_second_and_stops),
+        cmocka_unit_test(the_audit_sees_what_is_amiss),
         cmocka_unit_test(every_scene_steps_in_every_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

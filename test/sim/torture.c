@@ -34,6 +34,7 @@ static weft_result add_cloth(torture *t, const torture_options *o, weft_grid_def
 {
     weft_fabric cotton;
     weft_result r = cotton_of(o, &cotton, e);
+    t->thickness = cotton.thickness;
     g.n_warp = t->n_warp = nodes_of(o, g.n_warp);
     g.n_weft = t->n_weft = nodes_of(o, g.n_weft);
     t->width = g.size_warp;
@@ -75,6 +76,12 @@ static weft_result add_standing(torture *t, const torture_options *o, int32_t n,
 
 static weft_result add_collider(torture *t, const weft_collider_def *d, weft_error *e)
 {
+    weft_collider_def *kept = &t->solids[t->n_colliders];
+    *kept = *d;
+    kept->keys = NULL;
+    kept->n_keys = 0;
+    kept->vertices = NULL;
+    kept->triangles = NULL;
     return weft_collider_create(t->sim, d, &t->colliders[t->n_colliders++], e);
 }
 
@@ -395,4 +402,123 @@ void torture_destroy(torture *t)
 {
     weft_sim_destroy(t->sim);
     *t = (torture){.sim = NULL};
+}
+
+/* ---- the audit --------------------------------------------------------------------------------------------------- */
+
+/* All triangles, those of cloths first; an object each. */
+typedef struct soup {
+    int32_t n_nodes, n_triangles, n_objects;
+    weft_vec3 *x;
+    int32_t (*triangles)[3], *object;
+    bool is_mesh[TORTURE_CLOTHS + TORTURE_COLLIDERS];
+    double thickness[TORTURE_CLOTHS + TORTURE_COLLIDERS];
+} soup;
+
+static void count_soup(const torture *t, soup *s, int32_t *n_nodes, int32_t *n_triangles)
+{
+    for (int32_t k = 0; k < t->n_cloths; k++) {
+        weft_cloth_info info = {0};
+        weft_cloth_get_info(t->sim, t->cloths[k], &info, NULL);
+        n_nodes[k] = info.n_nodes;
+        n_triangles[k] = info.n_triangles;
+        s->thickness[k] = t->thickness;
+    }
+    for (int32_t k = 0; k < t->n_colliders; k++) {
+        weft_collider_info info = {0};
+        weft_collider_get_info(t->sim, t->colliders[k], &info, NULL);
+        n_nodes[t->n_cloths + k] = info.n_vertices; /* 0 for solids */
+        n_triangles[t->n_cloths + k] = info.n_triangles;
+        s->is_mesh[t->n_cloths + k] = true;
+    }
+    s->n_objects = t->n_cloths + t->n_colliders;
+    for (int32_t k = 0; k < s->n_objects; k++) {
+        s->n_nodes += n_nodes[k];
+        s->n_triangles += n_triangles[k];
+    }
+}
+
+static weft_result fill_soup(const torture *t, soup *s, const int32_t *n_nodes, const int32_t *n_triangles,
+                             weft_error *e)
+{
+    weft_result r = WEFT_OK;
+    int32_t node = 0, n = 0;
+    for (int32_t k = 0; k < s->n_objects && r >= 0; k++) {
+        weft_vec3 *x = s->x + node;
+        int32_t *corners = s->triangles[n], mesh = k - t->n_cloths;
+        if (mesh < 0) {
+            r = weft_cloth_get_positions(t->sim, t->cloths[k], x, n_nodes[k], 0, e);
+            r = r < 0 ? r : weft_cloth_get_triangles(t->sim, t->cloths[k], corners, n_triangles[k], e);
+        } else if (n_nodes[k] > 0) {
+            r = weft_collider_get_vertices(t->sim, t->colliders[mesh], x, n_nodes[k], e);
+            r = r < 0 ? r : weft_collider_get_triangles(t->sim, t->colliders[mesh], corners, n_triangles[k], e);
+        }
+        for (int32_t i = 0; i < n_triangles[k]; i++, n++) {
+            s->object[n] = k;
+            for (int c = 0; c < 3; c++)
+                s->triangles[n][c] += node;
+        }
+        node += n_nodes[k];
+    }
+    return r;
+}
+
+/* Solids of these scenes do not turn. */
+static int32_t place_solids(const torture *t, weft_collider_def *out)
+{
+    int32_t n = 0;
+    for (int32_t k = 0; k < t->n_colliders; k++) {
+        if (t->solids[k].kind == WEFT_COLLIDER_MESH)
+            continue;
+        out[n] = t->solids[k];
+        weft_collider_get_pose(t->sim, t->colliders[k], &out[n].position, NULL, NULL);
+        n++;
+    }
+    return n;
+}
+
+static weft_result judge(const torture *t, const soup *s, torture_found *out, weft_error *e)
+{
+    weft_collider_def solids[TORTURE_COLLIDERS];
+    weft_audit *audit = NULL;
+    weft_audit_def d = weft_audit_def_default();
+    d.n_nodes = s->n_nodes;
+    d.positions = s->x;
+    d.n_triangles = s->n_triangles;
+    d.triangles = s->triangles[0];
+    d.objects = s->object;
+    d.n_objects = s->n_objects;
+    d.object_is_collider = s->is_mesh;
+    d.thickness = s->thickness;
+    d.n_colliders = place_solids(t, solids);
+    d.colliders = d.n_colliders > 0 ? solids : NULL;
+    weft_result r = weft_audit_create(&d, &audit, e);
+    r = r < 0 ? r : weft_audit_run(audit, NULL, weft_sim_time(t->sim), e);
+    if (r >= 0) {
+        weft_audit_found found = weft_audit_get(audit);
+        *out = (torture_found){.n_pairs = found.n_pairs, .n_near = found.n_near_triangles};
+        if (found.n_pairs > 0)
+            out->first = found.pairs[0];
+        for (int i = 0; i < 2 && found.n_pairs > 0; i++)
+            out->object[i] = s->object[found.pairs[0].triangle[i]];
+    }
+    weft_audit_destroy(audit);
+    return r;
+}
+
+weft_result torture_audit(const torture *t, torture_found *out, weft_error *e)
+{
+    int32_t n_nodes[TORTURE_CLOTHS + TORTURE_COLLIDERS], n_triangles[TORTURE_CLOTHS + TORTURE_COLLIDERS];
+    soup s = {0};
+    count_soup(t, &s, n_nodes, n_triangles);
+    s.x = malloc(sizeof *s.x * (size_t)(s.n_nodes + 1));
+    s.triangles = malloc(sizeof *s.triangles * (size_t)(s.n_triangles + 1));
+    s.object = malloc(sizeof *s.object * (size_t)(s.n_triangles + 1));
+    weft_result r = s.x && s.triangles && s.object ? WEFT_OK : WEFT_ERROR_MEMORY;
+    r = r < 0 ? r : fill_soup(t, &s, n_nodes, n_triangles, e);
+    r = r < 0 ? r : judge(t, &s, out, e);
+    free(s.x);
+    free(s.triangles);
+    free(s.object);
+    return r;
 }

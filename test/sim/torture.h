@@ -37,6 +37,8 @@ typedef struct torture {
     weft_collider_id colliders[TORTURE_COLLIDERS];
     int32_t n_warp, n_weft; /* nodes of each cloth at first */
     double width, length;   /* along warp and weft, m */
+    double thickness;
+    weft_collider_def solids[TORTURE_COLLIDERS]; /* as they were made, without what was read during the call */
 } torture;
 
 /* *out is empty after a failure. */
@@ -46,5 +48,15 @@ weft_result torture_step(torture *t, weft_step_stats *stats, weft_error *e);
 /* Steps until t->seconds. */
 int32_t torture_n_steps(const torture *t);
 void torture_destroy(torture *t);
+
+/* What an exact audit of the present state finds. */
+typedef struct torture_found {
+    int64_t n_pairs;       /* triangles that intersect, of cloth and cloth or of cloth and a mesh */
+    int64_t n_near;        /* triangles nearer to a solid than the thickness, less 1e-9 m */
+    weft_audit_pair first; /* of the pairs, if there are any */
+    int32_t object[2];     /* of it: cloths, then colliders */
+} torture_found;
+
+weft_result torture_audit(const torture *t, torture_found *out, weft_error *e);
 
 #endif
