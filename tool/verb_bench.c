@@ -11,7 +11,9 @@ static const char examples[] =
     "  weft bench                   the benches there are\n"
     "  weft bench villard           Villard and Borouchaki's table 1 beside ours; some hours\n"
     "  weft bench villard --quick   the same on small meshes, in a minute or two\n"
-    "  weft bench villard -o out/villard    with pictures and a CSV file there\n";
+    "  weft bench villard -o out/villard    with pictures and a CSV file there\n"
+    "  weft bench volino            Volino and Magnenat-Thalmann's tables beside ours; some minutes\n"
+    "  weft bench volino --only sphere      one of sphere, loop, body, cost, boxes, memory\n";
 
 typedef struct bench_entry {
     const char *name;
@@ -21,6 +23,7 @@ typedef struct bench_entry {
 
 static const bench_entry benches[] = {
     {"villard", bench_villard, "adaptive against uniform meshes: hanging, spheres, ball, round tablecloth"},
+    {"volino", bench_volino, "collision detection: sphere, loop, body and cloth, box trees, memory speed"},
 };
 enum { N_BENCHES = sizeof benches / sizeof *benches };
 
