@@ -21,6 +21,8 @@ static const char notes[] = "Files of queries for ccd have 200 bytes a record, l
                             "meet, 0 if not. Meshes come\n"
                             "two by two, with the same faces. Inclusion, beside it, takes some minutes on large "
                             "meshes: --quick asks it less.\n";
+    "  weft bench volino            Volino and Magnenat-Thalmann's tables beside ours; some minutes\n"
+    "  weft bench volino --only sphere      one of sphere, loop, body, cost, boxes, memory\n";
 
 typedef struct bench_entry {
     const char *name;
@@ -33,6 +35,8 @@ static const bench_entry benches[] = {
     {"villard", bench_villard, "adaptive against uniform meshes: hanging, spheres, ball, round tablecloth", false},
     {"ccd", bench_ccd, "continuous collision detection on FILEs: misses, false alarms, time, beside plain inclusion",
      true},
+    {"villard", bench_villard, "adaptive against uniform meshes: hanging, spheres, ball, round tablecloth"},
+    {"volino", bench_volino, "collision detection: sphere, loop, body and cloth, box trees, memory speed"},
 };
 enum { N_BENCHES = sizeof benches / sizeof *benches };
 

@@ -133,6 +133,62 @@ static inline bool box_planar_apart(const box *a, const box *b, float least)
     return ((up | down) & 3) != 0;
 }
 
+/* Up to BOXES boxes side by side, to be compared with one in fours. */
+enum { BOXES = 12 };
+
+typedef struct box_list {
+    float lo[3][BOXES], top[3][BOXES];
+} box_list;
+
+static inline void box_list_set(box_list *l, int i, const box *b)
+{
+    for (int k = 0; k < 3; k++) {
+        l->lo[k][i] = b->lo[k];
+        l->top[k][i] = b->top[k];
+    }
+}
+
+/* Bits of those of the boxes i to i + 3 that overlap a; of these, in *sure, those that do so by `slack` or more. */
+static inline int box_overlap_four(const box *a, const box_list *l, int i, float slack, int *sure)
+{
+#if defined(__SSE2__)
+    __m128 gap = _mm_set1_ps(-BOX_FAR);
+    for (int k = 0; k < 3; k++) {
+        gap = _mm_max_ps(gap, _mm_add_ps(_mm_set1_ps(a->lo[k]), _mm_loadu_ps(&l->top[k][i])));
+        gap = _mm_max_ps(gap, _mm_add_ps(_mm_set1_ps(a->top[k]), _mm_loadu_ps(&l->lo[k][i])));
+    }
+    *sure = _mm_movemask_ps(_mm_cmple_ps(gap, _mm_set1_ps(-slack)));
+    return _mm_movemask_ps(_mm_cmple_ps(gap, _mm_setzero_ps()));
+#else
+    int overlap = 0;
+    *sure = 0;
+    for (int j = 0; j < 4; j++) {
+        float gap = -BOX_FAR;
+        for (int k = 0; k < 3; k++) {
+            float p = a->lo[k] + l->top[k][i + j], q = a->top[k] + l->lo[k][i + j];
+            gap = p > gap ? p : gap;
+            gap = q > gap ? q : gap;
+        }
+        overlap |= (gap <= 0) << j;
+        *sure |= (gap <= -slack) << j;
+    }
+    return overlap;
+#endif
+}
+
+/* The number of the lowest bit of a value that is not 0, up to 15. */
+static inline int box_lowest_bit(int bits)
+{
+#if defined(__GNUC__)
+    return __builtin_ctz((unsigned)bits);
+#else
+    int i = 0;
+    while (!(bits >> i & 1))
+        i++;
+    return i;
+#endif
+}
+
 /* The largest absolute coordinate. */
 static inline float box_size(const box *b)
 {

@@ -132,6 +132,8 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->by_id, n);
     MEM_FREE(m, t->triangle_box, n);
     MEM_FREE(m, t->node_box, t->n_nodes);
+    MEM_FREE(m, t->vertices, t->n_nodes);
+    MEM_FREE(m, t->own_edges, t->n_edges);
     MEM_FREE(m, t->edges, t->n_edges);
     MEM_FREE(m, t->zones, t->n_zones);
     MEM_FREE(m, t->zone_box, t->n_zones);

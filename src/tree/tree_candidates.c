@@ -23,33 +23,24 @@ typedef struct run {
 
 /* ---- lists ------------------------------------------------------------------------------------------------------- */
 
-static void next_block(walk *w, int store, pair_list *l)
+void walk_next_block(walk *w, int store)
 {
     pair_store *s = &w->sink->stores[store];
+    pair_list *l = &w->task->lists[store];
     int64_t i = atomic_fetch_add_explicit(&w->n_blocks[store], 1, memory_order_relaxed);
-    if (i >= w->limit)
-        w->stopped = true;
-    l->n_in_last = 0;
-    if (i >= s->n_blocks || w->stopped) {
-        l->last = -1;
+    w->stopped = w->stopped || i >= w->limit;
+    l->left = TREE_BLOCK;
+    l->n += TREE_BLOCK;
+    l->at = NULL;
+    if (i >= s->n_blocks || w->stopped)
         return;
-    }
     if (l->first < 0)
         l->first = (int32_t)i;
     else
         s->next[l->last] = (int32_t)i;
     s->next[i] = -1;
     l->last = (int32_t)i;
-}
-
-void walk_emit(walk *w, int store, int32_t a, int32_t b)
-{
-    pair_list *l = &w->task->lists[store];
-    if (l->n % TREE_BLOCK == 0)
-        next_block(w, store, l);
-    l->n++;
-    if (l->last >= 0)
-        w->sink->stores[store].pairs[(int64_t)l->last * TREE_BLOCK + l->n_in_last++] = (tree_pair){a, b};
+    l->at = s->pairs + i * TREE_BLOCK;
 }
 
 static bool resize(mem *m, void *array, int64_t n_old, int64_t n_new, size_t size)
@@ -97,6 +88,8 @@ static void run_task(void *context, int32_t i)
     k->counters = (tree_counters){0};
     if (!atomic_load_explicit(&r->over_limit, memory_order_relaxed))
         walk_run(&w, k->a, k->b, k->adjacent);
+    for (int s = 0; s < 2; s++)
+        k->lists[s].n -= k->lists[s].left;
     if (w.stopped)
         atomic_store_explicit(&r->over_limit, 1, memory_order_relaxed);
 }

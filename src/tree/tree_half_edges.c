@@ -108,12 +108,12 @@ static void sort_halves(const tree_input *in, int32_t *start, half *halves)
     start[0] = 0;
 }
 
-static void own_vertices(half_edges *s, const tree_input *in, int32_t *owned)
+static void own_vertices(half_edges *s, const tree_input *in, int32_t *taken)
 {
     for (int32_t he = 0; he < 3 * in->n_triangles; he++) {
         int32_t vi = tail(in, he);
-        if (!owned[vi]) {
-            owned[vi] = 1;
+        if (!taken[vi]) {
+            taken[vi] = 1;
             s->owns[he / 3] |= (uint8_t)(1 << he % 3);
         }
     }

@@ -20,7 +20,9 @@ typedef struct zone {
     int32_t first_child, n_children; /* n_children 0: a leaf */
     int32_t first, n;                /* triangles */
     int32_t parent, depth;
-    int32_t object; /* -1: of several */
+    int32_t object;                   /* -1: of several */
+    int32_t first_vertex, first_edge; /* leaves: what it owns */
+    int16_t n_vertices, n_edges;
     bool fixed;     /* all of it */
     bool connected; /* over edges */
 } zone;
@@ -56,6 +58,13 @@ static inline uint64_t directions_of(const direction_table *table, vec3 n, doubl
     return table[n.z < 0][i < DIRECTION_CELLS ? i : DIRECTION_CELLS - 1][j < DIRECTION_CELLS ? j : DIRECTION_CELLS - 1];
 }
 
+/* A vertex or an edge, with the leaf that owns it. */
+typedef struct owned {
+    int32_t id;        /* node, or edge */
+    int32_t node[2];   /* of a vertex: twice the same */
+    int32_t common[2]; /* likewise */
+} owned;
+
 typedef struct tree_pair {
     int32_t a, b;
 } tree_pair;
@@ -71,8 +80,9 @@ typedef struct pair_store {
 
 typedef struct pair_list {
     int32_t first, last; /* blocks; -1: none */
-    int32_t n_in_last;   /* pairs */
-    int64_t n;           /* pairs, those without room included */
+    int32_t left;        /* pairs that the last block has room for */
+    tree_pair *at;       /* the next goes here; NULL: there is no room, pairs are only counted */
+    int64_t n;           /* pairs in blocks, those without room and what is left in the last one included */
 } pair_list;
 
 typedef struct task {
@@ -103,6 +113,9 @@ struct tree {
     int32_t (*twin)[3];
     uint8_t *owns; /* bits 0 to 2: vertices, 3 to 5: edges, 6: a corner is one with another node */
     box *triangle_box;
+
+    owned *vertices, *own_edges; /* of leaves, in tree order */
+    int32_t n_vertices;          /* that triangles have */
 
     tree_edge *edges;
     box *node_box;
@@ -205,7 +218,7 @@ static inline int32_t common_of(const tree_input *in, int32_t vi)
     return in->same ? in->same[vi] : vi;
 }
 
-/* What a walk does with two triangles whose boxes overlap. */
+/* What a walk does with two leaves whose boxes overlap, or with one and itself (b = a). */
 typedef struct walk walk;
 typedef void (*walk_visit_fn)(walk *w, int32_t a, int32_t b);
 
@@ -225,8 +238,19 @@ void walk_run(walk *w, int32_t a, int32_t b, bool adjacent);
 /* What walk_run would call next, as tasks; at most `room`, -1: would be more. */
 int32_t walk_expand(walk *w, const task *from, task *out, int32_t room);
 
+/* Takes a new block for a task's list. */
+void walk_next_block(walk *w, int store);
+
 /* Appends to a task's list. */
-void walk_emit(walk *w, int store, int32_t a, int32_t b);
+static inline void walk_emit(walk *w, int store, int32_t a, int32_t b)
+{
+    pair_list *l = &w->task->lists[store];
+    if (l->left == 0)
+        walk_next_block(w, store);
+    l->left--;
+    if (l->at)
+        *l->at++ = (tree_pair){a, b};
+}
 
 void visit_primitives(walk *w, int32_t a, int32_t b);
 void visit_triangles(walk *w, int32_t a, int32_t b);

@@ -164,13 +164,35 @@ static void order_triangles(tree *t, const tree_input *in, const half_edges *s, 
     }
 }
 
+/* Vertices and edges, leaf by leaf. */
+static void list_owned(tree *t)
+{
+    int32_t n_vertices = 0, n_edges = 0;
+    for (int32_t zi = 0; zi < t->n_zones; zi++) {
+        zone *z = &t->zones[zi];
+        z->first_vertex = n_vertices;
+        z->first_edge = n_edges;
+        for (int32_t he = 3 * z->first; z->n_children == 0 && he < 3 * (z->first + z->n); he++) {
+            int32_t a = t->node[0][he], b = t->node[0][next_side(he)], c = t->common[0][he];
+            if (t->owns[he / 3] & 1 << he % 3)
+                t->vertices[n_vertices++] = (owned){a, {a, a}, {c, c}};
+            if (t->owns[he / 3] & 8 << he % 3)
+                t->own_edges[n_edges++] = (owned){t->edge[0][he], {a, b}, {c, t->common[0][next_side(he)]}};
+        }
+        z->n_vertices = (int16_t)(n_vertices - z->first_vertex);
+        z->n_edges = (int16_t)(n_edges - z->first_edge);
+    }
+    t->n_vertices = n_vertices;
+}
+
 static bool make_arrays(tree *t)
 {
     mem *m = t->mem;
     int32_t n = t->n_triangles;
     return MEM_MAKE(m, t->id, n) && MEM_MAKE(m, t->node, n) && MEM_MAKE(m, t->common, n) && MEM_MAKE(m, t->edge, n) &&
            MEM_MAKE(m, t->twin, n) && MEM_MAKE(m, t->owns, n) && MEM_MAKE(m, t->triangle_box, n) &&
-           MEM_MAKE(m, t->node_box, t->n_nodes);
+           MEM_MAKE(m, t->node_box, t->n_nodes) && MEM_MAKE(m, t->vertices, t->n_nodes) &&
+           MEM_MAKE(m, t->own_edges, t->n_edges);
 }
 
 /* The zones so far have room for everything in the draft. */
@@ -206,6 +228,7 @@ bool tree_lay_out(tree *t, const tree_input *in, const half_edges *s, const draf
     if (ok) {
         mark_objects(t, in);
         order_triangles(t, in, s, &l);
+        list_owned(t);
         ok = list_depths(t) && adjacency_create(t) && contours_create(t);
     }
     layout_destroy(&l, t->mem, t->n_triangles);

@@ -53,34 +53,6 @@ static bool enters(walk *w, int32_t a, int32_t b, bool *adjacent)
     return !*adjacent || !skips_between(w, a, b);
 }
 
-static void visit_leaf(walk *w, const zone *z)
-{
-    const box *boxes = w->t->triangle_box;
-    for (int32_t a = z->first; a < z->first + z->n; a++)
-        for (int32_t b = a + 1; b < z->first + z->n; b++) {
-            w->task->counters.calls++;
-            if (box_overlap(&boxes[a], &boxes[b]))
-                w->visit(w, a, b);
-        }
-}
-
-static void visit_leaves(walk *w, int32_t zi, int32_t zj)
-{
-    const tree *t = w->t;
-    const zone *p = &t->zones[zi], *q = &t->zones[zj];
-    const box *boxes = t->triangle_box;
-    for (int32_t a = p->first; a < p->first + p->n; a++) {
-        w->task->counters.calls++;
-        if (!box_overlap(&boxes[a], &t->zone_box[zj]))
-            continue;
-        for (int32_t b = q->first; b < q->first + q->n; b++) {
-            w->task->counters.calls++;
-            if (box_overlap(&boxes[a], &boxes[b]))
-                w->visit(w, a, b);
-        }
-    }
-}
-
 static void walk_within(walk *w, int32_t zi);
 static void walk_between(walk *w, int32_t zi, int32_t zj, bool adjacent);
 
@@ -100,7 +72,7 @@ static void walk_between(walk *w, int32_t zi, int32_t zj, bool adjacent)
     const zone *p = &w->t->zones[zi], *q = &w->t->zones[zj];
     int which = divide(p, q, adjacent);
     if (which == 0) {
-        visit_leaves(w, zi, zj);
+        w->visit(w, zi, zj);
         return;
     }
     int32_t a_first = which & 1 ? p->first_child : zi, a_end = which & 1 ? a_first + p->n_children : zi + 1;
@@ -120,7 +92,7 @@ static void walk_within(walk *w, int32_t zi)
     if (skips_within(w, zi))
         return;
     if (z->n_children == 0) {
-        visit_leaf(w, z);
+        w->visit(w, zi, zi);
         return;
     }
     int32_t end = z->first_child + z->n_children;
