@@ -36,6 +36,12 @@ typedef struct queries {
     const ccd_pair *pairs;
 } queries;
 
+/* What is printed, and the same for a file. */
+typedef struct table {
+    const bench_options *o;
+    page csv;
+} table;
+
 typedef struct outcome {
     int64_t n, hits, truth, misses, alarms;
     double us; /* a query */
@@ -103,8 +109,12 @@ static void print_head(void)
            "us/query");
 }
 
-static void print_row(const char *name, const char *method, const queries *q, const outcome *o)
+static void print_row(table *t, const char *name, const char *method, const queries *q, const outcome *o)
 {
+    page_add(&t->csv, "%s,%s,%lld,%lld,", name, method, (long long)o->n, (long long)o->hits);
+    if (q->known)
+        page_add(&t->csv, "%lld,%lld,%lld,", (long long)o->truth, (long long)o->misses, (long long)o->alarms);
+    page_add(&t->csv, "%s%.4f\n", q->known ? "" : ",,,", o->us);
     printf("%-34s %-10s %10lld %10lld ", name, method, (long long)o->n, (long long)o->hits);
     if (q->known)
         printf("%8lld %8lld %8lld ", (long long)o->truth, (long long)o->misses, (long long)o->alarms);
@@ -115,12 +125,12 @@ static void print_row(const char *name, const char *method, const queries *q, co
 }
 
 /* True if all that is promised is so. */
-static bool compare(const bench_options *b, const char *name, const queries *q)
+static bool compare(table *t, const char *name, const queries *q)
 {
     outcome ours = run_queries(q, false, 1);
-    print_row(name, "weft", q, &ours);
-    outcome plain = run_queries(q, true, b->quick && !q->known ? QUICK_STEP : 1);
-    print_row(name, "inclusion", q, &plain);
+    print_row(t, name, "weft", q, &ours);
+    outcome plain = run_queries(q, true, t->o->quick && !q->known ? QUICK_STEP : 1);
+    print_row(t, name, "inclusion", q, &plain);
     if (q->known || ours.n == 0)
         return ours.misses == 0;
     bool fine = ours.n < MANY || (ours.us <= promised_us && plain.us >= promised_faster * ours.us);
@@ -138,11 +148,11 @@ static const char *last_part(const char *path)
 }
 
 /* 1: vertex and triangle, 2: edges, 0: neither can be told. */
-static int kind_of(const bench_options *b, const char *path)
+static int kind_of(const bench_options *o, const char *path)
 {
     const char *name = last_part(path);
     bool vf = strstr(name, "vf") != NULL, ee = strstr(name, "ee") != NULL;
-    return b->ccd_kind != 0 ? b->ccd_kind : vf == ee ? 0 : vf ? 1 : 2;
+    return o->ccd_kind != 0 ? o->ccd_kind : vf == ee ? 0 : vf ? 1 : 2;
 }
 
 /* The first record that is none: a number that is not finite, an answer that is neither 0 nor 1; −1: all are fine. */
@@ -161,11 +171,11 @@ static int64_t wrong_record(const unsigned char *records, int64_t n)
     return -1;
 }
 
-static int bench_file(const bench_options *b, const char *path)
+static int bench_file(table *t, const char *path)
 {
     weft_error e;
     page bytes = {0};
-    int kind = kind_of(b, path);
+    int kind = kind_of(t->o, path);
     if (kind == 0)
         return say_wrong("%s: neither 'vf' nor 'ee' in its name: say --kind vf or --kind ee", path);
     if (disk_read(path, &bytes, &e) < 0)
@@ -181,12 +191,12 @@ static int bench_file(const bench_options *b, const char *path)
         code = say_wrong("%s: record %lld, counted from 0, is not 24 finite numbers and a 0 or 1", path,
                          (long long)wrong_record(q.records, q.n));
     else
-        code = compare(b, last_part(path), &q) ? EXIT_FINE : 1;
+        code = compare(t, last_part(path), &q) ? EXIT_FINE : 1;
     page_free(&bytes);
     return code;
 }
 
-static int bench_frames(const bench_options *b, const char *before, const char *after)
+static int bench_frames(table *t, const char *before, const char *after)
 {
     weft_error e;
     ccd_frames frames;
@@ -195,7 +205,7 @@ static int bench_frames(const bench_options *b, const char *before, const char *
     int code = EXIT_FINE;
     for (int edges = 0; edges < 2 && code != EXIT_WRONG; edges++) {
         ccd_pairs pairs;
-        if (b->ccd_kind != 0 && b->ccd_kind != 1 + edges)
+        if (t->o->ccd_kind != 0 && t->o->ccd_kind != 1 + edges)
             continue;
         if (!ccd_pairs_find(&frames, edges, &pairs)) {
             code = say_wrong("out of memory");
@@ -203,8 +213,8 @@ static int bench_frames(const bench_options *b, const char *before, const char *
         }
         char name[64];
         queries q = {.edges = edges, .n = pairs.n, .frames = &frames, .pairs = pairs.items};
-        snprintf(name, sizeof name, "%.24s, %s", last_part(after), edges ? "edges" : "vf");
-        code = compare(b, name, &q) ? code : 1;
+        snprintf(name, sizeof name, "%.24s %s", last_part(after), edges ? "ee" : "vf");
+        code = compare(t, name, &q) ? code : 1;
         ccd_pairs_free(&pairs);
     }
     ccd_frames_free(&frames);
@@ -216,24 +226,48 @@ static bool is_mesh(const char *path)
     return disk_ending_is(path, "ply") || disk_ending_is(path, "obj") || disk_ending_is(path, "stl");
 }
 
-int bench_ccd(const bench_options *o)
+static int write_table(const table *t)
 {
-    const char *before = o->ply;
+    weft_error e;
+    if (!t->o->folder)
+        return EXIT_FINE;
+    char *path = disk_join(t->o->folder, "ccd.csv");
+    weft_result r = t->csv.failed ? WEFT_ERROR_MEMORY : disk_make_folder(t->o->folder, &e);
+    r = r < 0 ? r : disk_write(path, t->csv.bytes, t->csv.n, true, &e);
+    free(path);
+    return r >= 0 ? EXIT_FINE : say_wrong("%s", r == WEFT_ERROR_MEMORY ? "out of memory" : e.text);
+}
+
+/* Queries file by file, frames two by two. */
+static int bench_all(table *t)
+{
+    const char *before = t->o->ply;
     int worst = EXIT_FINE;
-    if (o->n_files == 0)
-        return say_wrong("'weft bench ccd' needs files of queries, or meshes, two by two: see 'weft help bench'");
-    print_head();
-    for (int i = 0; i < o->n_files && worst != EXIT_WRONG; i++) {
-        const char *path = o->files[i];
+    for (int i = 0; i < t->o->n_files && worst != EXIT_WRONG; i++) {
+        const char *path = t->o->files[i];
         if (is_mesh(path) && !before) {
             before = path;
             continue;
         }
-        int code = is_mesh(path) ? bench_frames(o, before, path) : bench_file(o, path);
+        int code = is_mesh(path) ? bench_frames(t, before, path) : bench_file(t, path);
         before = is_mesh(path) ? NULL : before;
         worst = code > worst ? code : worst;
     }
     if (before && worst != EXIT_WRONG)
         return say_wrong("%s: a second mesh has to follow, the frame after it", before);
     return worst;
+}
+
+int bench_ccd(const bench_options *o)
+{
+    if (o->n_files == 0)
+        return say_wrong("'weft bench ccd' needs files of queries, or meshes, two by two: see 'weft help bench'");
+    table t = {.o = o};
+    print_head();
+    page_add(&t.csv, "queries,method,number,hits,meet,misses,false_alarms,us\n");
+    int code = bench_all(&t);
+    if (code != EXIT_WRONG && write_table(&t) != EXIT_FINE)
+        code = EXIT_WRONG;
+    page_free(&t.csv);
+    return code;
 }

@@ -27,8 +27,12 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >other.obj
 must 0 'met_vf.bin +weft +1 +1 +1 +0 +0 ' "$weft" bench ccd met_vf.bin
 must 0 'apart_ee.bin +weft +2 +2 +1 +0 +1 ' "$weft" bench ccd met_vf.bin apart_ee.bin
 must 0 'met.bin +inclusion +1 +1 +1 +0 +0 ' "$weft" bench ccd met.bin --kind ee
-must 0 'after.obj, vf +weft +3 +3 ' "$weft" bench ccd before.obj after.obj
-must 0 'after.obj, edges +weft +3 +0 ' "$weft" bench ccd met_vf.bin --ply before.obj after.obj
+must 0 'after.obj vf +weft +3 +3 ' "$weft" bench ccd before.obj after.obj
+must 0 'after.obj ee +weft +3 +0 ' "$weft" bench ccd met_vf.bin --ply before.obj after.obj
+
+must 0 'met_vf' "$weft" bench ccd met_vf.bin before.obj after.obj -o out/table
+grep -Eq '^met_vf.bin,weft,1,1,1,0,0,[0-9.]+$' out/table/ccd.csv || fail "no row of queries: $(cat out/table/ccd.csv)"
+grep -Eq '^after.obj vf,weft,3,3,,,,[0-9.]+$' out/table/ccd.csv || fail "no row of frames: $(cat out/table/ccd.csv)"
 
 wrong 'needs files' "$weft" bench ccd
 wrong 'nothing_vf.bin: No such file' "$weft" bench ccd nothing_vf.bin
