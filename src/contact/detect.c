@@ -67,7 +67,7 @@ static void name_nodes(const detection *d, int64_t i, pair_view *p)
 static void view_pair(const detection *d, pair_view *p)
 {
     double least = RADIUS_LEAST * grid_cell(d->job->world->world_scale);
-    p->radius = INFINITY;
+    p->radius = HUGE_VAL;
     for (int k = 0; k < 4; k++) {
         p->x0[k] = d->job->x0[p->node[k]];
         p->x1[k] = d->job->x1[p->node[k]];
@@ -79,7 +79,7 @@ static bool is_settled(pair_view *p)
 {
     int n_first = p->edges ? 2 : 1;
     double floor = HIT_OF_RADIUS * p->radius;
-    p->start.distance = INFINITY;
+    p->start.distance = HUGE_VAL;
     if (certificate_axes(p->x0, p->x1, n_first, floor))
         return true;
     p->start = p->edges ? gap_edge_edge(p->x0) : gap_vertex_triangle(p->x0);
@@ -113,7 +113,7 @@ static void judge_block(void *context, int32_t bi)
     const detection *d = context;
     const uint8_t *moved = d->job->work->moved;
     uint8_t *verdicts = d->job->work->verdict;
-    detect_block sum = {.least = INFINITY};
+    detect_block sum = {.least = HUGE_VAL};
     int64_t from = (int64_t)bi * BLOCK, to = from + BLOCK < d->job->n_pairs ? from + BLOCK : d->job->n_pairs;
     for (int64_t i = from; i < to; i++) {
         pair_view p;

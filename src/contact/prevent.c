@@ -210,7 +210,7 @@ prevent_end prevent(prevent_world *w, const vec3 *x0, vec3 *x1, vec3 *v1, const 
 {
     prevent_job j = {.world = w, .x0 = x0, .x1 = x1, .v1 = v1, .options = o, .stats = stats};
     stats->cut = 1;
-    stats->smallest_gap = INFINITY;
+    stats->smallest_gap = HUGE_VAL;
     if (!prepare(w))
         return PREVENT_FAILED;
     j.work = w->work;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: labels=threads timeout=120 */
+/* ctest: timeout=120 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -430,23 +430,7 @@ static void a_node_out_of_the_world_fails(void **state)
     }
 }
 
-/* ---- memory and threads ------------------------------------------------------------------------------------------ */
-
-static void the_number_of_threads_changes_no_bit(void **state)
-{
-    (void)state;
-    uint64_t hash[3];
-    for (int i = 0; i < 3; i++) {
-        prevent_kit *k = two_sheets(1 + i);
-        for (int32_t vi = 0; vi < 2 * SHEET; vi++)
-            k->friction[vi] = 0.4;
-        throw_together(k, 0.9);
-        assert_int_equal(prevent_kit_run(k), PREVENT_FREE);
-        hash[i] = prevent_kit_hash(k);
-        prevent_kit_free(k);
-    }
-    assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
-}
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 static void a_steady_step_asks_for_no_memory(void **state)
 {
@@ -503,7 +487,6 @@ int main(void)
         cmocka_unit_test(exempt_pairs_go_through),
         cmocka_unit_test(sheets_that_touch_or_cross_at_the_start_end_in_time),
         cmocka_unit_test(a_node_out_of_the_world_fails),
-        cmocka_unit_test(the_number_of_threads_changes_no_bit),
         cmocka_unit_test(a_steady_step_asks_for_no_memory),
         cmocka_unit_test(running_out_of_memory_fails_cleanly),
     };
