@@ -87,7 +87,8 @@ static bool add_edges(forces *f, const surface *s, const cloth_material *m, int3
         if (!ee)
             return false;
         const weft_fabric *fb = &m->fabrics[s->elements[ed->element[0]].fabric];
-        double stiffened = limit_of(m, fb, WEFT_LIMIT_STIFFEN);
+        bool thread = m->stretch == WEFT_STRETCH_SPRINGS && s->elements[ed->element[0]].n == 4;
+        double stiffened = thread ? limit_of(m, fb, WEFT_LIMIT_STIFFEN) : 0; /* else it may run across, and shear */
         *ee = (edge_element){.node = {offset + ed->node[0], offset + ed->node[1]},
                              .length = surface_rest_length(s, ed->node[0], ed->node[1]),
                              .limit = limit_of(m, fb, WEFT_LIMIT_PROVOT),
