@@ -273,7 +273,7 @@ static void print_case(const bench_case *c, const bench_result *r)
 static void draw_pair(const bench_result *a, const bench_result *b, const bench_case *c, const char *folder,
                       const char *name)
 {
-    double side = (c->nodes - 1) * cell, apart = 0.85 * side;
+    double side = (c->nodes - 1) * cell, apart = 1.15 * side;
     picture_mesh meshes[2];
     picture_solid balls[2];
     const drape *d[2] = {&a->drape, &b->drape};
