@@ -315,7 +315,7 @@ static void bench_cost(bench *b)
 
 typedef struct plain {
     const volino_mesh *m;
-    const weft_edge *edges;
+    const weft_detect_edge *edges;
     int32_t n_edges;
     double (*vertex)[6], (*edge)[6], (*triangle)[6];
     median_tree *vertices, *of_edges, *triangles;
@@ -355,11 +355,11 @@ static bool not_of_triangle(const void *user, int32_t vi, int32_t ti)
 
 static bool no_common_node(const void *user, int32_t ei, int32_t ej)
 {
-    const weft_edge *e = ((const plain *)user)->edges, *a = e + ei, *b = e + ej;
+    const weft_detect_edge *e = ((const plain *)user)->edges, *a = e + ei, *b = e + ej;
     return a->node[0] != b->node[0] && a->node[0] != b->node[1] && a->node[1] != b->node[0] && a->node[1] != b->node[1];
 }
 
-static bool plain_make(plain *p, const volino_mesh *m, const weft_edge *edges, int32_t n_edges)
+static bool plain_make(plain *p, const volino_mesh *m, const weft_detect_edge *edges, int32_t n_edges)
 {
     *p = (plain){.m = m, .edges = edges, .n_edges = n_edges};
     p->vertex = malloc((size_t)m->n_nodes * sizeof *p->vertex);

@@ -175,12 +175,28 @@ static void add_simple(page *html, const stats_table *t, const char *title, cons
     add_plot_of(html, t, &p);
 }
 
+/* With colliders, and of cloth with cloth and meshes. */
+static double *contact_times(const stats_table *t)
+{
+    static const int32_t columns[] = {STATS_MEET, STATS_WALK, STATS_TEST, STATS_RESPOND};
+    double *sum = column_of(t, STATS_TOUCH, 1e3, 0);
+    for (size_t k = 0; sum && k < sizeof columns / sizeof *columns; k++) {
+        double *more = column_of(t, columns[k], 1e3, 0);
+        for (int32_t i = 0; more && i < t->n_frames - 1; i++)
+            sum[i] += isfinite(more[i]) ? more[i] : 0;
+        free(more);
+    }
+    return sum;
+}
+
 static void add_times(page *html, const stats_table *t)
 {
-    plot_series s[] = {
-        {"solve", column_of(t, STATS_SOLVE, 1e3, 0), 1},   {"assemble", column_of(t, STATS_ASSEMBLE, 1e3, 0), 3},
-        {"contact", column_of(t, STATS_TOUCH, 1e3, 0), 2}, {"adapting", column_of(t, STATS_ADAPT, 1e3, 0), 5},
-        {"other", column_of(t, STATS_TOTAL, 1e3, 0), 6},   {"storing", column_of(t, STATS_STORE, 1e3, 0), 4}};
+    plot_series s[] = {{"solve", column_of(t, STATS_SOLVE, 1e3, 0), 1},
+                       {"assemble", column_of(t, STATS_ASSEMBLE, 1e3, 0), 3},
+                       {"contact", contact_times(t), 2},
+                       {"adapting", column_of(t, STATS_ADAPT, 1e3, 0), 5},
+                       {"other", column_of(t, STATS_TOTAL, 1e3, 0), 6},
+                       {"storing", column_of(t, STATS_STORE, 1e3, 0), 4}};
     bool known = s[0].values && s[1].values && s[2].values && s[3].values && s[4].values;
     for (int32_t i = 0; known && i < t->n_frames - 1; i++) {
         double *other = &s[4].values[i];
@@ -234,6 +250,8 @@ static void add_plots(page *html, const report_def *d)
     add_energies(html, d->table);
     add_stretch(html, d);
     add_simple(html, d->table, "Contacts", "", STATS_CONTACTS, 3);
+    add_simple(html, d->table, "Pairs of cloth with cloth and meshes", "", STATS_PAIRS, 2);
+    add_simple(html, d->table, "Collisions within a step", "", STATS_HITS, 5);
     add_simple(html, d->table, "Iterations of conjugate gradients", "", STATS_LINEAR, 1);
     add_simple(html, d->table, "Newton steps", "", STATS_NEWTON, 4);
     add_simple(html, d->table, "Largest speed", "m/s", STATS_SPEED, 5);

@@ -13,7 +13,9 @@ static const char examples[] =
     "  weft bench villard --quick   the same on small meshes, in a minute or two\n"
     "  weft bench villard -o out/villard    with pictures and a CSV file there\n"
     "  weft bench ccd queries_vf.bin queries_ee.bin    continuous collision detection, misses and time\n"
-    "  weft bench ccd --ply before.ply after.ply       the same on all candidates between two frames\n";
+    "  weft bench ccd --ply before.ply after.ply       the same on all candidates between two frames\n"
+    "  weft bench volino            Volino and Magnenat-Thalmann's tables beside ours; some minutes\n"
+    "  weft bench volino --only sphere      one of sphere, loop, body, cost, boxes, memory\n";
 
 static const char notes[] = "Files of queries for ccd have 200 bytes a record, little-endian: 24 doubles, x y z of the "
                             "four corners at the start\n"
@@ -21,8 +23,6 @@ static const char notes[] = "Files of queries for ccd have 200 bytes a record, l
                             "meet, 0 if not. Meshes come\n"
                             "two by two, with the same faces. Inclusion, beside it, takes some minutes on large "
                             "meshes: --quick asks it less.\n";
-    "  weft bench volino            Volino and Magnenat-Thalmann's tables beside ours; some minutes\n"
-    "  weft bench volino --only sphere      one of sphere, loop, body, cost, boxes, memory\n";
 
 typedef struct bench_entry {
     const char *name;
@@ -35,8 +35,7 @@ static const bench_entry benches[] = {
     {"villard", bench_villard, "adaptive against uniform meshes: hanging, spheres, ball, round tablecloth", false},
     {"ccd", bench_ccd, "continuous collision detection on FILEs: misses, false alarms, time, beside plain inclusion",
      true},
-    {"villard", bench_villard, "adaptive against uniform meshes: hanging, spheres, ball, round tablecloth"},
-    {"volino", bench_volino, "collision detection: sphere, loop, body and cloth, box trees, memory speed"},
+    {"volino", bench_volino, "collision detection: sphere, loop, body and cloth, box trees, memory speed", false},
 };
 enum { N_BENCHES = sizeof benches / sizeof *benches };
 

@@ -158,14 +158,6 @@ static int check_folder(job *j)
     return EXIT_FINE;
 }
 
-static void warn_of_meshes(job *j)
-{
-    for (int32_t i = 0; i < j->scene->n_colliders; i++)
-        if (j->scene->colliders[i].is_mesh)
-            progress_warn(&j->progress, "cloth does not collide with meshes yet: '%s' is drawn only",
-                          j->scene->colliders[i].name);
-}
-
 /* ---- what is told ------------------------------------------------------------------------------------------------ */
 
 static void add_field(page *fields, const char *name, const char *text)
@@ -373,7 +365,6 @@ static int run_session(job *j)
     session s;
     if (session_create(j->scene, j->o.threads, &j->folder, &j->progress, &s, &j->error) < 0)
         return progress_fail(&j->progress, "%s", j->error.text);
-    warn_of_meshes(j);
     int code;
     if (begin_session(j, &s) < 0) {
         code = progress_fail(&j->progress, "%s", j->error.text);

@@ -68,9 +68,9 @@ typedef struct weft_triangle_pair {
     int32_t ti, tj;
 } weft_triangle_pair;
 
-typedef struct weft_edge {
+typedef struct weft_detect_edge {
     int32_t node[2];
-} weft_edge;
+} weft_detect_edge;
 
 /* What a search took, in the terms of Volino and Magnenat-Thalmann's tables. */
 typedef struct weft_detect_counters {
@@ -115,7 +115,7 @@ typedef struct weft_detector_info {
 
 WEFT_API weft_detector_info weft_detector_get_info(const weft_detector *detector);
 /* n_edges of them, each edge of the triangles once. */
-WEFT_API const weft_edge *weft_detector_edges(const weft_detector *detector);
+WEFT_API const weft_detect_edge *weft_detector_edges(const weft_detector *detector);
 
 #ifdef __cplusplus
 }

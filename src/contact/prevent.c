@@ -103,6 +103,20 @@ const prevent_pair *prevent_squeezed(const prevent_world *w, int32_t *n)
     return w->work ? w->work->squeezed : NULL;
 }
 
+int32_t prevent_n_hits(const prevent_world *w)
+{
+    return w->work ? w->work->n_told : 0;
+}
+
+prevent_hit prevent_get_hit(const prevent_world *w, int32_t i)
+{
+    const impact *c = &w->work->hits[w->work->order[i]];
+    prevent_hit h = {.edges = c->edges, .normal = c->normal, .aim = c->aim};
+    memcpy(h.node, c->node, sizeof h.node);
+    memcpy(h.w, c->w, sizeof h.w);
+    return h;
+}
+
 /* ---- after a response -------------------------------------------------------------------------------------------- */
 
 static vec3 row_value(const node_row *r, const vec3 *a)
@@ -217,7 +231,10 @@ prevent_end prevent(prevent_world *w, const vec3 *x0, vec3 *x1, vec3 *v1, const 
     forget_obstacles(j.work);
     if (!prevent_settle(&j) || !detect_all(&j))
         return PREVENT_FAILED;
+    j.work->n_told = o->ask ? j.n_hits : 0;
     if (j.n_hits == 0)
         return PREVENT_FREE;
+    if (o->ask)
+        return PREVENT_HITS;
     return o->response == PREVENT_PROVOT ? provot_respond(&j) : respond(&j);
 }

@@ -52,10 +52,12 @@ typedef enum prevent_response {
 typedef struct prevent_options {
     prevent_response response;
     bool last_chance; /* the step cannot be shortened any more: no PREVENT_RETRY */
+    bool ask;         /* hits are told of, not responded to: PREVENT_HITS */
 } prevent_options;
 
 typedef enum prevent_end {
     PREVENT_FREE,  /* x1 is safe */
+    PREVENT_HITS,  /* as asked: x1 is not safe, prevent_hits tells why */
     PREVENT_RETRY, /* hits remain: solve again with a shorter step. x1 and v1 are of no use */
     PREVENT_CUT,   /* x1 is safe and what everything (colliders too) reaches at the fraction stats->cut of the step */
     PREVENT_SQUEEZED, /* x1 is safe but for the pairs of prevent_squeezed */
@@ -81,6 +83,20 @@ typedef struct prevent_stats {
  * nodes that hang in the middle of their edge. Adds to stats (cut and smallest_gap are set). */
 prevent_end prevent(prevent_world *w, const vec3 *x0, vec3 *x1, vec3 *v1, const prevent_options *o,
                     prevent_stats *stats);
+
+/* A pair that would come too near: Σ w_i x_i is its gap at the contact's time, along the unit normal; there it should be
+ * `aim`. */
+typedef struct prevent_hit {
+    int32_t node[4];
+    bool edges;
+    double w[4];
+    vec3 normal;
+    double aim; /* m */
+} prevent_hit;
+
+/* After PREVENT_HITS: how many, and the i-th, in the order of their times. */
+int32_t prevent_n_hits(const prevent_world *w);
+prevent_hit prevent_get_hit(const prevent_world *w, int32_t i);
 
 /* After PREVENT_SQUEEZED: the pairs; valid until the next call. */
 const prevent_pair *prevent_squeezed(const prevent_world *w, int32_t *n);

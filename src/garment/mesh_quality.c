@@ -39,7 +39,7 @@ static double add_quad(weft_mesh_quality *q, const vec2 *nodes, const int32_t *v
 weft_mesh_quality mesh_quality(const vec2 *nodes, const int32_t *triangles, int32_t n_triangles, const int32_t *quads,
                                int32_t n_quads)
 {
-    weft_mesh_quality q = {.least_angle = WEFT_PI / 2, .largest_aspect = 1, .shortest = INFINITY};
+    weft_mesh_quality q = {.least_angle = WEFT_PI / 2, .largest_aspect = 1, .shortest = HUGE_VAL};
     double in_triangles = 0, in_quads = 0;
     for (int32_t i = 0; i < n_triangles; i++) {
         const int32_t *v = triangles + 3 * (int64_t)i;

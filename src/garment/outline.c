@@ -105,7 +105,7 @@ bool outline_contains(const outline *o, vec2 p)
 
 outline_place outline_nearest(const outline *o, vec2 p)
 {
-    outline_place best = {-1, 0, INFINITY};
+    outline_place best = {-1, 0, HUGE_VAL};
     for (int32_t e = 0; e < o->n_edges; e++)
         for (int32_t i = o->edge_start[e]; i + 1 < o->edge_start[e + 1]; i++) {
             vec2 a = o->points[i], d = v2_sub(o->points[i + 1], a);

@@ -13,8 +13,8 @@ static const double near_rim = 0.6;
 
 static void box_of(const panel_input *in, vec2 *low, vec2 *high)
 {
-    *low = (vec2){INFINITY, INFINITY};
-    *high = (vec2){-INFINITY, -INFINITY};
+    *low = (vec2){HUGE_VAL, HUGE_VAL};
+    *high = (vec2){-HUGE_VAL, -HUGE_VAL};
     for (int32_t i = 0; i < in->n_rim; i++) {
         *low = (vec2){min_of(low->u, in->rim[i].u), min_of(low->v, in->rim[i].v)};
         *high = (vec2){max_of(high->u, in->rim[i].u), max_of(high->v, in->rim[i].v)};

@@ -19,7 +19,7 @@ weft_result weft_pattern_panel_info(const weft_pattern *pattern, int32_t panel, 
     outline o;
     if (!outline_create(&o, &m, p))
         return error_memory(error);
-    *out = (weft_panel_info){.low = {INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY}};
+    *out = (weft_panel_info){.low = {HUGE_VAL, HUGE_VAL}, .high = {-HUGE_VAL, -HUGE_VAL}};
     for (int32_t loop = 0; loop < o.n_loops; loop++)
         out->area += outline_area(&o, loop);
     for (int32_t e = 0; e < o.n_edges; e++)

@@ -152,25 +152,25 @@ static inline void box_list_set(box_list *l, int i, const box *b)
 static inline int box_overlap_four(const box *a, const box_list *l, int i, float slack, int *sure)
 {
 #if defined(__SSE2__)
-    __m128 gap = _mm_set1_ps(-BOX_FAR);
+    __m128 apart = _mm_set1_ps(-BOX_FAR);
     for (int k = 0; k < 3; k++) {
-        gap = _mm_max_ps(gap, _mm_add_ps(_mm_set1_ps(a->lo[k]), _mm_loadu_ps(&l->top[k][i])));
-        gap = _mm_max_ps(gap, _mm_add_ps(_mm_set1_ps(a->top[k]), _mm_loadu_ps(&l->lo[k][i])));
+        apart = _mm_max_ps(apart, _mm_add_ps(_mm_set1_ps(a->lo[k]), _mm_loadu_ps(&l->top[k][i])));
+        apart = _mm_max_ps(apart, _mm_add_ps(_mm_set1_ps(a->top[k]), _mm_loadu_ps(&l->lo[k][i])));
     }
-    *sure = _mm_movemask_ps(_mm_cmple_ps(gap, _mm_set1_ps(-slack)));
-    return _mm_movemask_ps(_mm_cmple_ps(gap, _mm_setzero_ps()));
+    *sure = _mm_movemask_ps(_mm_cmple_ps(apart, _mm_set1_ps(-slack)));
+    return _mm_movemask_ps(_mm_cmple_ps(apart, _mm_setzero_ps()));
 #else
     int overlap = 0;
     *sure = 0;
     for (int j = 0; j < 4; j++) {
-        float gap = -BOX_FAR;
+        float apart = -BOX_FAR;
         for (int k = 0; k < 3; k++) {
             float p = a->lo[k] + l->top[k][i + j], q = a->top[k] + l->lo[k][i + j];
-            gap = p > gap ? p : gap;
-            gap = q > gap ? q : gap;
+            apart = p > apart ? p : apart;
+            apart = q > apart ? q : apart;
         }
-        overlap |= (gap <= 0) << j;
-        *sure |= (gap <= -slack) << j;
+        overlap |= (apart <= 0) << j;
+        *sure |= (apart <= -slack) << j;
     }
     return overlap;
 #endif

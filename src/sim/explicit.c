@@ -117,5 +117,5 @@ step_end explicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     land(s, h, share, s->model.next_memory);
     stats->contacts = s->stats.contacts;
     reactions(s, h, share);
-    return commit_step(s, h, stats);
+    return commit_step(s, sub, stats);
 }

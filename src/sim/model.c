@@ -48,6 +48,7 @@ void model_destroy(weft_sim *s)
     assembly_destroy(&m->assembly);
     newton_destroy(&m->newton, &s->mem);
     touch_destroy(&m->touch);
+    meet_destroy(s);
     MEM_FREE(&s->mem, m->rows, m->n);
     free_vectors(s, m);
     model_mesh_free(s, m);
@@ -277,6 +278,11 @@ weft_result model_build(weft_sim *s, weft_error *e)
         return error_memory(e);
     }
     model *m = &s->model;
+    weft_result r = meet_create(s, e);
+    if (r < 0) {
+        model_destroy(s);
+        return r;
+    }
     m->touch.colliders = m->colliders;
     m->touch.radius = s->def.contact_radius;
     m->touch.stiffness = s->def.contact_stiffness;

@@ -16,17 +16,27 @@
 /* Below this many rows block Jacobi takes less time than the levels take to build. */
 #define LEAST_ROWS 256
 
+static void forget_parents(newton_work *w, mem *m)
+{
+    for (int32_t k = 0; k < MULTIGRID_LEVELS; k++)
+        MEM_FREE(m, w->parent[k], w->n_parent[k]);
+    w->n_parents = 0;
+}
+
 static bool keep_parents(newton_work *w, mem *m)
 {
-    for (int32_t k = 0; k + 1 < w->multigrid.n_levels; k++) {
+    int32_t n = w->multigrid.n_levels - 1;
+    for (int32_t k = 0; k < n; k++) {
         const multigrid_level *l = &w->multigrid.levels[k];
         w->n_parent[k] = l->n;
         w->n_coarse[k] = l->to_coarse.n_coarse;
-        w->n_parents = k + 1;
-        if (!MEM_MAKE(m, w->parent[k], l->n))
+        if (!MEM_MAKE(m, w->parent[k], l->n)) {
+            forget_parents(w, m);
             return false;
+        }
         memcpy(w->parent[k], l->to_coarse.parent, (size_t)l->n * sizeof *w->parent[k]);
     }
+    w->n_parents = n;
     return true;
 }
 
@@ -61,9 +71,8 @@ void newton_destroy(newton_work *w, mem *m)
     MEM_FREE(m, w->trial, w->n);
     cg_destroy(&w->cg, m);
     multigrid_destroy(&w->multigrid, m);
-    for (int32_t k = 0; k < w->n_parents; k++)
-        MEM_FREE(m, w->parent[k], w->n_parent[k]);
-    w->n = w->n_parents = 0;
+    forget_parents(w, m);
+    w->n = 0;
 }
 
 static double inertia(const newton_problem *p, const vec3 *q, vec3 *gradient, blockmat *hessian)

@@ -109,7 +109,7 @@ weft_result tree_triangle_pairs(tree *t, pool *p, const tree_query *q, tree_tria
 weft_result tree_clearance(tree *t, pool *p, double radius, int64_t limit, double *distance, weft_error *e);
 
 /* Each edge of the triangles once, by its nodes' own numbers. */
-typedef weft_edge tree_edge;
+typedef weft_detect_edge tree_edge;
 
 const tree_edge *tree_edges(const tree *t);
 int32_t tree_n_edges(const tree *t);

@@ -77,11 +77,17 @@ static void sim_numbers_are_checked(void **state)
 {
     (void)state;
     static const number_field fields[] = {
-        FIELD(weft_sim_def, newton_tolerance, 0, 1.1),       FIELD(weft_sim_def, linear_tolerance, 0, 0.6),
-        FIELD(weft_sim_def, velocity_bound, 0, 11),          FIELD(weft_sim_def, contact_radius, -1e-9, 0.11),
-        FIELD(weft_sim_def, contact_stiffness, 0, 1001),     FIELD(weft_sim_def, air_density, -1e-9, 101),
-        FIELD(weft_sim_def, drag_normal, -1e-9, 11),         FIELD(weft_sim_def, drag_tangential, -1e-9, 11),
-        FIELD(weft_sim_def, air_viscosity, -1e-9, 10001),    {"gravity", offsetof(weft_sim_def, gravity.y), -2e4, 2e4},
+        FIELD(weft_sim_def, newton_tolerance, 0, 1.1),
+        FIELD(weft_sim_def, linear_tolerance, 0, 0.6),
+        FIELD(weft_sim_def, velocity_bound, 0, 11),
+        FIELD(weft_sim_def, contact_radius, -1e-9, 0.11),
+        FIELD(weft_sim_def, contact_stiffness, 0, 1001),
+        FIELD(weft_sim_def, pair_radius, -1e-9, 0.11),
+        FIELD(weft_sim_def, air_density, -1e-9, 101),
+        FIELD(weft_sim_def, drag_normal, -1e-9, 11),
+        FIELD(weft_sim_def, drag_tangential, -1e-9, 11),
+        FIELD(weft_sim_def, air_viscosity, -1e-9, 10001),
+        {"gravity", offsetof(weft_sim_def, gravity.y), -2e4, 2e4},
         {"wind", offsetof(weft_sim_def, wind.z), -2e3, 2e3},
     };
     check_numbers(sim_number, fields, COUNT(fields));

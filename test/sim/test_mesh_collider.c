@@ -189,7 +189,7 @@ static void the_parts_of_a_step_join_without_a_gap(void **unused)
     assert_int_equal(g->n_nodes, keyed.n + driven.n);
     double done = 0;
     for (int k = 0; k < 4; k++) {
-        substep sub = {parts[k] * H, H, done * H};
+        substep sub = {.h = parts[k] * H, .whole = H, .done = done * H};
         move_meshes(sim, &sub);
         read(&keyed, x);
         assert_memory_equal(g->x0, x, (size_t)keyed.n * sizeof *x);
@@ -217,7 +217,7 @@ static void a_way_that_is_cut_ends_on_the_grid_within_it(void **unused)
     kit_grid(sim, 4, 0.3, 5, 5);
     body b = make(sim, path, 2);
     kit_must(model_build(sim, NULL), NULL);
-    substep sub = {H, H, 0};
+    substep sub = {.h = H, .whole = H};
     move_meshes(sim, &sub);
     const model_mesh *g = &sim->model.mesh;
     weft_vec3 end[MAX_VERTICES], x[MAX_VERTICES];

@@ -145,10 +145,10 @@ wrong 'no such frames' "$weft" render out/tiny --frame 13
 wrong 'one of --frame' "$weft" render out/tiny --frame 1 --all
 wrong 'go together' "$weft" render out/tiny --eye 1,2,3
 
-# ---- a mesh that is drawn only -------------------------------------------------------------------------------------
+# ---- a mesh as a collider ------------------------------------------------------------------------------------------
 printf 'v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n' >body.obj
 tiny 8 2 | sed 's/^colliders:/&\n  body: {shape: mesh, file: body.obj}/' >body.yaml
-must 0 "warning: cloth does not collide with meshes yet: 'body' is drawn only" "$weft" run body.yaml -o out/body
+must 0 'preview.png' "$weft" run body.yaml -o out/body
 rm body.obj
 must 0 "warning: the mesh of 'body' is missing" "$weft" render out/body --out body.png
 wrong 'body.obj' "$weft" run body.yaml -o out/body2

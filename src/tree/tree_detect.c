@@ -138,7 +138,7 @@ weft_detector_info weft_detector_get_info(const weft_detector *d)
                                 .fit_bytes = tree_refit_bytes(d->tree)};
 }
 
-const weft_edge *weft_detector_edges(const weft_detector *d)
+const weft_detect_edge *weft_detector_edges(const weft_detector *d)
 {
     return tree_edges(d->tree);
 }
