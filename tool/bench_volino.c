@@ -262,7 +262,8 @@ static bool cost_of(bench *b, const char *name, const volino_mesh *m)
     int n_runs = b->o->quick ? 5 : 15;
     timing fast, proven;
     double times[2] = {1e300, 1e300};
-    weft_detector *d = make_detector(b, m, 0, NULL);
+    static const bool body_fixed[2] = {false, true};
+    weft_detector *d = make_detector(b, m, 0, m->n_objects == 2 ? body_fixed : NULL);
     /* By turns, so that both see the same weather. */
     for (int i = 0; d && i < n_runs && !b->failed; i++)
         if (measure(b, d, m, WEFT_DETECT_FAST, false, 1, &fast) &&
@@ -413,7 +414,7 @@ static void bench_boxes(bench *b)
     }
     weft_detector *d = make_detector(b, &m, 0, NULL);
     bool ok = d && plain_make(&p, &m, weft_detector_edges(d), weft_detector_get_info(d).n_edges);
-    for (int i = 0; ok && i < (b->o->quick ? 2 : 7); i++) {
+    for (int i = 0; ok && i < (b->o->quick ? 4 : 7); i++) {
         double r, s = plain_run(&p, &vt, &ee, &r);
         theirs = lesser(theirs, s);
         refit = lesser(refit, r);

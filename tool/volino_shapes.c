@@ -107,8 +107,10 @@ bool volino_loop(volino_mesh *m, int32_t n)
     for (int32_t j = 0; j < rows; j++)
         for (int32_t i = 0; i < columns; i++) {
             double t = 3.2 * i / (columns - 1) - 1.6, z = 2.0 * j / (rows - 1);
-            /* A node at t = ±1; the slant keeps edges of one branch from lying on those of the other. */
-            m->x0[j * columns + i] = (weft_vec3){t * t - 1, t * (t * t - 1), z + 0.037 * t};
+            /* A node at t = ±1, where the branches run along the axes, but for 0.1 rad; the slant keeps edges of one
+             * branch from lying on those of the other. */
+            double x = t * t - 1, y = t * x, c = cos(pi / 4 + 0.1), s = sin(pi / 4 + 0.1);
+            m->x0[j * columns + i] = (weft_vec3){c * x - s * y, s * x + c * y, z + 0.037 * t};
         }
     fill_grid(m, columns, rows);
     return true;

@@ -134,7 +134,7 @@ static inline bool box_planar_apart(const box *a, const box *b, float least)
 }
 
 /* Up to BOXES boxes side by side, to be compared with one in fours. */
-enum { BOXES = 12 };
+enum { BOXES = 24 };
 
 typedef struct box_list {
     float lo[3][BOXES], top[3][BOXES];
@@ -146,6 +146,11 @@ static inline void box_list_set(box_list *l, int i, const box *b)
         l->lo[k][i] = b->lo[k];
         l->top[k][i] = b->top[k];
     }
+}
+
+static inline box box_list_get(const box_list *l, int i)
+{
+    return (box){{l->lo[0][i], l->lo[1][i], l->lo[2][i], 0}, {l->top[0][i], l->top[1][i], l->top[2][i], -BOX_FAR}};
 }
 
 /* Bits of those of the boxes i to i + 3 that overlap a; of these, in *sure, those that do so by `slack` or more. */

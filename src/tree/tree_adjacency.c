@@ -146,8 +146,10 @@ static void list_entries(builder *b, int32_t depth, bool count)
     const rings *r = &b->r;
     for (int32_t i = 0; i < r->n; i++) {
         int32_t first = r->start[i], end = r->start[i + 1];
-        if (end - first > MOST)
+        if (end - first > MOST) {
+            b->t->has_hubs = true;
             continue;
+        }
         for (int32_t j = first; j < end; j++) {
             int32_t zi = r->zones[j];
             if (b->t->zones[zi].depth != depth)

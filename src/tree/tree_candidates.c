@@ -83,8 +83,13 @@ static void run_task(void *context, int32_t i)
               .task = k,
               .n_blocks = r->n_blocks,
               .limit = r->limit};
-    for (int s = 0; s < 2; s++)
+    leaf_boxes kept[2][KEPT_LEAVES];
+    w.kept = kept;
+    for (int s = 0; s < 2; s++) {
         k->lists[s] = (pair_list){.first = -1, .last = -1};
+        for (int j = 0; j < KEPT_LEAVES; j++)
+            kept[s][j].leaf = -1;
+    }
     k->counters = (tree_counters){0};
     if (!atomic_load_explicit(&r->over_limit, memory_order_relaxed))
         walk_run(&w, k->a, k->b, k->adjacent);

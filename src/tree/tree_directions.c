@@ -68,21 +68,28 @@ void directions_fill(directions *d)
                 fill_cell(d, half, i, j);
 }
 
+static int lowest_bit(uint64_t mask)
+{
+    int low = (int)(mask & 0xffff);
+    for (int k = 0;; k += 16, low = (int)(mask >> k & 0xffff))
+        if (low != 0)
+            return k + box_lowest_bit(low);
+}
+
 int directions_middle(const directions *d, uint64_t mask)
 {
     vec3 sum = v3_zero();
     int best = 0;
     double most = -1e300;
-    for (int k = 0; k < N_DIRECTIONS; k++)
-        if (mask >> k & 1)
-            sum = v3_add(sum, d->d[k]);
-    for (int k = 0; k < N_DIRECTIONS; k++)
-        if (mask >> k & 1) {
-            double dot = v3_dot(sum, d->d[k]);
-            if (dot > most) {
-                most = dot;
-                best = k;
-            }
+    for (uint64_t left = mask; left != 0; left &= left - 1)
+        sum = v3_add(sum, d->d[lowest_bit(left)]);
+    for (uint64_t left = mask; left != 0; left &= left - 1) {
+        int k = lowest_bit(left);
+        double dot = v3_dot(sum, d->d[k]);
+        if (dot > most) {
+            most = dot;
+            best = k;
         }
+    }
     return best;
 }

@@ -11,7 +11,7 @@
 #include "tree/tree.h"
 
 enum {
-    TREE_LEAF = 4,     /* a zone of so many triangles or fewer is not divided */
+    TREE_LEAF = 8,     /* a zone of so many triangles or fewer is not divided */
     TREE_BLOCK = 2048, /* pairs that a task takes at once */
     TREE_MOST_TASKS = 1024,
 };
@@ -127,6 +127,7 @@ struct tree {
     int32_t *neighbour_start, *neighbour_count, *neighbours; /* per zone: tree_adjacency.c */
     int32_t *contour_start, *contour_count, *contours;       /* per zone: tree_contours.c */
     int64_t n_neighbours, n_contours;
+    bool has_hubs;        /* vertices with so many zones that their neighbours were not listed */
     int32_t *depth_start; /* depth + 1: zones of depth i are [depth_start[i], depth_start[i + 1]) */
 
     /* of the last refit */
@@ -179,7 +180,8 @@ void draft_destroy(draft *d, mem *m);
 bool tree_lay_out(tree *t, const tree_input *in, const half_edges *s, const draft *d);
 
 bool adjacency_create(tree *t);
-/* Whether two zones have a common vertex: of one depth, or one a leaf that is not deeper than the other. */
+/* Whether two zones have a common vertex: of one depth, or one a leaf that is not deeper than the other. With has_hubs,
+ * there may be one where this says no. */
 bool adjacency_of(const tree *t, int32_t zi, int32_t zj);
 
 bool contours_create(tree *t);
@@ -222,7 +224,16 @@ static inline int32_t common_of(const tree_input *in, int32_t vi)
 typedef struct walk walk;
 typedef void (*walk_visit_fn)(walk *w, int32_t a, int32_t b);
 
+/* Boxes of the parts of a leaf, side by side. */
+typedef struct leaf_boxes {
+    int32_t leaf; /* -1: none yet */
+    box_list triangles, vertices, edges;
+} leaf_boxes;
+
+enum { KEPT_LEAVES = 16 };
+
 struct walk {
+    leaf_boxes (*kept)[KEPT_LEAVES]; /* two rows; NULL: leaves are not visited */
     const tree *t;
     const tree_query *query;
     walk_visit_fn visit;

@@ -36,43 +36,35 @@ static bool really_overlap(const tree *t, const int32_t *a, int n_a, const int32
            overlap_in(a_lo.z, a_hi.z, b_lo.z, b_hi.z, r);
 }
 
-/* What of a leaf is near the other one. */
-typedef struct near_part {
-    int n_triangles, n_vertices, n_edges;
-    int32_t triangles[TREE_LEAF];
-    const owned *vertices[BOXES], *edges[BOXES];
-    box edge_boxes[BOXES];
-    box_list triangle_list, edge_list;
-} near_part;
+static_assert(3 * TREE_LEAF <= BOXES, "a leaf's vertices and edges fit in a list");
 
-static_assert(3 * TREE_LEAF <= BOXES, "a leaf's edges fit in a list");
-
-static void find_near(const tree *t, const zone *z, const box *other, near_part *p)
+static void fill_leaf(const tree *t, int32_t zi, leaf_boxes *l)
 {
-    p->n_triangles = p->n_vertices = p->n_edges = 0;
-    for (int32_t ti = z->first; ti < z->first + z->n; ti++) {
-        p->triangles[p->n_triangles] = ti;
-        box_list_set(&p->triangle_list, p->n_triangles, &t->triangle_box[ti]);
-        p->n_triangles += box_overlap(&t->triangle_box[ti], other);
-    }
-    if (p->n_triangles == 0)
-        return;
-    for (int32_t i = z->first_vertex; i < z->first_vertex + z->n_vertices; i++) {
-        p->vertices[p->n_vertices] = &t->vertices[i];
-        p->n_vertices += box_overlap(&t->node_box[t->vertices[i].id], other);
-    }
-    for (int32_t i = z->first_edge; i < z->first_edge + z->n_edges; i++) {
-        const owned *e = &t->own_edges[i];
+    const zone *z = &t->zones[zi];
+    l->leaf = zi;
+    for (int32_t i = 0; i < z->n; i++)
+        box_list_set(&l->triangles, i, &t->triangle_box[z->first + i]);
+    for (int32_t i = 0; i < z->n_vertices; i++)
+        box_list_set(&l->vertices, i, &t->node_box[t->vertices[z->first_vertex + i].id]);
+    for (int32_t i = 0; i < z->n_edges; i++) {
+        const owned *e = &t->own_edges[z->first_edge + i];
         box b = box_union(&t->node_box[e->node[0]], &t->node_box[e->node[1]]);
-        p->edges[p->n_edges] = e;
-        p->edge_boxes[p->n_edges] = b;
-        box_list_set(&p->edge_list, p->n_edges, &b);
-        p->n_edges += box_overlap(&b, other);
+        box_list_set(&l->edges, i, &b);
     }
 }
 
+/* The boxes of a leaf's parts. A walk comes by the same leaves again and again, so a task keeps those of the last
+ * few. */
+static const leaf_boxes *boxes_of(walk *w, int side, int32_t zi)
+{
+    leaf_boxes *l = &w->kept[side][zi % KEPT_LEAVES];
+    if (l->leaf != zi)
+        fill_leaf(w->t, zi, l);
+    return l;
+}
+
 /* Bits of the boxes from `first` to `n` of a list that overlap a. */
-static int overlapping(const box *a, const box_list *l, int first, int n, float slack, int *sure)
+static inline int overlapping(const box *a, const box_list *l, int first, int n, float slack, int *sure)
 {
     int all = 0;
     *sure = 0;
@@ -89,75 +81,105 @@ static bool has(const int32_t common[3], int32_t vi)
     return common[0] == vi || common[1] == vi || common[2] == vi;
 }
 
-static void pair_vertices(walk *w, const near_part *p, const near_part *q)
+/* A leaf, the boxes of its parts, and which of them are near another leaf, as bits. */
+typedef struct near_part {
+    const zone *z;
+    const leaf_boxes *boxes;
+    int triangles, vertices, edges;
+} near_part;
+
+static near_part find_near(walk *w, int side, int32_t zi, const box *other)
+{
+    near_part p = {.z = &w->t->zones[zi], .boxes = boxes_of(w, side, zi)};
+    int sure;
+    p.triangles = overlapping(other, &p.boxes->triangles, 0, p.z->n, 0, &sure);
+    p.vertices = overlapping(other, &p.boxes->vertices, 0, p.z->n_vertices, 0, &sure);
+    p.edges = overlapping(other, &p.boxes->edges, 0, p.z->n_edges, 0, &sure);
+    return p;
+}
+
+static void pair_vertices(walk *w, const near_part *p, const near_part *q, bool strangers)
 {
     const tree *t = w->t;
-    for (int i = 0; i < p->n_vertices; i++) {
-        const owned *v = p->vertices[i];
-        int sure, bits = overlapping(&t->node_box[v->id], &q->triangle_list, 0, q->n_triangles, t->slack, &sure);
-        for (; bits != 0; bits &= bits - 1) {
+    for (int left = p->vertices; left != 0; left &= left - 1) {
+        const owned *v = &t->vertices[p->z->first_vertex + box_lowest_bit(left)];
+        int sure, bits = overlapping(&t->node_box[v->id], &q->boxes->triangles, 0, q->z->n, t->slack, &sure);
+        for (bits &= q->triangles; bits != 0; bits &= bits - 1) {
             int j = box_lowest_bit(bits);
-            int32_t ti = q->triangles[j];
-            if (!has(t->common[ti], v->common[0]) && (sure >> j & 1 || really_overlap(t, &v->id, 1, t->node[ti], 3)))
+            int32_t ti = q->z->first + j;
+            if ((strangers || !has(t->common[ti], v->common[0])) &&
+                (sure >> j & 1 || really_overlap(t, &v->id, 1, t->node[ti], 3)))
                 walk_emit(w, 0, v->id, t->id[ti]);
         }
     }
 }
 
-static bool have_common(const owned *e, const owned *f)
+static inline bool have_common(const owned *e, const owned *f)
 {
     return (e->common[0] == f->common[0]) | (e->common[0] == f->common[1]) | (e->common[1] == f->common[0]) |
            (e->common[1] == f->common[1]);
 }
 
-/* first: of q's edges. */
-static void pair_edge(walk *w, const owned *e, const box *own, const near_part *q, int first)
+/* Edge i of p with the edges of q from `first` on. */
+static inline void pair_edge(walk *w, const near_part *p, int i, const near_part *q, int first, bool strangers)
 {
     const tree *t = w->t;
-    int sure, bits = overlapping(own, &q->edge_list, first, q->n_edges, t->slack, &sure);
-    for (; bits != 0; bits &= bits - 1) {
+    const owned *e = &t->own_edges[p->z->first_edge + i], *others = &t->own_edges[q->z->first_edge];
+    box own = box_list_get(&p->boxes->edges, i);
+    int sure, bits = overlapping(&own, &q->boxes->edges, first, q->z->n_edges, t->slack, &sure);
+    for (bits &= q->edges; bits != 0; bits &= bits - 1) {
         int j = box_lowest_bit(bits);
-        const owned *f = q->edges[j];
-        if (!have_common(e, f) && (sure >> j & 1 || really_overlap(t, e->node, 2, f->node, 2)))
+        const owned *f = &others[j];
+        if ((strangers || !have_common(e, f)) && (sure >> j & 1 || really_overlap(t, e->node, 2, f->node, 2)))
             walk_emit(w, 1, e->id, f->id);
     }
 }
 
-static int64_t n_overlapping(const tree *t, const near_part *p, const near_part *q, bool same)
+static int n_bits(int bits)
 {
-    int64_t n = 0;
-    for (int i = 0; i < p->n_triangles; i++) {
-        int sure, first = same ? i + 1 : 0;
-        int bits = overlapping(&t->triangle_box[p->triangles[i]], &q->triangle_list, first, q->n_triangles, 0, &sure);
-        for (; bits != 0; bits &= bits - 1)
-            n++;
+    int n = 0;
+    for (; bits != 0; bits &= bits - 1)
+        n++;
+    return n;
+}
+
+/* Pairs of triangles whose boxes overlap. */
+static int n_overlapping(const tree *t, const near_part *p, const near_part *q, bool same)
+{
+    int n = 0;
+    for (int left = p->triangles; left != 0; left &= left - 1) {
+        int sure, i = box_lowest_bit(left), first = same ? i + 1 : 0;
+        int bits = overlapping(&t->triangle_box[p->z->first + i], &q->boxes->triangles, first, q->z->n, 0, &sure);
+        n += n_bits(bits & q->triangles);
     }
     return n;
+}
+
+static void count_tests(tree_counters *c, const near_part *p, const near_part *q, bool same)
+{
+    int a = n_bits(p->triangles), b = n_bits(q->triangles);
+    c->calls += same ? a * (a - 1) / 2 : p->z->n + q->z->n + a * b;
 }
 
 void visit_primitives(walk *w, int32_t a, int32_t b)
 {
     const tree *t = w->t;
-    tree_counters *c = &w->task->counters;
-    near_part p, q;
     bool same = a == b;
-    find_near(t, &t->zones[a], &t->zone_box[b], &p);
-    c->calls += same ? 0 : t->zones[a].n + t->zones[b].n;
-    if (p.n_triangles == 0)
-        return;
-    if (!same)
-        find_near(t, &t->zones[b], &t->zone_box[a], &q);
-    const near_part *other = same ? &p : &q;
-    int64_t n = n_overlapping(t, &p, other, same);
-    c->calls += same ? p.n_triangles * (p.n_triangles - 1) / 2 : p.n_triangles * other->n_triangles;
-    c->elementary += n;
+    near_part p = find_near(w, 0, a, &t->zone_box[b]), q = same ? p : find_near(w, 1, b, &t->zone_box[a]);
+    int n = n_overlapping(t, &p, &q, same);
+    count_tests(&w->task->counters, &p, &q, same);
+    w->task->counters.elementary += n;
     if (n == 0)
         return;
-    pair_vertices(w, &p, other);
+    /* Most pairs of leaves in a contact have no common vertex, and need not look for one. */
+    bool strangers = !same && !t->has_hubs && !adjacency_of(t, a, b);
+    pair_vertices(w, &p, &q, strangers);
     if (!same)
-        pair_vertices(w, other, &p);
-    for (int i = 0; i < p.n_edges; i++)
-        pair_edge(w, p.edges[i], &p.edge_boxes[i], other, same ? i + 1 : 0);
+        pair_vertices(w, &q, &p, strangers);
+    for (int left = p.edges; left != 0; left &= left - 1) {
+        int i = box_lowest_bit(left);
+        pair_edge(w, &p, i, &q, same ? i + 1 : 0, strangers);
+    }
 }
 
 static void visit_two(walk *w, int32_t a, int32_t b)

@@ -590,19 +590,36 @@ static bool far_blocks_apart(contour *c)
 
 /* ---- (B) --------------------------------------------------------------------------------------------------------- */
 
+/* Whether one loop may lie within the other: then its box does, at x0. */
+static bool may_hold(const box *outer, const box *inner)
+{
+    return outer->lo[0] <= inner->lo[0] && outer->lo[1] <= inner->lo[1] && outer->top[0] <= inner->top[0] &&
+           outer->top[1] <= inner->top[1];
+}
+
+static box box_of_loop(const contour *c, int32_t loop)
+{
+    box all = c->boxes[c->loop_first[loop]];
+    for (int32_t i = c->loop_first[loop] + 1; i < c->loop_first[loop + 1]; i++)
+        all = box_union(&all, &c->boxes[i]);
+    return all;
+}
+
 static bool loops_are_side_by_side(const contour *c)
 {
-    if (c->n_loops == 1)
-        return true;
     uint32_t positive = 0;
-    for (int32_t i = 0; i < c->n_loops; i++) {
+    box boxes[LOOPS];
+    for (int32_t i = 0; c->n_loops > 1 && i < c->n_loops; i++) {
         if (!(fabs(c->area[i]) > c->area_error[i]))
             return false;
         positive |= (uint32_t)(c->area[i] > 0) << i;
+        boxes[i] = box_of_loop(c, i);
     }
     for (int32_t i = 0; i < c->n_loops; i++)
-        if (positive >> i & 1 && (positive & ~(1u << i) & ~c->touches[i]) != 0)
-            return false;
+        for (int32_t j = 0; j < c->n_loops; j++)
+            if (i != j && positive >> i & 1 && positive >> j & 1 && !(c->touches[i] >> j & 1) &&
+                may_hold(&boxes[i], &boxes[j]))
+                return false;
     return true;
 }
 

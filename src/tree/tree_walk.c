@@ -50,7 +50,10 @@ static bool enters(walk *w, int32_t a, int32_t b, bool *adjacent)
     if (!*adjacent || w->query->mode == TREE_CLASSICAL)
         return true;
     *adjacent = adjacency_of(w->t, a, b);
-    return !*adjacent || !skips_between(w, a, b);
+    /* The proof needs no adjacency. Where two zones have just lost it, side by side, it is worth a try, once. */
+    if (!*adjacent && w->query->mode != TREE_PROVEN)
+        return true;
+    return !skips_between(w, a, b);
 }
 
 static void walk_within(walk *w, int32_t zi);
