@@ -5,6 +5,7 @@
 #include "disk.h"
 #include "interrupt.h"
 #include "run_folder.h"
+#include "run_subject.h"
 #include "say.h"
 
 #include <stdio.h>
@@ -164,53 +165,9 @@ weft_result check_motion(check *c, const char *path, weft_error *error)
 
 /* ---- runs ------------------------------------------------------------------------------------------------------ */
 
-typedef struct run_check {
-    check *c;
-    run_view view;
-    subject subject;
-    const weft_topology **topologies; /* per cloth, that the subject was made of */
-    int32_t n_cloths;
-} run_check;
-
-static weft_result make_subject(run_check *k, weft_error *error)
+static weft_result add_against_of(void *user, subject *s, weft_error *error)
 {
-    const weft_scene *scene = k->view.scene;
-    weft_result r = WEFT_OK;
-    subject_free(&k->subject);
-    for (int32_t i = 0; i < k->n_cloths && r >= 0; i++) {
-        const weft_topology *t = k->topologies[i];
-        double thickness = scene && i < scene->n_cloths ? subject_thickness(&scene->cloths[i].model) : 0;
-        r = subject_add(&k->subject, weft_cache_cloth_name(k->view.cache, i), false, t->n_nodes, t->triangles,
-                        t->n_triangles, thickness, error);
-    }
-    r = r < 0 ? r : subject_add_colliders(&k->subject, scene, error);
-    return r < 0 ? r : add_against(&k->subject, k->c->o, error);
-}
-
-static weft_result set_topologies(run_check *k, int32_t frame, weft_error *error)
-{
-    bool changed = k->subject.n_objects == 0;
-    for (int32_t i = 0; i < k->n_cloths; i++) {
-        const weft_topology *t;
-        weft_result r = weft_cache_get_topology(k->view.cache, frame, i, &t, error);
-        if (r < 0)
-            return r;
-        changed = changed || t != k->topologies[i];
-        k->topologies[i] = t;
-    }
-    return changed ? make_subject(k, error) : WEFT_OK;
-}
-
-static weft_result check_run_frame(run_check *k, int32_t frame, weft_error *error)
-{
-    check_moment m = {.subject = &k->subject, .scene = k->view.scene, .frame = frame};
-    weft_result r = set_topologies(k, frame, error);
-    r = r < 0 ? r : weft_cache_read_head(k->view.cache, frame, &m.time, NULL, NULL, error);
-    for (int32_t i = 0; i < k->n_cloths && r >= 0; i++)
-        r = weft_cache_read_positions(k->view.cache, frame, i, subject_points(&k->subject, i),
-                                      k->topologies[i]->n_nodes, error);
-    r = r < 0 ? r : subject_pose_colliders(&k->subject, k->view.scene, m.time, error);
-    return r < 0 ? r : check_judge(k->c, &m, error);
+    return add_against(s, user, error);
 }
 
 static void warn_of_scene(const run_view *view)
@@ -219,31 +176,36 @@ static void warn_of_scene(const run_view *view)
         say_warning("%s; the run is checked without colliders from files", view->scene_trouble.text);
 }
 
+static weft_result check_run_frame(check *c, run_subject *s, int32_t frame, weft_error *error)
+{
+    check_moment m = {.subject = &s->subject, .scene = s->scene, .frame = frame};
+    weft_result r = run_subject_pose(s, frame, &m.time, error);
+    return r < 0 ? r : check_judge(c, &m, error);
+}
+
 weft_result check_run(check *c, const char *path, weft_error *error)
 {
-    run_check k = {.c = c};
-    weft_result r = run_view_open(path, &k.view, error);
+    run_view view;
+    run_subject s = {0};
+    weft_result r = run_view_open(path, &view, error);
     if (r < 0)
         return r;
-    weft_cache_info info = weft_cache_get_info(k.view.cache);
+    int32_t n = weft_cache_get_info(view.cache).n_frames;
     c->kind = "run";
     c->has_frames = true;
-    k.n_cloths = info.n_cloths;
-    k.topologies = calloc((size_t)info.n_cloths + 1, sizeof *k.topologies);
-    if (!k.topologies)
-        r = trouble(error, WEFT_ERROR_MEMORY, path, "out of memory");
-    else
-        warn_of_scene(&k.view);
-    for (int32_t i = 0; i < info.n_frames && r >= 0; i++) {
-        if (!check_wants(c, i, info.n_frames))
+    warn_of_scene(&view);
+    r = run_subject_open(view.cache, view.scene, &s, error);
+    s.extend = add_against_of;
+    s.user = (void *)(uintptr_t)c->o; /* read only */
+    for (int32_t i = 0; i < n && r >= 0; i++) {
+        if (!check_wants(c, i, n))
             continue;
-        r = check_run_frame(&k, i, error);
-        progress_show_count(&c->progress, "checking", i + 1, info.n_frames);
+        r = check_run_frame(c, &s, i, error);
+        progress_show_count(&c->progress, "checking", i + 1, n);
         if (r >= 0 && interrupt_signal())
             r = stopped(error);
     }
-    subject_free(&k.subject);
-    free(k.topologies);
-    run_view_close(&k.view);
+    run_subject_close(&s);
+    run_view_close(&view);
     return r;
 }

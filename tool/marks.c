@@ -91,14 +91,22 @@ static void find_views(evidence *e, const weft_audit_found *f)
 {
     double radius;
     weft_vec3 middle = middle_of(e, &radius);
+    bool has_plane = false;
+    for (int32_t i = 0; i < e->n_solids; i++)
+        has_plane = has_plane || e->solids[i].kind == WEFT_COLLIDER_PLANE;
     for (int64_t i = 0; i < 2 * f->n_pairs; i++) {
         const int32_t *t = &e->triangles[3 * f->pairs[i / 2].triangle[i % 2]];
         int32_t contour = f->pairs[i / 2].contour;
         weft_vec3 n = unit(cross(minus(e->x[t[1]], e->x[t[0]]), minus(e->x[t[2]], e->x[t[0]])));
         e->views[contour] = plus(e->views[contour], dot(n, outward(e, middle, radius, contour)) < 0 ? -1 : 1, n);
     }
-    for (int32_t i = 0; i < e->n_contours; i++)
+    for (int32_t i = 0; i < e->n_contours; i++) {
         e->views[i] = unit(plus(outward(e, middle, radius, i), 1, unit(e->views[i])));
+        if (has_plane && e->views[i].y < 0.2) { /* not through the floor */
+            e->views[i].y = 0.2;
+            e->views[i] = unit(e->views[i]);
+        }
+    }
 }
 
 /* Insertion by number of pairs; only the first NUMBERED matter. */
@@ -153,9 +161,9 @@ bool evidence_keep(evidence *e, const subject *s, const weft_audit_found *f, con
         return false;
     }
     marks_blame(s, f, e->blame);
+    pose_solids(e, scene, time);
     find_views(e, f);
     find_order(e);
-    pose_solids(e, scene, time);
     return true;
 }
 
@@ -241,21 +249,45 @@ static void draw_ring(picture_bytes *b, const float at[2])
         }
 }
 
-/* Contours, through whatever is in front of them; the largest get numbers. */
-static void draw_contours(picture_bytes *b, const picture_camera *def, const evidence *e)
+static void draw_contour(picture_bytes *b, const camera *c, const picture_camera *def, const evidence *e,
+                         int32_t contour)
 {
-    camera c = camera_make(def, b->width, b->height);
-    for (int32_t i = 0; i < e->n_lines; i++)
-        draw_line(b, &c, def, e, i, 2, paper);
-    for (int32_t i = 0; i < e->n_lines; i++)
-        draw_line(b, &c, def, e, i, 1, line_color);
-    for (int32_t i = e->n_contours < NUMBERED ? e->n_contours - 1 : NUMBERED - 1; i >= 0; i--) {
+    const weft_audit_contour *k = &e->contours[contour];
+    for (int32_t i = k->first_line; i < k->first_line + k->n_lines; i++)
+        draw_line(b, c, def, e, i, 2, paper);
+    for (int32_t i = k->first_line; i < k->first_line + k->n_lines; i++)
+        draw_line(b, c, def, e, i, 1, line_color);
+}
+
+/* Rings and numbers for the largest contours, the first of those that would cover each other. */
+static void draw_numbers(picture_bytes *b, const camera *c, const picture_camera *def, const evidence *e)
+{
+    float drawn[NUMBERED][2];
+    int32_t n = 0;
+    for (int32_t i = 0; i < e->n_contours && i < NUMBERED; i++) {
         float at[2];
-        if (!project(&c, def, e->contours[e->order[i]].centre, at))
+        bool free_place = project(c, def, e->contours[e->order[i]].centre, at);
+        for (int32_t k = 0; k < n && free_place; k++)
+            free_place = fabsf(at[0] - drawn[k][0]) > 30 || fabsf(at[1] - drawn[k][1]) > 24;
+        if (!free_place)
             continue;
         draw_ring(b, at);
         draw_number(b, at, i + 1);
+        drawn[n][0] = at[0], drawn[n++][1] = at[1];
     }
+}
+
+/* Contours, through whatever is in front of them: all, or one alone. */
+static void draw_contours(picture_bytes *b, const picture_camera *def, const evidence *e, int32_t only)
+{
+    camera c = camera_make(def, b->width, b->height);
+    if (only >= 0) {
+        draw_contour(b, &c, def, e, only);
+        return;
+    }
+    for (int32_t i = 0; i < e->n_contours; i++)
+        draw_contour(b, &c, def, e, i);
+    draw_numbers(b, &c, def, e);
 }
 
 /* ---- pictures -------------------------------------------------------------------------------------------------- */
@@ -312,7 +344,8 @@ static picture_camera near_camera(const picture_camera *all, const evidence *e, 
     return near;
 }
 
-static const char *take(picture_scene *p, const evidence *e, int32_t n_threads, picture_bytes *out)
+/* only: the contour that is drawn; -1: all of them. */
+static const char *take(picture_scene *p, const evidence *e, int32_t only, int32_t n_threads, picture_bytes *out)
 {
     picture_image image = {0};
     picture_size size = {WIDTH, HEIGHT, SAMPLES, n_threads};
@@ -321,7 +354,7 @@ static const char *take(picture_scene *p, const evidence *e, int32_t n_threads, 
         trouble = picture_develop(&image, out);
     picture_image_free(&image);
     if (!trouble)
-        draw_contours(out, &p->camera, e);
+        draw_contours(out, &p->camera, e, only);
     return trouble;
 }
 
@@ -341,7 +374,7 @@ static const char *make_sheet(const evidence *e, int32_t n_threads, picture_scen
                      c->closed ? ", closed" : "");
             p->camera = near_camera(&all, e, e->order[i - 1]);
         }
-        trouble = take(p, e, n_threads, &images[i]);
+        trouble = take(p, e, i > 0 ? e->order[i - 1] : -1, n_threads, &images[i]);
         tiles[i] = (picture_tile){&images[i], captions[i]};
     }
     if (!trouble)

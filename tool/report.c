@@ -99,6 +99,29 @@ static void add_sizes(page *html, const report_def *d)
             raw > 0 ? 100 * (double)info.frame_bytes / raw : 0);
 }
 
+/* What the audit found, if there was one. */
+static void add_audit(page *html, const stats_table *t)
+{
+    int32_t n = 0, n_bad = 0, worst = 0;
+    double most = 0;
+    for (int32_t i = 0; i < t->n_frames; i++) {
+        double faults = stats_at(t, i, STATS_PAIRS) + stats_at(t, i, STATS_TOO_NEAR);
+        n += faults >= 0;
+        n_bad += faults > 0;
+        if (faults > most) {
+            most = faults;
+            worst = i;
+        }
+    }
+    if (n_bad > 0)
+        add_row(html, "intersections",
+                "in %d of %d frames that were audited, most in frame %d: %.0f pairs of triangles, "
+                "%.0f triangles too near a collider",
+                n_bad, n, worst, stats_at(t, worst, STATS_PAIRS), stats_at(t, worst, STATS_TOO_NEAR));
+    else if (n > 0)
+        add_row(html, "intersections", "none, exactly, in all %d frames that were audited", n);
+}
+
 static void add_summary(page *html, const report_def *d)
 {
     const stats_table *t = d->table;
@@ -118,6 +141,7 @@ static void add_summary(page *html, const report_def *d)
     add_sizes(html, d);
     if (last > 0)
         add_row(html, "largest stretch", "%.2f %%", 100 * (stats_max(t, STATS_STRETCH) - 1));
+    add_audit(html, t);
     count_results(t, counts);
     if (counts[WEFT_WARNING_NOT_CONVERGED])
         add_row(html, "at the iteration limit", "%d frames", counts[WEFT_WARNING_NOT_CONVERGED]);
@@ -256,6 +280,8 @@ static void add_plots(page *html, const report_def *d)
     add_simple(html, d->table, "Newton steps", "", STATS_NEWTON, 4);
     add_simple(html, d->table, "Largest speed", "m/s", STATS_SPEED, 5);
     add_nodes(html, d->table);
+    if (stats_max(d->table, STATS_PAIRS) > 0)
+        add_simple(html, d->table, "Intersecting pairs of triangles", "", STATS_PAIRS, 2);
     page_add(html, "</div>\n");
 }
 

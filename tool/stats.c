@@ -42,6 +42,9 @@ const char *const stats_names[STATS_COUNT] = {
     [STATS_STRETCHING] = "energy_stretch_j",
     [STATS_BENDING] = "energy_bending_j",
     [STATS_GRAVITY] = "energy_gravity_j",
+    [STATS_PAIRS] = "intersecting_pairs",
+    [STATS_CONTOURS] = "contours",
+    [STATS_TOO_NEAR] = "too_near",
     [STATS_RESULT] = "result",
     [STATS_THREADS] = "threads",
     [STATS_ADAPT] = "seconds_adapt",
@@ -53,6 +56,7 @@ const char *const stats_names[STATS_COUNT] = {
     [STATS_ASSEMBLE] = "seconds_assemble",
     [STATS_SOLVE] = "seconds_solve",
     [STATS_TOTAL] = "seconds_total",
+    [STATS_AUDIT] = "seconds_audit",
     [STATS_STORE] = "seconds_store_before",
 };
 
@@ -93,6 +97,7 @@ void stats_fill(const weft_step_stats *s, weft_result result, int32_t n_threads,
     out[STATS_STRETCHING] = s->energy_stretch;
     out[STATS_BENDING] = s->energy_bending;
     out[STATS_GRAVITY] = s->energy_gravity;
+    out[STATS_PAIRS] = out[STATS_CONTOURS] = out[STATS_TOO_NEAR] = out[STATS_AUDIT] = (double)NAN; /* unless audited */
     out[STATS_RESULT] = result;
     out[STATS_THREADS] = n_threads;
     out[STATS_ADAPT] = s->seconds_adapt;

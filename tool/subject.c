@@ -87,14 +87,14 @@ static weft_result add_solid(subject *s, const weft_scene_collider *c, weft_erro
     return WEFT_OK;
 }
 
-weft_result subject_add_colliders(subject *s, const weft_scene *scene, weft_error *error)
+weft_result subject_add_colliders(subject *s, const weft_scene *scene, bool meshes, weft_error *error)
 {
     weft_result r = WEFT_OK;
     for (int32_t i = 0; scene && r >= 0 && i < scene->n_colliders; i++) {
         const weft_scene_collider *c = &scene->colliders[i];
         if (!c->is_mesh)
             r = add_solid(s, c, error);
-        else if (c->mesh.n_faces > 0)
+        else if (meshes && c->mesh.n_faces > 0)
             r = subject_add_mesh(s, c->name, true, &c->mesh, NULL, error);
     }
     return r;

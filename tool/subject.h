@@ -31,8 +31,8 @@ typedef struct subject {
 /* Adds an object; its triangles count its own nodes. */
 weft_result subject_add(subject *s, const char *name, bool is_collider, int32_t n_nodes, const int32_t *triangles,
                         int32_t n_triangles, double thickness, weft_error *error);
-/* The colliders of a scene that are no meshes; and those that are, as objects. */
-weft_result subject_add_colliders(subject *s, const weft_scene *scene, weft_error *error);
+/* The colliders of a scene that are no meshes; and, if wanted, those that are, as objects. */
+weft_result subject_add_colliders(subject *s, const weft_scene *scene, bool meshes, weft_error *error);
 /* Mesh colliders where the scene has them at a time, rounded to the grid of the simulation's positions. */
 weft_result subject_pose_colliders(subject *s, const weft_scene *scene, double time, weft_error *error);
 /* A mesh of a file as an object, at the places it has there. faces (or NULL) gets the polygon of each triangle,

@@ -499,9 +499,11 @@ static const schema_field picture_fields[] = {
      .text = "without `camera`: from the scene to the eye"},
     {"view_angle", SCHEMA_NUMBER, IN(draft_scene, picture.view_angle), .unit = "degrees", CLOSED(1, 150),
      .text = "from the picture's lower to its upper edge"},
-    {"color", SCHEMA_CHOICE, IN(draft_scene, picture.coloring), CHOICES("sides", "stretch", "level"),
-     .text = "`sides`: front and back of each cloth; `stretch`: blue where shorter than at rest, red at the limit; "
-             "`level`: the darker the more often faces have split"},
+    {"color", SCHEMA_CHOICE, IN(draft_scene, picture.coloring), CHOICES("sides", "stretch", "level", "intersections"),
+     .text =
+         "`sides`: front and back of each cloth; `stretch`: blue where shorter than at rest, red at the limit; "
+         "`level`: the darker the more often faces have split; `intersections`: red where triangles intersect, orange "
+         "where they are nearer to a collider than the thickness"},
     {"wire", SCHEMA_BOOLEAN, IN(draft_scene, picture.wire), .text = "draw the mesh's lines on the cloth"},
     {"ground", SCHEMA_BOOLEAN, IN(draft_scene, picture.ground), .text = "draw a ground where there is no plane"},
     {"background", SCHEMA_COLOR, IN(draft_scene, picture.background), .text = "behind all"},

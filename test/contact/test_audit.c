@@ -602,6 +602,7 @@ static void any_allocation_may_fail(void **state)
         }
         weft_audit_destroy(a);
         assert_int_equal(memory.n_bytes, 0);
+        assert_int_equal(memory.n_mistakes, 0);
     }
     printf("%lld allocations, each failed once\n", (long long)n - 2);
     free(s);

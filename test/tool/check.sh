@@ -26,7 +26,7 @@ f 4 5 6
 END
 must 0 'no intersections: 2 triangles, 1 pairs tested exactly' "$weft" check clean.obj
 [ ! -e clean.check.png ] || fail "a picture of nothing"
-must 1 '1 pair of triangles intersects, in 1 contour' "$weft" check crossing.obj
+must 1 '1 pair of triangles intersects, in 1 contour' "$weft" check crossing.obj --no-picture
 must 1 'face 0 \(line 7\) and face 1 \(line 8\)' "$weft" check crossing.obj
 [ "$(tail -1 said.txt)" = crossing.check.png ] || fail "the last line is not the picture"
 [ -s crossing.check.png ] || fail "no picture"
@@ -97,6 +97,47 @@ must 0 'final hash' "$weft" run crossed.yaml --no-pictures
 must 1 'frames have intersections, from frame 0 on' "$weft" check out/crossed
 [ -s out/crossed/check.png ] || fail "no check.png"
 must 1 'flat and other' "$weft" check out/crossed --frames 0:0 --no-picture
+
+# ---- run --audit ---------------------------------------------------------------------------------------------------
+must 0 'no intersections in any frame' "$weft" run tiny.yaml --audit --no-pictures -o out/audited
+column() { # NAME FILE: the values of a column of stats.csv
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }' "$2"
+}
+[ "$(column intersecting_pairs out/audited/stats.csv | sort -u)" = 0 ] || fail "no zeros in stats.csv"
+[ "$(column intersecting_pairs out/tiny/stats.csv | sort -u)" = '' ] || fail "an audit nobody asked for"
+grep -q 'none, exactly, in all 13 frames' out/audited/report.html || fail "no audit in the report"
+[ "$(field hash out/audited)" = "$(field hash out/tiny)" ] || fail "the audit changed the run"
+must 1 'in 3 of the frames, from frame 0 on' "$weft" run crossed.yaml --audit --no-pictures --force
+grep -q 'in 3 of 3 frames that were audited' out/crossed/report.html || fail "no intersections in the report"
+[ "$(column intersecting_pairs out/crossed/stats.csv | head -1)" -gt 0 ] || fail "no pairs in stats.csv"
+[ ! -e out/crossed/check.png ] || fail "the picture of another run"
+"$weft" run crossed.yaml --audit --no-pictures --force --json >events.txt 2>/dev/null
+grep -q '"event":"frame".*"intersecting_pairs":[1-9]' events.txt || fail "no pairs in the events"
+must 0 'shown.png' "$weft" render out/crossed --frame 0 --color intersections --out shown.png
+must 0 'plain.png' "$weft" render out/crossed --frame 0 --out plain.png
+! cmp -s shown.png plain.png || fail "no other colours"
+
+# ---- floats at export: 2 nm apart, which floats near 0.2 m cannot tell ------------------------------------------------
+cat >thin.yaml <<'END'
+name: thin
+cloths:
+  lower: {grid: {size: [0.4, 0.4], nodes: [9, 9], centre: [0, 0.2, 0]}, fabric: cotton}
+  upper: {grid: {size: [0.3, 0.3], nodes: [8, 8], centre: [0.01, 0.200000002, 0.02]}, fabric: cotton}
+output: {fps: 60, frames: 0}
+END
+must 0 'final hash' "$weft" run thin.yaml --no-pictures
+must 0 'no intersections in 1 frame' "$weft" check out/thin
+for format in pc2 mdd glb usda; do
+    must 0 'warning: rounded to floats, 1 of 1 frames have intersections that they had not before' \
+        "$weft" export out/thin --out thin.$format --force
+done
+must 1 'coplanar' "$weft" check thin.pc2 --json --pairs --no-picture
+must 0 'thin2.pc2: 2 files' "$weft" export out/thin --out thin2.pc2 --cloth upper
+! grep -q warning said.txt || fail "one cloth alone"
+"$weft" export out/thin --out thin3.pc2 --no-audit >said.txt 2>&1 || fail "--no-audit"
+! grep -q warning said.txt || fail "a warning in spite of --no-audit"
+"$weft" export out/thin --out thin4.npz >said.txt 2>&1 || fail "npz"
+! grep -q warning said.txt || fail "doubles are not rounded"
 
 # ---- real data -----------------------------------------------------------------------------------------------------
 data=$WEFT_ROOT/../shared/data
