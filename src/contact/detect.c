@@ -308,7 +308,7 @@ bool detect_moved(prevent_job *j)
 {
     mark_moved(j);
     j->complete = false;
-    if (!is_boxed(j) && !walk(j))
+    if (!j->in_sweeps && !is_boxed(j) && !walk(j))
         return false;
     detection d = {.job = j, .pairs = j->work->pairs, .moved_only = true};
     return look(&d);

@@ -203,9 +203,11 @@ static prevent_end respond(prevent_job *j)
 {
     if (!ledger_reset(&j->work->ledger, j->world->mem, j->n_hits))
         return PREVENT_FAILED;
+    j->in_sweeps = true;
     for (int i = 0; i < SWEEPS && j->n_hits > 0; i++)
         if (!sweep(j))
             return PREVENT_FAILED;
+    j->in_sweeps = false;
     if (!zone_inelastic(j))
         return PREVENT_FAILED;
     if (j->n_hits == 0)

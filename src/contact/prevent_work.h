@@ -61,7 +61,7 @@ typedef struct prevent_job {
     int64_t n_pairs; /* vertex–triangle pairs, then pairs of edges */
     int32_t n_hits;
     int32_t n_checks; /* full ones */
-    bool in_failsafe;
+    bool in_sweeps, in_failsafe;
     bool complete; /* the last test was of all pairs, from fresh boxes */
 } prevent_job;
 

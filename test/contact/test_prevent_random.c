@@ -215,7 +215,7 @@ static void crumpled_sheets_never_intersect(void **state)
             for (int32_t vi = 0; vi < k->w.n_nodes; vi++)
                 k->radius[vi] *= scenes[i].radius;
             prevent_kit_ready(k, 1);
-            wander(k, &scenes[i], 20, 0.002 * (1 << run % 5), &t);
+            wander(k, &scenes[i], 20, 0.004 * (1 << run % 4), &t);
             prevent_kit_free(k);
         }
         report(scenes[i].name, &t);
