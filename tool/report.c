@@ -274,7 +274,7 @@ static void add_plots(page *html, const report_def *d)
     add_energies(html, d->table);
     add_stretch(html, d);
     add_simple(html, d->table, "Contacts", "", STATS_CONTACTS, 3);
-    add_simple(html, d->table, "Pairs of cloth with cloth and meshes", "", STATS_PAIRS, 2);
+    add_simple(html, d->table, "Pairs of cloth with cloth and meshes", "", STATS_NEAR_PAIRS, 2);
     add_simple(html, d->table, "Collisions within a step", "", STATS_HITS, 5);
     add_simple(html, d->table, "Iterations of conjugate gradients", "", STATS_LINEAR, 1);
     add_simple(html, d->table, "Newton steps", "", STATS_NEWTON, 4);

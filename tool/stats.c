@@ -22,7 +22,7 @@ const char *const stats_names[STATS_COUNT] = {
     [STATS_CORRECTIONS] = "corrections",
     [STATS_CORRECTION] = "correction_m",
     [STATS_SQUEEZED] = "squeezed",
-    [STATS_PAIRS] = "pairs",
+    [STATS_NEAR_PAIRS] = "pairs",
     [STATS_CANDIDATES] = "candidates",
     [STATS_SETTLED] = "settled_pairs",
     [STATS_TESTS] = "continuous_tests",
@@ -77,7 +77,7 @@ void stats_fill(const weft_step_stats *s, weft_result result, int32_t n_threads,
     out[STATS_CORRECTIONS] = s->corrections;
     out[STATS_CORRECTION] = s->correction;
     out[STATS_SQUEEZED] = s->squeezed;
-    out[STATS_PAIRS] = s->pairs;
+    out[STATS_NEAR_PAIRS] = s->pairs;
     out[STATS_CANDIDATES] = (double)s->candidates;
     out[STATS_SETTLED] = (double)s->settled;
     out[STATS_TESTS] = (double)s->tests;
