@@ -113,7 +113,7 @@ static bool gather_one(prevent_job *j, const impact *c)
     prevent_work *k = j->work;
     bool grew;
     ledger_entry *entry = ledger_find(&k->ledger, j->world->mem, c);
-    if (!entry)
+    if (!entry || !k->constraints)
         return false;
     zone_link(j, c, &grew);
     impact *last = entry->constraint > 0 ? &k->constraints[entry->constraint - 1] : NULL;
