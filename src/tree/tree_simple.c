@@ -155,7 +155,7 @@ static bool add_segments(contour *c, const zone *p, const zone *q)
     bool open = false;
     for (int32_t i = 0; i < n; i++) {
         int32_t twin = t->twin[0][decode(list[i])];
-        if (q && twin >= 0 && zone_has(q, twin / 3)) {
+        if (twin >= 0 && zone_has(q, twin / 3)) {
             open = false;
             continue;
         }
@@ -199,9 +199,31 @@ static bool link_segments(contour *c)
     return true;
 }
 
+/* The loops of one zone are in its list as they are. */
+static bool find_loops_of_one(contour *c)
+{
+    const tree *t = c->t;
+    int32_t zi = (int32_t)(c->p - t->zones), n = t->contour_count[zi];
+    const int32_t *list = t->contours + t->contour_start[zi];
+    for (int32_t i = 0; i < n; i++) {
+        if (list[i] < 0) {
+            if (c->n_loops == LOOPS)
+                return false;
+            c->segments[c->n_loops] = (segment){list + i, 0, c->n_loops, c->n_loops};
+            c->n_loops++;
+        }
+        c->segments[c->n_loops - 1].n++;
+    }
+    c->n_segments = c->n_loops;
+    c->n_edges = n;
+    return n > 0;
+}
+
 static bool find_loops(contour *c)
 {
-    if (!add_segments(c, c->p, c->q) || (c->q && !add_segments(c, c->q, c->p)))
+    if (!c->q)
+        return find_loops_of_one(c);
+    if (!add_segments(c, c->p, c->q) || !add_segments(c, c->q, c->p))
         return false;
     return c->n_edges > 0 && link_segments(c);
 }
@@ -258,10 +280,12 @@ static bool is_star(const contour *c)
             middle.y[k] += spots[i].y[k] / n;
         }
     int32_t n_round = 0;
+    /* Coordinates in the plane are below 2 sizes, so distances from the middle below 4. */
+    double least = 32 * c->margin * c->t->size;
     spot past = spot_from(&middle, &spots[n - 1]);
     for (int32_t i = 0; i < n; i++) {
         spot now = spot_from(&middle, &spots[i]);
-        if (!turns_left(c, &past, &now, 4 * c->margin * (extent(&past) + extent(&now))))
+        if (!turns_left(c, &past, &now, least))
             return false;
         n_round += past.y[0] < 0 && now.y[0] >= 0;
         past = now;

@@ -41,6 +41,25 @@ static bool skips_between(walk *w, int32_t zi, int32_t zj)
     return skips;
 }
 
+/* Whether two zones have a common direction and boxes that hardly overlap along an axis across it; else they lie over
+ * each other, and contours would prove nothing. A guess, made to be cheap. */
+static bool lie_side_by_side(const tree *t, int32_t a, int32_t b)
+{
+    uint64_t mask = t->zone_mask[a] & t->zone_mask[b];
+    if (mask == 0)
+        return false;
+    const box *p = &t->zone_box[a], *q = &t->zone_box[b];
+    vec3 d = t->directions->d[directions_middle(t->directions, mask)];
+    const double along[3] = {fabs(d.x), fabs(d.y), fabs(d.z)};
+    for (int k = 0; k < 3; k++) {
+        float lo = p->lo[k] > q->lo[k] ? p->lo[k] : q->lo[k], hi = -(p->top[k] > q->top[k] ? p->top[k] : q->top[k]);
+        float size_p = -p->top[k] - p->lo[k], size_q = -q->top[k] - q->lo[k], size = size_p < size_q ? size_p : size_q;
+        if (along[k] < 0.75 && hi - lo < 0.25f * size)
+            return true;
+    }
+    return false;
+}
+
 /* Whether the walk has to go between two zones, and whether they are adjacent, given if their parents were. */
 static bool enters(walk *w, int32_t a, int32_t b, bool *adjacent)
 {
@@ -50,10 +69,15 @@ static bool enters(walk *w, int32_t a, int32_t b, bool *adjacent)
     if (!*adjacent || w->query->mode == TREE_CLASSICAL)
         return true;
     *adjacent = adjacency_of(w->t, a, b);
-    /* The proof needs no adjacency. Where two zones have just lost it, side by side, it is worth a try, once. */
-    if (!*adjacent && w->query->mode != TREE_PROVEN)
+    if (*adjacent)
+        return !skips_between(w, a, b);
+    if (w->query->mode != TREE_PROVEN)
         return true;
-    return !skips_between(w, a, b);
+    /* The proof needs no adjacency. Where two zones have lost it but lie side by side, it is worth a try, once. */
+    if (w->t->zones[a].n > 2 * TREE_LEAF && w->t->zones[b].n > 2 * TREE_LEAF && lie_side_by_side(w->t, a, b))
+        return !skips_between(w, a, b);
+    *adjacent = true;
+    return true;
 }
 
 static void walk_within(walk *w, int32_t zi);
