@@ -23,6 +23,7 @@ static const verb verbs[] = {
     {"export", verb_export, "turn a run into files for other programs"},
     {"render", verb_render, "make pictures or a video of a run"},
     {"pattern", verb_pattern, "check, mesh and draw a sewing pattern"},
+    {"form", verb_form, "make a dress form to measure, or draft a pattern for it"},
     {"schema", verb_schema, "print what may stand in a scene file, for editors or people"},
     {"bench", verb_bench, "measure, beside what others report"},
 };
@@ -65,7 +66,7 @@ static int unknown_verb(const char *name)
     if (near)
         return say_wrong("there is no verb '%s': did you mean '%s'?", name, near);
     return say_wrong(
-        "there is no verb '%s': there are new, run, info, check, export, render, pattern, schema, bench, help", name);
+        "there is no verb '%s': there are new, run, info, check, export, render, pattern, form, schema, bench, help", name);
 }
 
 static int help(const char *name)

@@ -5,8 +5,8 @@
 
 #include <weft/audit.h>
 #include <weft/ccd.h>
-#include <weft/garment.h>
 #include <weft/detect.h>
+#include <weft/form.h>
 #include <weft/sim.h>
 
 #endif
