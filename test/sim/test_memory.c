@@ -35,7 +35,7 @@ static int check_steady(const kit_scene *scene, int integrator, int32_t n_thread
         if (k == 0)
             assert_true(calls > 0); /* the model is made */
         else if (stats.split + stats.merged == 0 && settled && stats.recouplings == 0 && stats.hits == 0 &&
-                 stats.pairs <= most_pairs && 5 * (stats.candidates + stats.neighbours) <= 4 * most)
+                 stats.pairs <= most_pairs && 2 * (stats.candidates + stats.neighbours) <= most)
             n_bad += calls != 0 || memory.n_bytes != bytes;
         settled = stats.split + stats.merged == 0; /* a look at a changed mesh takes its space first */
         most_pairs = stats.pairs > most_pairs ? stats.pairs : most_pairs;
