@@ -119,6 +119,16 @@ typedef struct find_run {
     const vec3 *x1;
 } find_run;
 
+static bool is_tangled(const near_set *s, const near_pair *p)
+{
+    bool in[2] = {false, false};
+    for (int i = 0; s->tangled && i < 4; i++) {
+        bool *side = &in[p->edges ? i / 2 : i > 0];
+        *side = *side || s->tangled[p->node[i]];
+    }
+    return in[0] && in[1];
+}
+
 static void find_piece(void *context, int32_t piece)
 {
     const find_run *r = context;
@@ -126,7 +136,7 @@ static void find_piece(void *context, int32_t piece)
     for (int64_t i = begin; i < end; i++) {
         near_pair p = r->get(r->context, i);
         gap g = measure(&p, r->s->x0);
-        r->s->keep[i] = is_near(r->s, &p, &g, r->x1);
+        r->s->keep[i] = is_near(r->s, &p, &g, r->x1) && !is_tangled(r->s, &p);
     }
 }
 

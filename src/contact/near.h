@@ -47,10 +47,11 @@ typedef struct near_set {
     mem *mem;
     pool *pool;
     const near_node *nodes;
-    int32_t n_cloth;  /* nodes [0, n_cloth) move in the solve; the others are where x1 says */
-    double stiffness; /* factor on the fabric's */
-    double h;         /* of the substep, s */
-    const vec3 *x0;   /* all nodes at the step's start */
+    int32_t n_cloth;        /* nodes [0, n_cloth) move in the solve; the others are where x1 says */
+    const uint8_t *tangled; /* per node, not 0: pairs with such on both sides are left out; NULL: none */
+    double stiffness;       /* factor on the fabric's */
+    double h;               /* of the substep, s */
+    const vec3 *x0;         /* all nodes at the step's start */
     contact_term *terms;
     near_state *states;
     int32_t n;

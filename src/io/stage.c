@@ -157,6 +157,7 @@ static void add_collisions(weft_step_stats *s, const weft_step_stats *more)
     s->seconds_walk += more->seconds_walk;
     s->seconds_test += more->seconds_test;
     s->seconds_respond += more->seconds_respond;
+    s->tangled = larger_count(s->tangled, more->tangled);
     s->pairs = larger_count(s->pairs, more->pairs);
     s->largest_zone = larger_count(s->largest_zone, more->largest_zone);
     s->smallest_gap = s->smallest_gap < more->smallest_gap ? s->smallest_gap : more->smallest_gap;

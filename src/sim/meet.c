@@ -117,7 +117,7 @@ static bool make_arrays(weft_sim *s, meeting *m)
            MEM_MAKE(&s->mem, m->nodes, m->n_nodes) && MEM_MAKE(&s->mem, m->radius, m->n_nodes) &&
            MEM_MAKE(&s->mem, m->friction, m->n_nodes) && MEM_MAKE(&s->mem, m->dissipation, m->n_nodes) &&
            MEM_MAKE(&s->mem, m->x0, m->n_nodes) && MEM_MAKE(&s->mem, m->x1, m->n_nodes) &&
-           MEM_MAKE(&s->mem, m->x, m->n_nodes);
+           MEM_MAKE(&s->mem, m->x, m->n_nodes) && MEM_MAKE(&s->mem, m->tangled, m->n_nodes);
 }
 
 static void fill(weft_sim *s, meeting *m, int32_t n_cloths)
@@ -154,6 +154,7 @@ static void set_prevention(weft_sim *s, meeting *m)
     m->near = (near_set){.mem = &s->mem, .pool = s->pool, .nodes = m->nodes, .n_cloth = m->n_cloth};
     m->near.stiffness = s->def.contact_stiffness;
     m->near.x0 = m->x0;
+    m->near.tangled = m->tangled;
     m->prevent = (prevent_world){.mem = &s->mem,
                                  .pool = s->pool,
                                  .tree = m->tree,
@@ -169,6 +170,7 @@ static void set_prevention(weft_sim *s, meeting *m)
                                  .dissipation = m->dissipation,
                                  .world_scale = s->def.world_scale,
                                  .keep = s->model.n_analytic > 0 ? keep_thickness : NULL,
+                                 .exempt = tangle_exempts,
                                  .context = s};
 }
 
@@ -196,7 +198,7 @@ weft_result meet_create(weft_sim *s, weft_error *e)
     weft_result r = tree_create(&s->mem, &in, &m->tree, e);
     if (r >= 0)
         set_prevention(s, m);
-    return r;
+    return r < 0 ? r : tangle_find(s, m->x0, e);
 }
 
 void meet_destroy(weft_sim *s)
@@ -218,6 +220,7 @@ void meet_destroy(weft_sim *s)
     MEM_FREE(&s->mem, m->x0, m->n_nodes);
     MEM_FREE(&s->mem, m->x1, m->n_nodes);
     MEM_FREE(&s->mem, m->x, m->n_nodes);
+    MEM_FREE(&s->mem, m->tangled, m->n_nodes);
     *m = (meeting){0};
 }
 
@@ -265,6 +268,9 @@ bool meet_begin(weft_sim *s, double h, weft_step_stats *stats)
     double t0 = clock_seconds();
     place(s, s->state.q, s->model.mesh.x0, m->x0);
     place(s, s->model.q1, s->model.mesh.x1, m->x1);
+    if (m->n_tangled > 0 && tangle_find(s, m->x0, NULL) < 0)
+        return false;
+    stats->tangled = m->n_tangled;
     m->near.h = m->prevent.h = h;
     tree_query query = {.mode = TREE_CLASSICAL};
     bool ok = tree_refit(m->tree, s->pool, m->x0, m->x1, 0.5 * m->reach, NULL) >= 0 &&

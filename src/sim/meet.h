@@ -21,8 +21,10 @@ typedef struct meeting {
     double *radius, *friction, *dissipation; /* per node, for prevention */
     vec3 *x0, *x1, *x;                       /* all nodes: at the start, where they are going, during the solve */
     double reach;                            /* farthest that any pair is felt, m */
-    tree *tree;                              /* NULL: cloth passes through */
-    tree_pairs pairs;                        /* of the last walk */
+    uint8_t *tangled;  /* per node, 1: on a patch that intersects another; pairs of two such are let alone */
+    int32_t n_tangled; /* pairs of triangles that intersect */
+    tree *tree;        /* NULL: cloth passes through */
+    tree_pairs pairs;  /* of the last walk */
     near_set near;
     couple couple;
     prevent_world prevent;

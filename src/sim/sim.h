@@ -290,6 +290,9 @@ step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats);
 
 weft_result meet_create(weft_sim *s, weft_error *e);
 void meet_destroy(weft_sim *s);
+/* Which patches intersect others at x, all nodes (tangle.c). What does is let pass until it is free. */
+weft_result tangle_find(weft_sim *s, const vec3 *x, weft_error *e);
+bool tangle_exempts(void *context, const int32_t node[4], bool edges);
 /* Pairs for the solve, from the state and the guess q1. False without memory. */
 bool meet_begin(weft_sim *s, double h, weft_step_stats *stats);
 /* New closest points at q, if `renew`. Returns whether friction has settled. */
