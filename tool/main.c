@@ -66,7 +66,7 @@ static int unknown_verb(const char *name)
     if (near)
         return say_wrong("there is no verb '%s': did you mean '%s'?", name, near);
     return say_wrong(
-        "there is no verb '%s': there are new, run, info, check, export, render, pattern, form, schema, bench, help",
+        "there is no verb '%s': there are new, run, info, check, export, render, pattern, form, schema, bench and help",
         name);
 }
 

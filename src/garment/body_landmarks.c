@@ -229,8 +229,8 @@ static weft_result follow_arm(finder *f, int side, vec3 tip)
 {
     enum { N_STEPS = 40 };
     weft_landmarks *m = f->out;
-    vec3 at[N_STEPS], from = m->shoulder[side];
-    double radius[N_STEPS], length = v3_len(v3_sub(tip, from)), least = HUGE_VAL;
+    vec3 at[N_STEPS] = {{0}}, from = m->shoulder[side];
+    double radius[N_STEPS] = {0}, length = v3_len(v3_sub(tip, from)), least = HUGE_VAL;
     vec3 along = v3_unit_or(v3_sub(tip, from), v3(side == WEFT_LEFT ? 1 : -1, 0, 0));
     weft_result r = WEFT_OK;
     for (int i = 0; r == WEFT_OK && i < N_STEPS; i++) {

@@ -379,8 +379,10 @@ static cdt_result clear_way(cdt *c, int32_t a, int32_t b)
     while (n_open > 0 && most-- > 0) {
         /* A ring in the upper part of the list: [n_new, n_new + n_open) starting at head. */
         int32_t *side = c->crossed[n_new + head % n_open];
-        int i;
+        int i = 0;
         int32_t ti = cdt_find_side(c, side[0], side[1], &i);
+        if (ti < 0)
+            return CDT_CROSSING;
         if (!is_convex(c, ti, i)) {
             head++;
             continue;

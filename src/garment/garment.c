@@ -270,23 +270,26 @@ static int32_t start_of(const weft_garment *g, const division *d, int32_t piece)
     return at;
 }
 
-static bool add_pair(weft_garment *g, int32_t a, int32_t b, int32_t seam)
+/* last is the pair before it. */
+static bool add_pair(weft_garment *g, weft_seam_pair pair, weft_seam_pair *last)
 {
-    weft_seam_pair pair = {a, b, seam};
-    const weft_seam_pair *last = g->n_pairs > 0 ? &g->pairs[g->n_pairs - 1] : NULL;
-    if (a == b || (last && last->seam == seam && last->a == a && last->b == b))
+    if (pair.a == pair.b || (last->seam == pair.seam && last->a == pair.a && last->b == pair.b))
         return true; /* the tip of a dart is one node; a piece begins where the one before it ended */
+    *last = pair;
     return GROW_PUSH(&g->mem, g->pairs, g->n_pairs, g->room_pairs, pair);
 }
 
 static bool list_pairs(weft_garment *g, const division *d)
 {
     bool good = true;
+    weft_seam_pair last = {-1, -1, -1};
     for (int32_t i = 0; good && i < d->n_pairs; i++) {
         const piece_pair *p = &d->pairs[i];
         int32_t n = division_count(d, p->a), a = start_of(g, d, p->a), b = start_of(g, d, p->b);
-        for (int32_t k = 0; good && k <= n; k++)
-            good = add_pair(g, g->edge_nodes[a + k], g->edge_nodes[p->turned ? b + n - k : b + k], p->seam);
+        for (int32_t k = 0; good && k <= n; k++) {
+            weft_seam_pair pair = {g->edge_nodes[a + k], g->edge_nodes[p->turned ? b + n - k : b + k], p->seam};
+            good = add_pair(g, pair, &last);
+        }
     }
     return good;
 }

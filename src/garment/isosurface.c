@@ -31,7 +31,7 @@ typedef struct lattice {
     int64_t n_points; /* corners, then centres */
     double *value;
     vec3 *at;
-    int8_t *sign;       /* of the value; 0: moved onto the surface */
+    int16_t *sign;      /* of the value; 0: moved onto the surface */
     int32_t *vertex;    /* of a point with sign 0 */
     int32_t *cut;       /* vertex on each edge: N_EDGES a point, those that begin at it */
     int32_t (*flat)[3]; /* triangles that are faces of tetrahedra, to be looked at for pairs */

@@ -17,14 +17,18 @@
 
 static const double farthest = 0.1; /* m: distances beyond are not measured */
 
+typedef struct placed_panel {
+    collider_mesh *mesh;
+} placed_panel;
+
 typedef struct fitter {
     weft_garment *g;
     const weft_pattern *pattern;
     const weft_body *body;
     const weft_fit_def *def;
     mem *mem;
-    collider_mesh **panels; /* those placed so far */
-    vec3 shift;             /* of the pattern's origin */
+    placed_panel *panels; /* NULL mesh: not placed yet */
+    vec3 shift;           /* of the pattern's origin */
     weft_error *error;
 } fitter;
 
@@ -66,8 +70,8 @@ static double panels_clearance(const fitter *f, int32_t panel, double enough)
 {
     double least = farthest;
     for (int32_t i = 0; i < f->g->n_panels && least > enough; i++)
-        if (i != panel && f->panels[i])
-            least = min_of(least, faces_distance(f->g, panel, f->panels[i], enough));
+        if (i != panel && f->panels[i].mesh)
+            least = min_of(least, faces_distance(f->g, panel, f->panels[i].mesh, enough));
     return least;
 }
 
@@ -109,7 +113,7 @@ static bool nth_move(const weft_placement *from, int k, weft_placement *to, doub
     bool keeps = fabs(from->rate * from->radius - 1) < 1e-9; /* a sleeve: it opens rather than stretch */
     double r = from->radius + 0.005 * wider, along = -0.01 * out;
     if (is_ring(from)) /* down and up in turns */
-        along = 0.01 * ((out + 1) / 2) * (out % 2 ? -1 : 1);
+        along = 0.01 * (out % 2 ? -(out + 1) / 2 : out / 2);
     to->radius = r;
     to->rate = keeps ? 1 / r : from->rate;
     to->translation = v3_madd(from->translation, along, column(from, 1));
@@ -191,11 +195,11 @@ static bool remember(fitter *f, int32_t panel)
                              .n_vertices = p->n_nodes,
                              .triangles = corners,
                              .n_triangles = n};
-    f->panels[panel] = collider_mesh_create(f->mem, &def);
-    if (f->panels[panel])
-        memcpy(f->panels[panel]->x, f->panels[panel]->local, (size_t)p->n_nodes * sizeof(vec3));
+    collider_mesh *mesh = f->panels[panel].mesh = collider_mesh_create(f->mem, &def);
+    if (mesh)
+        memcpy(mesh->x, mesh->local, (size_t)p->n_nodes * sizeof(vec3));
     MEM_FREE(f->mem, corners, 3 * (int64_t)n);
-    return f->panels[panel] != NULL;
+    return mesh != NULL;
 }
 
 /* Placements are made for a body that stands at the origin, or for one whose waist is there: garments hang from the
@@ -228,11 +232,9 @@ static weft_result fit_panel(fitter *f, int32_t panel, weft_panel_fit *fit)
     return remember(f, panel) ? WEFT_OK : error_memory(f->error);
 }
 
-static weft_result check_arguments(const weft_garment *g, const weft_pattern *p, const weft_body *b,
-                                   const weft_fit_def *def, weft_error *error)
+static weft_result check_arguments(const weft_garment *g, const weft_pattern *p, const weft_fit_def *def,
+                                   weft_error *error)
 {
-    if (!g || !p || !b || !def)
-        return error_set(error, WEFT_ERROR_ARGUMENT, -1, "garment, pattern, body or def is NULL");
     if (def->struct_size != sizeof *def)
         return error_set(error, WEFT_ERROR_STRUCT_SIZE, -1, "weft_fit_def: struct_size is %zu, expected %zu",
                          def->struct_size, sizeof *def);
@@ -248,7 +250,9 @@ static weft_result check_arguments(const weft_garment *g, const weft_pattern *p,
 weft_result weft_garment_fit(weft_garment *garment, const weft_pattern *pattern, const weft_body *body,
                              const weft_fit_def *def, weft_panel_fit *fits, weft_error *error)
 {
-    weft_result r = check_arguments(garment, pattern, body, def, error);
+    if (!garment || !pattern || !body || !def)
+        return error_set(error, WEFT_ERROR_ARGUMENT, -1, "garment, pattern, body or def is NULL");
+    weft_result r = check_arguments(garment, pattern, def, error);
     if (r < 0)
         return r;
     fitter f = {.g = garment, .pattern = pattern, .body = body, .def = def, .mem = &garment->mem, .error = error};
@@ -267,7 +271,7 @@ weft_result weft_garment_fit(weft_garment *garment, const weft_pattern *pattern,
     if (r < 0 && before)
         memcpy(garment->positions, before, (size_t)garment->n_nodes * sizeof *before);
     for (int32_t i = 0; f.panels && i < garment->n_panels; i++)
-        collider_mesh_destroy(f.panels[i]);
+        collider_mesh_destroy(f.panels[i].mesh);
     MEM_FREE(f.mem, f.panels, garment->n_panels);
     MEM_FREE(f.mem, before, garment->n_nodes);
     return r;

@@ -231,8 +231,8 @@ static weft_result make_edges(maker *m)
     }
     m->curves = array_make(m->loops.n, sizeof *m->curves);
     m->names = array_make(m->loops.n, 12);
-    if (r == WEFT_OK && (!m->curves || !m->names))
-        r = fault_memory(m->error);
+    if (!m->curves || !m->names)
+        return fault_memory(m->error);
     for (size_t i = 0; r == WEFT_OK && i < m->loops.n; i++) {
         m->curves[i] = (weft_curve){.kind = WEFT_CURVE_LINE, .from = m->loops.points[i]};
         if (m->loops.starts[i]) {

@@ -87,10 +87,11 @@ weft_result pattern_text(const pattern_reader *r, const tree_node *map, const ch
 {
     const tree_node *n = NULL;
     weft_result result = pattern_need(r, map, key, TREE_SCALAR, &n);
-    if (result == WEFT_OK && *n->text == '\0')
-        return pattern_fault(r, n, "'%s' is empty, expected a name", key);
-    *out = result == WEFT_OK ? n->text : "";
-    return result;
+    *out = "";
+    if (result < 0 || !n)
+        return result;
+    *out = n->text;
+    return **out ? WEFT_OK : pattern_fault(r, n, "'%s' is empty, expected a name", key);
 }
 
 weft_result pattern_point(const pattern_reader *r, const tree_node *n, weft_vec2 *out)
@@ -104,7 +105,9 @@ weft_result pattern_point(const pattern_reader *r, const tree_node *n, weft_vec2
 weft_result pattern_points(pattern_reader *r, const tree_node *list, weft_vec2 **out)
 {
     *out = arena_make(&r->arena, (size_t)list->n, sizeof **out);
-    weft_result result = *out ? WEFT_OK : pattern_memory(r);
+    if (!*out)
+        return pattern_memory(r);
+    weft_result result = WEFT_OK;
     for (int32_t i = 0; result == WEFT_OK && i < list->n; i++)
         result = pattern_point(r, list->items[i], &(*out)[i]);
     return result;

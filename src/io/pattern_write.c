@@ -92,10 +92,12 @@ static weft_result add_edge(panel_text *out, const weft_pattern *pattern, int32_
 {
     int32_t n = 0;
     weft_result r = weft_pattern_edge_points(pattern, panel, e, NULL, &n, error);
-    weft_vec2 *p = r < 0 ? NULL : array_make((size_t)n, sizeof *p);
-    if (r == WEFT_OK && !p)
-        r = fault_memory(error);
-    r = r < 0 ? r : weft_pattern_edge_points(pattern, panel, e, p, &n, error);
+    if (r < 0)
+        return r;
+    weft_vec2 *p = array_make((size_t)n, sizeof *p);
+    if (!p)
+        return fault_memory(error);
+    r = weft_pattern_edge_points(pattern, panel, e, p, &n, error);
     const weft_edge *edge = &weft_pattern_panel(pattern, panel)->edges[e];
     int32_t kept = r < 0 ? 0 : thin(p, n);
     for (int32_t i = 0; i < kept; i++) {

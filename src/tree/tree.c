@@ -124,10 +124,10 @@ static void free_mesh(tree *t)
     mem *m = t->mem;
     int32_t n = t->n_triangles;
     MEM_FREE(m, t->id, n);
-    MEM_FREE(m, t->node, n);
-    MEM_FREE(m, t->common, n);
-    MEM_FREE(m, t->edge, n);
-    MEM_FREE(m, t->twin, n);
+    MEM_FREE(m, t->node, 3 * (int64_t)n);
+    MEM_FREE(m, t->common, 3 * (int64_t)n);
+    MEM_FREE(m, t->edge, 3 * (int64_t)n);
+    MEM_FREE(m, t->twin, 3 * (int64_t)n);
     MEM_FREE(m, t->owns, n);
     MEM_FREE(m, t->by_id, n);
     MEM_FREE(m, t->triangle_box, n);
@@ -223,7 +223,7 @@ int32_t tree_depth(const tree *t)
 
 int64_t tree_refit_bytes(const tree *t)
 {
-    int64_t triangle = sizeof *t->node + sizeof *t->owns + sizeof *t->triangle_box;
+    int64_t triangle = 3 * (int64_t)sizeof *t->node + (int64_t)(sizeof *t->owns + sizeof *t->triangle_box);
     int64_t node = (t->x1 ? 4 : 2) * (int64_t)sizeof *t->x0 + 2 * (int64_t)sizeof *t->node_box;
     int64_t of_zone = sizeof *t->zones + 2 * (int64_t)(sizeof *t->zone_box + sizeof *t->zone_mask);
     return t->n_triangles * triangle + t->n_nodes * node + t->n_zones * of_zone;

@@ -77,14 +77,14 @@ static bool rings_create(rings *r, tree *t)
     r->n = n;
     for (int32_t ti = 0; ti < t->n_triangles; ti++)
         for (int k = 0; k < 3; k++)
-            r->start[t->common[ti][k] + 1]++;
+            r->start[t->common[3 * ti + k] + 1]++;
     for (int32_t vi = 0; vi < n; vi++)
         r->start[vi + 1] += r->start[vi];
     for (int32_t zi = 0; zi < t->n_zones; zi++) {
         const zone *z = &t->zones[zi];
         for (int32_t ti = z->first; z->n_children == 0 && ti < z->first + z->n; ti++)
             for (int k = 0; k < 3; k++)
-                r->zones[r->start[t->common[ti][k]]++] = zi;
+                r->zones[r->start[t->common[3 * ti + k]]++] = zi;
     }
     for (int32_t vi = n; vi > 0; vi--)
         r->start[vi] = r->start[vi - 1];
@@ -178,8 +178,9 @@ static bool list_depth(builder *b, int32_t depth, int64_t *n_all)
         return false;
     list_entries(b, depth, false);
     for (int32_t zi = first, at = 0; zi < end; zi++) {
-        int32_t n = tidy_any(b->entries + at, b->count[zi] - at);
-        memcpy(t->neighbours + *n_all, b->entries + at, (size_t)n * sizeof *t->neighbours);
+        int32_t n = b->count[zi] == at ? 0 : tidy_any(b->entries + at, b->count[zi] - at);
+        if (n > 0)
+            memcpy(t->neighbours + *n_all, b->entries + at, (size_t)n * sizeof *t->neighbours);
         at = b->count[zi];
         t->neighbour_start[zi] = (int32_t)*n_all;
         *n_all += n;

@@ -82,7 +82,7 @@ static bool list_triangles(tree *t)
         return false;
     for (int32_t ti = 0; ti < t->n_triangles; ti++)
         for (int k = 0; k < 3; k++)
-            t->by_id[t->id[ti]][k] = t->node[ti][k];
+            t->by_id[t->id[ti]][k] = t->node[3 * ti + k];
     return true;
 }
 

@@ -36,7 +36,7 @@ static cone join(const cone *p, const cone *q)
 
 static cone cone_of_triangle(const tree *t, int32_t ti)
 {
-    const int32_t *v = t->node[ti];
+    const int32_t *v = t->node + 3 * ti;
     vec3 e1 = v3_sub(t->x0[v[1]], t->x0[v[0]]), e2 = v3_sub(t->x0[v[2]], t->x0[v[0]]);
     cone c = cone_of(v3_cross(e1, e2));
     if (!t->x1)

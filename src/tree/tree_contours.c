@@ -15,7 +15,7 @@ static bool inside(const zone *p, const zone *q, int32_t he)
 
 int32_t contour_next(const tree *t, const zone *p, const zone *q, int32_t he)
 {
-    const int32_t *twin = t->twin[0];
+    const int32_t *twin = t->twin;
     int32_t h = next_side(he);
     while (inside(p, q, twin[h]))
         h = next_side(twin[h]);
@@ -24,7 +24,7 @@ int32_t contour_next(const tree *t, const zone *p, const zone *q, int32_t he)
 
 int32_t contour_past(const tree *t, const zone *p, const zone *q, int32_t he)
 {
-    const int32_t *twin = t->twin[0];
+    const int32_t *twin = t->twin;
     int32_t h = past_side(he);
     while (inside(p, q, twin[h]))
         h = past_side(twin[h]);
@@ -53,7 +53,7 @@ static bool make_room(builder *b, int64_t n)
 static void add_loop(builder *b, int32_t zi, int32_t he)
 {
     const zone *z = &b->t->zones[zi];
-    if (b->seen[he] == zi + 1 || inside(z, NULL, b->t->twin[0][he]))
+    if (b->seen[he] == zi + 1 || inside(z, NULL, b->t->twin[he]))
         return;
     int32_t h = he;
     do {

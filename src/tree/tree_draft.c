@@ -254,7 +254,7 @@ static void add_triangle(grouping *g, const tree_input *in, const half_edges *s,
     now->centre[i] = v3_madd(now->centre[i], (area + 1e-300) / 3, v3_add(a, v3_add(b, c)));
     now->object[i] = in->object ? in->object[ti] : 0;
     for (int k = 0; k < 3; k++) {
-        int32_t twin = s->twin[ti][k];
+        int32_t twin = s->twin[3 * ti + k];
         if (twin < 0 || root[twin / 3] != i)
             now->rim[i] += v3_len(v3_sub(corner(in, ti, (k + 1) % 3), corner(in, ti, k)));
     }
@@ -262,7 +262,7 @@ static void add_triangle(grouping *g, const tree_input *in, const half_edges *s,
 
 static bool links(const tree_input *in, const half_edges *s, const int32_t *root, int32_t ti, int k)
 {
-    int32_t twin = s->twin[ti][k];
+    int32_t twin = s->twin[3 * ti + k];
     if (twin < 0 || root[twin / 3] == root[ti])
         return false;
     return !in->object || in->object[twin / 3] == in->object[ti];
@@ -281,7 +281,7 @@ static void add_neighbours(grouping *g, const tree_input *in, const half_edges *
         for (int k = 0; k < 3; k++)
             if (links(in, s, root, ti, k)) {
                 int32_t l = now->start[root[ti]]++;
-                now->to[l] = root[s->twin[ti][k] / 3];
+                now->to[l] = root[s->twin[3 * ti + k] / 3];
                 now->length[l] = v3_len(v3_sub(corner(in, ti, (k + 1) % 3), corner(in, ti, k)));
             }
     for (int32_t i = now->n; i > 0; i--)

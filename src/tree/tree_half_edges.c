@@ -50,7 +50,7 @@ static void sort_row(half *row, int32_t n)
 /* Unique edges among half-edges of one pair of common nodes. Rows are one or two long, but for bad meshes. */
 static void number_edges(half_edges *s, const tree_input *in, const half *row, int32_t n)
 {
-    int32_t *edge = s->edge[0];
+    int32_t *edge = s->edge;
     for (int32_t i = 0; i < n; i++) {
         int32_t a = tail(in, row[i].he), b = head(in, row[i].he), found = -1;
         for (int32_t j = i - 1; j >= 0 && j >= i - 64 && found < 0; j--) {
@@ -74,8 +74,8 @@ static void match_twins(half_edges *s, const tree_input *in, const half *row, in
     int32_t a = row[0].he, b = row[1].he;
     if (common_of(in, tail(in, a)) == common_of(in, head(in, b)) &&
         common_of(in, head(in, a)) == common_of(in, tail(in, b))) {
-        s->twin[0][a] = b;
-        s->twin[0][b] = a;
+        s->twin[a] = b;
+        s->twin[b] = a;
     }
 }
 
@@ -125,10 +125,11 @@ bool half_edges_create(half_edges *s, mem *m, const tree_input *in)
     half *halves = NULL;
     int32_t *start = NULL;
     *s = (half_edges){0};
-    bool ok = MEM_MAKE(m, s->edges, 3 * (int64_t)n) && MEM_MAKE(m, s->edge, n) && MEM_MAKE(m, s->twin, n) &&
-              MEM_MAKE(m, s->owns, n) && MEM_MAKE(m, halves, 3 * (int64_t)n) && MEM_MAKE(m, start, in->n_nodes + 1);
+    bool ok = MEM_MAKE(m, s->edges, 3 * (int64_t)n) && MEM_MAKE(m, s->edge, 3 * (int64_t)n) &&
+              MEM_MAKE(m, s->twin, 3 * (int64_t)n) && MEM_MAKE(m, s->owns, n) && MEM_MAKE(m, halves, 3 * (int64_t)n) &&
+              MEM_MAKE(m, start, in->n_nodes + 1);
     if (ok && n > 0) {
-        memset(s->twin, -1, (size_t)n * sizeof *s->twin);
+        memset(s->twin, -1, 3 * (size_t)n * sizeof *s->twin);
         own_vertices(s, in, start);
         memset(start, 0, ((size_t)in->n_nodes + 1) * sizeof *start);
         sort_halves(in, start, halves);
@@ -145,7 +146,7 @@ bool half_edges_create(half_edges *s, mem *m, const tree_input *in)
 void half_edges_destroy(half_edges *s, mem *m, int32_t n_triangles)
 {
     MEM_FREE(m, s->edges, 3 * (int64_t)n_triangles);
-    MEM_FREE(m, s->edge, n_triangles);
-    MEM_FREE(m, s->twin, n_triangles);
+    MEM_FREE(m, s->edge, 3 * (int64_t)n_triangles);
+    MEM_FREE(m, s->twin, 3 * (int64_t)n_triangles);
     MEM_FREE(m, s->owns, n_triangles);
 }

@@ -105,12 +105,12 @@ struct tree {
     crown crown;
     int32_t n_nodes, n_triangles, n_edges, n_zones, depth, n_objects;
 
-    /* by triangle, in tree order */
-    int32_t *id;          /* number that the user knows it by */
-    int32_t (*node)[3];   /* the user's nodes */
-    int32_t (*common)[3]; /* their `same` */
-    int32_t (*edge)[3];   /* unique edges */
-    int32_t (*twin)[3];
+    /* by triangle, in tree order; node to twin: three for each */
+    int32_t *id;     /* number that the user knows it by */
+    int32_t *node;   /* the user's nodes */
+    int32_t *common; /* their `same` */
+    int32_t *edge;   /* unique edges */
+    int32_t *twin;
     uint8_t *owns; /* bits 0 to 2: vertices, 3 to 5: edges, 6: a corner is one with another node */
     box *triangle_box;
 
@@ -152,8 +152,8 @@ struct tree {
 typedef struct half_edges {
     int32_t n_edges;
     tree_edge *edges;
-    int32_t (*edge)[3];
-    int32_t (*twin)[3];
+    int32_t *edge;
+    int32_t *twin;
     uint8_t *owns;
 } half_edges;
 

@@ -153,13 +153,13 @@ static void order_triangles(tree *t, const tree_input *in, const half_edges *s, 
         int32_t ti = t->id[i];
         t->owns[i] = s->owns[ti];
         for (int k = 0; k < 3; k++) {
-            int32_t twin = s->twin[ti][k];
-            t->node[i][k] = in->triangles[ti][k];
-            t->common[i][k] = common_of(in, in->triangles[ti][k]);
-            if (t->common[i][k] != t->node[i][k])
+            int32_t twin = s->twin[3 * ti + k];
+            t->node[3 * i + k] = in->triangles[ti][k];
+            t->common[3 * i + k] = common_of(in, in->triangles[ti][k]);
+            if (t->common[3 * i + k] != t->node[3 * i + k])
                 t->owns[i] |= 64;
-            t->edge[i][k] = s->edge[ti][k];
-            t->twin[i][k] = twin < 0 ? -1 : 3 * l->place[twin / 3] + twin % 3;
+            t->edge[3 * i + k] = s->edge[3 * ti + k];
+            t->twin[3 * i + k] = twin < 0 ? -1 : 3 * l->place[twin / 3] + twin % 3;
         }
     }
 }
@@ -173,11 +173,11 @@ static void list_owned(tree *t)
         z->first_vertex = n_vertices;
         z->first_edge = n_edges;
         for (int32_t he = 3 * z->first; z->n_children == 0 && he < 3 * (z->first + z->n); he++) {
-            int32_t a = t->node[0][he], b = t->node[0][next_side(he)], c = t->common[0][he];
+            int32_t a = t->node[he], b = t->node[next_side(he)], c = t->common[he];
             if (t->owns[he / 3] & 1 << he % 3)
                 t->vertices[n_vertices++] = (owned){a, {a, a}, {c, c}};
             if (t->owns[he / 3] & 8 << he % 3)
-                t->own_edges[n_edges++] = (owned){t->edge[0][he], {a, b}, {c, t->common[0][next_side(he)]}};
+                t->own_edges[n_edges++] = (owned){t->edge[he], {a, b}, {c, t->common[next_side(he)]}};
         }
         z->n_vertices = (int16_t)(n_vertices - z->first_vertex);
         z->n_edges = (int16_t)(n_edges - z->first_edge);
@@ -189,10 +189,10 @@ static bool make_arrays(tree *t)
 {
     mem *m = t->mem;
     int32_t n = t->n_triangles;
-    return MEM_MAKE(m, t->id, n) && MEM_MAKE(m, t->node, n) && MEM_MAKE(m, t->common, n) && MEM_MAKE(m, t->edge, n) &&
-           MEM_MAKE(m, t->twin, n) && MEM_MAKE(m, t->owns, n) && MEM_MAKE(m, t->triangle_box, n) &&
-           MEM_MAKE(m, t->node_box, t->n_nodes) && MEM_MAKE(m, t->vertices, t->n_nodes) &&
-           MEM_MAKE(m, t->own_edges, t->n_edges);
+    return MEM_MAKE(m, t->id, n) && MEM_MAKE(m, t->node, 3 * (int64_t)n) && MEM_MAKE(m, t->common, 3 * (int64_t)n) &&
+           MEM_MAKE(m, t->edge, 3 * (int64_t)n) && MEM_MAKE(m, t->twin, 3 * (int64_t)n) && MEM_MAKE(m, t->owns, n) &&
+           MEM_MAKE(m, t->triangle_box, n) && MEM_MAKE(m, t->node_box, t->n_nodes) &&
+           MEM_MAKE(m, t->vertices, t->n_nodes) && MEM_MAKE(m, t->own_edges, t->n_edges);
 }
 
 /* The zones so far have room for everything in the draft. */

@@ -107,8 +107,8 @@ static void pair_vertices(walk *w, const near_part *p, const near_part *q, bool 
         for (bits &= q->triangles; bits != 0; bits &= bits - 1) {
             int j = box_lowest_bit(bits);
             int32_t ti = q->z->first + j;
-            if ((strangers || !has(t->common[ti], v->common[0])) &&
-                (sure >> j & 1 || really_overlap(t, &v->id, 1, t->node[ti], 3)))
+            if ((strangers || !has(t->common + 3 * ti, v->common[0])) &&
+                (sure >> j & 1 || really_overlap(t, &v->id, 1, t->node + 3 * ti, 3)))
                 walk_emit(w, 0, v->id, t->id[ti]);
         }
     }
@@ -187,7 +187,7 @@ static void visit_two(walk *w, int32_t a, int32_t b)
     const tree *t = w->t;
     int how = box_overlap_by(&t->triangle_box[a], &t->triangle_box[b], t->slack);
     w->task->counters.calls++;
-    if (how == 0 || (how == 1 && !really_overlap(t, t->node[a], 3, t->node[b], 3)))
+    if (how == 0 || (how == 1 && !really_overlap(t, t->node + 3 * a, 3, t->node + 3 * b, 3)))
         return;
     w->task->counters.elementary++;
     int32_t ti = t->id[a], tj = t->id[b];

@@ -57,7 +57,7 @@ static bool same_place(const vec3 *x, int32_t vi, int32_t vj)
 /* Neighbours over a seam are neighbours only where the seam is closed. */
 static bool is_closed(const refit *r, int32_t ti)
 {
-    const int32_t *v = r->t->node[ti], *w = r->t->common[ti];
+    const int32_t *v = r->t->node + 3 * ti, *w = r->t->common + 3 * ti;
     for (int k = 0; k < 3; k++)
         if (!same_place(r->x0, v[k], w[k]) || (r->x1 && !same_place(r->x1, v[k], w[k])))
             return false;
@@ -66,7 +66,7 @@ static bool is_closed(const refit *r, int32_t ti)
 
 static uint64_t mask_of(const refit *r, int32_t ti, int64_t *n_degenerate)
 {
-    const int32_t *v = r->t->node[ti];
+    const int32_t *v = r->t->node + 3 * ti;
     const vec3 *x = r->x0;
     if (r->t->owns[ti] & 64 && !is_closed(r, ti))
         return 0;
@@ -89,7 +89,7 @@ static box fit_leaf(const refit *r, const zone *z, uint64_t *mask, int64_t *n_de
     box all = box_empty();
     *mask = ~UINT64_C(0);
     for (int32_t ti = z->first; ti < z->first + z->n; ti++) {
-        const int32_t *v = t->node[ti];
+        const int32_t *v = t->node + 3 * ti;
         box b = box_union(&t->node_box[v[0]], &t->node_box[v[1]]);
         b = box_union(&b, &t->node_box[v[2]]);
         t->triangle_box[ti] = b;

@@ -125,23 +125,19 @@ static spot project(const contour *c, int32_t vi)
 
 static int32_t tail_node(const tree *t, int32_t he)
 {
-    return t->node[0][he];
+    return t->node[he];
 }
 
 static int32_t head_node(const tree *t, int32_t he)
 {
-    return t->node[0][next_side(he)];
+    return t->node[next_side(he)];
 }
 
 static rim make_rim(const contour *c, int32_t he, int32_t loop)
 {
     const tree *t = c->t;
-    return (rim){project(c, tail_node(t, he)),
-                 project(c, head_node(t, he)),
-                 t->common[0][he],
-                 t->common[0][next_side(he)],
-                 he,
-                 loop};
+    return (rim){
+        project(c, tail_node(t, he)), project(c, head_node(t, he)), t->common[he], t->common[next_side(he)], he, loop};
 }
 
 /* ---- the loops of a contour -------------------------------------------------------------------------------------- */
@@ -154,7 +150,7 @@ static bool add_segments(contour *c, const zone *p, const zone *q)
     const int32_t *list = t->contours + t->contour_start[zi];
     bool open = false;
     for (int32_t i = 0; i < n; i++) {
-        int32_t twin = t->twin[0][decode(list[i])];
+        int32_t twin = t->twin[decode(list[i])];
         if (twin >= 0 && zone_has(q, twin / 3)) {
             open = false;
             continue;
@@ -393,7 +389,7 @@ static bool corner_is_wide(const contour *c, const pass *p)
 {
     if (!(cross_at(&p->back, 0, &p->forth, 0) > 0))
         return true;
-    int32_t in = c->t->twin[0][p->in], out = c->t->twin[0][p->out];
+    int32_t in = c->t->twin[p->in], out = c->t->twin[p->out];
     bool filled = in >= 0 && out >= 0 && in / 3 == out / 3;
     return angle_is_wide(&p->back, &p->forth, filled ? FILLED_COS : OPEN_COS);
 }
@@ -509,7 +505,7 @@ static int32_t load_rims(const contour *c, const block *b, rim *rims)
 /* The same from points that are there already. */
 static void rims_from_spots(const contour *c, const block *b, const spot *spots, rim *rims)
 {
-    const int32_t *common = c->t->common[0];
+    const int32_t *common = c->t->common;
     for (int32_t i = 0; i < b->n; i++) {
         int32_t he = decode(b->list[i]);
         rims[i] = (rim){spots[i], spots[i + 1], common[he], common[next_side(he)], he, b->loop};

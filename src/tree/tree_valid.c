@@ -12,9 +12,9 @@ static bool triangles_are_valid(const tree *t, uint8_t *seen)
         if (t->id[ti] < 0 || t->id[ti] >= t->n_triangles || seen[t->id[ti]]++)
             return false;
         for (int k = 0; k < 3; k++) {
-            int32_t he = 3 * ti + k, twin = t->twin[ti][k];
-            if (twin >= 0 && (t->twin[0][twin] != he || t->common[0][twin] != t->common[0][next_side(he)] ||
-                              t->common[0][next_side(twin)] != t->common[0][he]))
+            int32_t he = 3 * ti + k, twin = t->twin[3 * ti + k];
+            if (twin >= 0 && (t->twin[twin] != he || t->common[twin] != t->common[next_side(he)] ||
+                              t->common[next_side(twin)] != t->common[he]))
                 return false;
         }
     }
@@ -42,7 +42,7 @@ static int32_t length_of_contour(const tree *t, const zone *z)
 {
     int32_t n = 0;
     for (int32_t he = 3 * z->first; he < 3 * (z->first + z->n); he++)
-        n += t->twin[0][he] < 0 || !zone_has(z, t->twin[0][he] / 3);
+        n += t->twin[he] < 0 || !zone_has(z, t->twin[he] / 3);
     return n;
 }
 
@@ -54,7 +54,7 @@ static bool contour_is_valid(const tree *t, int32_t zi)
     if (n != length_of_contour(t, z))
         return false;
     for (int32_t i = 0; i < n; i++) {
-        int32_t he = list[i] < 0 ? ~list[i] : list[i], twin = t->twin[0][he];
+        int32_t he = list[i] < 0 ? ~list[i] : list[i], twin = t->twin[he];
         first = list[i] < 0 ? he : first;
         bool last = i + 1 == n || list[i + 1] < 0;
         if (!zone_has(z, he / 3) || (twin >= 0 && zone_has(z, twin / 3)) ||

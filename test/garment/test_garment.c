@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: labels=determinism */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,8 +8,10 @@
 
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "garment/pattern_kit.h"
 
+#include <weft/form.h>
 #include <weft/weft.h>
 
 static uint64_t next(uint64_t *state)
@@ -310,6 +313,30 @@ static void a_garment_is_ready_to_be_a_cloth(void **unused)
     weft_pattern_destroy(p);
 }
 
+/* A draft with curves, cut at two sizes: the same bits from every compiler, optimised or not. */
+static void meshes_are_the_same_everywhere(void **unused)
+{
+    (void)unused;
+    uint64_t h = HASH_START;
+    weft_measures m = weft_measures_default();
+    for (int32_t k = 0; k < weft_draft_count(); k++)
+        for (int size = 0; size < 2; size++) {
+            weft_pattern *p = NULL;
+            assert_int_equal(weft_draft(weft_draft_name(k), &m, &p, NULL), WEFT_OK);
+            weft_garment *g = kit_garment(p, size ? 0.011 : 0.03);
+            const weft_garment_data *d = weft_garment_get(g);
+            kit_check_mesh(d);
+            h = hash_bytes(h, d->uv, (size_t)d->n_nodes * sizeof *d->uv);
+            h = hash_bytes(h, d->triangles, 3 * (size_t)d->n_triangles * sizeof *d->triangles);
+            h = hash_bytes(h, d->quads, 4 * (size_t)d->n_quads * sizeof *d->quads);
+            h = hash_bytes(h, d->pairs, (size_t)d->n_pairs * sizeof *d->pairs);
+            weft_garment_destroy(g);
+            weft_pattern_destroy(p);
+        }
+    if (h != UINT64_C(0x0bdbdc9fc2f5e3e9))
+        fail_msg("hash %016llx", (unsigned long long)h);
+}
+
 static void sizes_out_of_range_are_refused(void **unused)
 {
     (void)unused;
@@ -340,6 +367,7 @@ int main(void)
         cmocka_unit_test(lines_holes_and_notches_are_in_the_mesh),
         cmocka_unit_test(random_outlines_are_tiled),
         cmocka_unit_test(a_garment_is_ready_to_be_a_cloth),
+        cmocka_unit_test(meshes_are_the_same_everywhere),
         cmocka_unit_test(sizes_out_of_range_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

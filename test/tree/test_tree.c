@@ -317,7 +317,7 @@ static void bad_input_is_refused_by_name(void **state)
     tree_pairs out;
     tree_query q = {.mode = TREE_PROVEN};
     assert_int_equal(tree_candidates(t, p, &q, &out, &e), WEFT_ERROR_ARGUMENT);
-    m.x1[5].y = NAN;
+    m.x1[5].y = (double)NAN;
     assert_int_equal(tree_refit(t, p, m.x0, m.x1, 0, &e), WEFT_ERROR_NOT_FINITE);
     assert_int_equal(e.element, 5);
     assert_int_equal(tree_refit(t, p, m.x0, NULL, -1, &e), WEFT_ERROR_RANGE);

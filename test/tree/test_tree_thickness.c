@@ -127,7 +127,7 @@ static int64_t expect_near_pairs(tree_mesh mesh, double d, uint32_t seed, int64_
     int64_t n = 0;
     bool *used = calloc((size_t)m->n_nodes, 1);
     for (int32_t i = 0; i < 3 * m->n_triangles; i++)
-        used[m->triangles[0][i]] = true;
+        used[m->triangles[i / 3][i % 3]] = true;
     for (int32_t vi = 0; vi < m->n_nodes; vi++) {
         if (!used[vi])
             continue;
