@@ -3,10 +3,10 @@
  * and whether the drape stays the same.
  *
  * The paper says neither the stiffness nor the step nor the angle. Explicit integration of 10,000 iterations on meshes
- * of 2.5 mm needs soft springs: here 12 N/m at the coarsest level and steps of 0.06 ms. Under Villard's law these are 96
- * N/m at the finest level, so that weight alone would stretch a coarse face by 4 % and a fine one by 0.5 %: Provot's
- * limit of 1 % on what they give makes the two the same cloth. Elements split where normals are off by 0.5 rad. The
- * uniform mesh is the same cloth with every face split as often as it may, so that both have the springs that
+ * of 2.5 mm needs soft springs: here 12 N/m at the coarsest level and steps of 0.06 ms. Under Villard's law these are
+ * 96 N/m at the finest level, so that weight alone would stretch a coarse face by 4 % and a fine one by 0.5 %:
+ * Provot's limit of 1 % on what they give makes the two the same cloth. Elements split where normals are off by 0.5
+ * rad. The uniform mesh is the same cloth with every face split as often as it may, so that both have the springs that
  * Villard's law gives to that level. "4 levels" of the ball are read as the four sizes 20, 10, 5 and 2.5 mm; the "3
  * levels" of the others as three splits, since two could not give 12437 nodes.
  *
@@ -50,8 +50,8 @@ typedef struct bench_result {
 
 static const double cell = 0.02; /* m, of the coarsest faces */
 
-/* A fold stands out by this share of the side. (Of cotton of 0.26 m on its ball the four corners stand out by 11 to 20 %;
- * ripples between them, which come and go as it settles, by up to 4.2 %: they count.) */
+/* A fold stands out by this share of the side. (Of cotton of 0.26 m on its ball the four corners stand out by 11 to 20
+ * %; ripples between them, which come and go as it settles, by up to 4.2 %: they count.) */
 #define FOLD 0.02
 
 static const double explicit_step = 6e-5; /* s */

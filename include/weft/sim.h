@@ -91,8 +91,8 @@ typedef struct weft_step_stats {
     double max_speed;    /* m/s */
     double energy_kinetic, energy_stretch, energy_bending; /* J */
     double energy_gravity;                                 /* J, against the origin */
-    int64_t
-        allocations; /* calls to the allocator: 0 in a steady step: no more pairs than before, no hits, no recouplings */
+    /* Calls to the allocator: 0 in a steady step, one with no hits, no recouplings and no more pairs than before. */
+    int64_t allocations;
     double seconds_touch, seconds_assemble, seconds_solve, seconds_total;
     /* Cloth against cloth and meshes; sums over the parts of the step. */
     int32_t tangled;     /* pairs of triangles that intersected at the start; they are let alone until they are free */

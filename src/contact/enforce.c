@@ -37,8 +37,8 @@ typedef struct enforcement {
     int32_t sweep; /* from 1 on */
     double side;   /* no side of a face is longer, m */
     double thickest;
-    bool any;     /* something was moved in this sweep */
-    bool stuck;   /* something that ought to move could not */
+    bool any;   /* something was moved in this sweep */
+    bool stuck; /* something that ought to move could not */
 } enforcement;
 
 /* Whether a sweep must look at a node, or at what has it. */
@@ -190,8 +190,7 @@ static void measure_faces(enforcement *en)
 
 void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved, touch_report *report)
 {
-    enforcement en = {
-        .t = t, .x = x, .moved = moved, .filters = filters, .rows = rows, .report = report, .any = true};
+    enforcement en = {.t = t, .x = x, .moved = moved, .filters = filters, .rows = rows, .report = report, .any = true};
     for (int32_t vi = 0; vi < t->n_nodes; vi++) {
         t->pushed_by[vi] = OWNER_NONE;
         t->pushed_in[vi] = 0;

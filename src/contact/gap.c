@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Source: Ericson 2005, Real-Time Collision Detection, §5.1.5 and §5.1.9: the region of the triangle, or the clamping of
- * the segment, in which the closest point lies. */
+/* Source: Ericson 2005, Real-Time Collision Detection, §5.1.5 and §5.1.9: the region of the triangle, or the clamping
+ * of the segment, in which the closest point lies. */
 #include "contact/gap.h"
 
 static gap finish(const vec3 x[4], double w0, double w1, double w2, double w3, bool inside)

@@ -84,8 +84,8 @@ typedef struct prevent_stats {
 prevent_end prevent(prevent_world *w, const vec3 *x0, vec3 *x1, vec3 *v1, const prevent_options *o,
                     prevent_stats *stats);
 
-/* A pair that would come too near: Σ w_i x_i is its gap at the contact's time, along the unit normal; there it should be
- * `aim`. */
+/* A pair that would come too near: Σ w_i x_i is its gap at the contact's time, along the unit normal; there it should
+ * be `aim`. */
 typedef struct prevent_hit {
     int32_t node[4];
     bool edges;

@@ -2,8 +2,8 @@
 /* Springs, beams and air for explicit steps: forces alone, from positions and velocities; and stored energies alone.
  *
  * Such a step is some 10,000 times shorter than the motion it is part of, and takes nothing but these forces; so they
- * are written out for it, in a header, with one square root for a spring and one with one angle for a beam. Damping goes
- * by the rate of the strain s that the velocities give, ds/dt = ∇s·v, in place of a difference over the last step
+ * are written out for it, in a header, with one square root for a spring and one with one angle for a beam. Damping
+ * goes by the rate of the strain s that the velocities give, ds/dt = ∇s·v, in place of a difference over the last step
  * (energy.h): that needs no strain but the present one.
  *
  * The energies are those of spring.h, beam.h and air.h, and the tests hold these kernels against them. */
@@ -48,8 +48,8 @@ static inline double beam_stored(vec3 a, vec3 b, const beam_par *p)
     return 0.5 * p->k * theta * theta;
 }
 
-/* ∂E/∂A and ∂E/∂B of a beam, −(their sum) being ∂E/∂P: a = P − A, b = B − P with the rates va, vb; h is the step.
- * With c = a × b, θ = atan2(|c|, a·b), ∂θ/∂A = c × a/(|c| |a|²) and ∂θ/∂B = c × b/(|c| |b|²). Below θ = past the damping
+/* ∂E/∂A and ∂E/∂B of a beam, −(their sum) being ∂E/∂P: a = P − A, b = B − P with the rates va, vb; h is the step. With
+ * c = a × b, θ = atan2(|c|, a·b), ∂θ/∂A = c × a/(|c| |a|²) and ∂θ/∂B = c × b/(|c| |b|²). Below θ = past the damping
  * fades as in beam.h, past being θ − h dθ/dt. Straight or folded beams, whose c has no direction, pull at nothing. */
 static inline void beam_pull(vec3 a, vec3 b, vec3 va, vec3 vb, const beam_par *p, double time, double h, vec3 g[2])
 {

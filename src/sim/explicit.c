@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* An explicit substep, villard2002 eq. 7: accelerations from the forces at the start, velocities from these, positions
- * from those; velocities are bounded by the mesh. Edges beyond their limit are shortened; then impacts change velocities
- * by provot1997 eq. 4. In this order what the limit holds back presses cloth on to what it lies on, and friction feels
- * it: shortened after it, cloth slid off a ball with any friction. */
+ * from those; velocities are bounded by the mesh. Edges beyond their limit are shortened; then impacts change
+ * velocities by provot1997 eq. 4. In this order what the limit holds back presses cloth on to what it lies on, and
+ * friction feels it: shortened after it, cloth slid off a ball with any friction. */
 #include <string.h>
 
 #include "contact/respond.h"

@@ -298,8 +298,8 @@ static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_ste
     return commit_step(s, sub, stats);
 }
 
-/* What would pass through something is felt by the next solve, so that its neighbours give way too: impulses alone, after
- * the solve, stretch the cloth about the nodes that they stop. */
+/* What would pass through something is felt by the next solve, so that its neighbours give way too: impulses alone,
+ * after the solve, stretch the cloth about the nodes that they stop. */
 #define ROUNDS 3
 
 step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
