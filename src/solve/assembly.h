@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Energy, gradient and Hessian of all forces, by degrees of freedom: E(T q), Tᵀ∇E, Tᵀ∇²E T.
  *
- * Elements are cut into batches by the highest of their nodes, so that a batch has elements of all kinds near each other
- * and what it adds to stays in cache; a few batches in a row are a task. Tasks that share a degree of freedom get
- * different colours; colours run one after the other, the tasks of one colour side by side. Every sum is thus made in
- * an order that the mesh alone decides, and no thread waits for another within a colour.
+ * Elements are cut into batches by the highest of their nodes, so that a batch has elements of all kinds near each
+ * other and what it adds to stays in cache; a few batches in a row are a task. Tasks that share a degree of freedom
+ * get different colours; colours run one after the other, the tasks of one colour side by side. Every sum is thus made
+ * in an order that the mesh alone decides, and no thread waits for another within a colour.
  *
  * Where an element's blocks go in the matrix is looked up once for a pattern, and again when it has been widened. */
 #ifndef WEFT_SOLVE_ASSEMBLY_H
