@@ -42,6 +42,7 @@ static bool make_pattern(assembly *a)
 bool assembly_create(assembly *a, mem *m, pool *p, forces *f, const node_row *rows, int32_t n_nodes, int32_t n_dofs)
 {
     *a = (assembly){.mem = m, .pool = p, .forces = f, .rows = rows, .n_nodes = n_nodes, .n_dofs = n_dofs};
+    forces_trim(f);
     return MEM_MAKE(m, a->x, n_nodes) && MEM_MAKE(m, a->speed, n_nodes) && assembly_plan(a) && make_pattern(a);
 }
 
@@ -219,8 +220,10 @@ static double eval_springs(const eval_run *r, const int32_t *items, int32_t n, c
 static double eval_air(const eval_run *r, const face_element *f, vec3 *g, mat3 *b)
 {
     vec3 v[3];
+    air_par air = r->a->air;
+    air.area = f->area;
     gather_nodes(r->a->speed, f->node, 3, v);
-    double e = r->air_time * air_push(v, &f->air, g, b);
+    double e = r->air_time * air_push(v, &air, g, b);
     if (b)
         *b = m3_scale(1.0 / r->air_time, *b);
     return e;

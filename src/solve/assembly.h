@@ -37,6 +37,7 @@ typedef struct assembly {
     int64_t n_places;
     int32_t placed;                /* revision of the matrix that they are for */
     double (*energy)[FORCE_KINDS]; /* per batch */
+    air_par air;                   /* of the step, but for the area */
     vec3 *x;                       /* node positions of the last evaluation */
     vec3 *speed;                   /* node velocities of the last evaluation */
     blockmat hessian;

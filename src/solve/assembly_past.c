@@ -10,7 +10,6 @@ typedef struct prepare_run {
     assembly *a;
     const vec3 *x[2]; /* node positions; x[1] may be NULL */
     double weight[2], rate;
-    air_par air;
 } prepare_run;
 
 static int strains(force_kind kind, const void *item, const vec3 *x, double s[3])
@@ -81,8 +80,7 @@ static void prepare_element(const prepare_run *r, force_kind kind, void *item)
         face_element *e = item;
         vec3 x[3];
         gather_nodes(r->x[0], e->node, 3, x);
-        e->air = r->air;
-        e->air.area = v3_scale(0.5, v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
+        e->area = v3_scale(0.5, v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
         break;
     }
     case FORCE_SOFT: break;
@@ -100,7 +98,8 @@ static void prepare_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 
 void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], double rate, const air_par *air)
 {
-    prepare_run r = {a, {a->x, NULL}, {weight[0], weight[1]}, rate, *air};
+    prepare_run r = {a, {a->x, NULL}, {weight[0], weight[1]}, rate};
+    a->air = *air;
     assembly_expand(a, q[0], a->x);
     if (q[1]) {
         assembly_expand(a, q[1], a->speed);
