@@ -48,9 +48,10 @@ static void run(row *r, const sheet_options *o)
 
 static void print_row(const row *r)
 {
-    printf("%-8s %4d² %7d %6d %9.1f %8.2f %8.1f %8.1f %7.1f %8.2f %8.1f %5d %9.4f %9.4f %9.3f", r->scene, r->n,
-           r->nodes, r->steps, r->ms, 1e3 * r->ms / r->nodes, r->ms_solve, r->ms_assemble, r->ms_touch, r->newton,
-           r->cg, r->halvings, r->stretch_most, r->stretch_end, r->speed_end);
+    printf("%-8s %4d² %7d %6d %9.1f %8.2f %8.1f %8.1f %7.1f", r->scene, r->n, r->nodes, r->steps, r->ms,
+           1e3 * r->ms / r->nodes, r->ms_solve, r->ms_assemble, r->ms_touch);
+    printf(" %8.2f %8.1f %5d %9.4f %9.4f %9.3f", r->newton, r->cg, r->halvings, r->stretch_most, r->stretch_end,
+           r->speed_end);
     if (r->clearance > 0)
         printf(" %8.3f", 1e3 * r->clearance);
     printf("\n");

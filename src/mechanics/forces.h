@@ -121,8 +121,8 @@ bool forces_set_nodes(forces *f, int32_t n_nodes);
 /* Appends a zeroed item; NULL without memory. */
 void *forces_push(forces *f, force_kind kind);
 
-/* Gives back the memory of items that did not come. */
-void forces_trim(forces *f);
+/* Gives back the memory of items that did not come. False without memory to move to. */
+bool forces_trim(forces *f);
 
 /* How an item of a kind lies in memory: its nodes come first. */
 int32_t force_n_nodes(force_kind kind);

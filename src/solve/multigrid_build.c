@@ -61,7 +61,7 @@ static mat3 inverse_finest(const mat3 *a, const filter *f)
     return m3_inverse(*a);
 }
 
-static void copy_block(const build_run *r, int32_t i, int32_t k, float *out)
+static inline void copy_block(const build_run *r, int32_t i, int32_t k, float *out)
 {
     const filter *fi = &r->f[i], *fj = &r->f[r->a->col[k]];
     if (fi->kind == FREEDOM_ALL && fj->kind == FREEDOM_ALL) {
@@ -111,26 +111,52 @@ static void place_piece(void *context, int32_t piece)
     }
 }
 
-/* to += Pᵀ A P for a block between children at r and s. */
-static inline void fold(float *restrict to, const float *restrict a, int dim, const float *restrict r,
-                        const float *restrict s)
+/* What s adds to columns 4 to 6 of A P, from the first three; `dim` numbers each. */
+static inline void turn_columns(const float *restrict a, int dim, const float *restrict s, float *restrict out)
 {
-    float b[6][6] = {{0}}; /* columns of A P */
-    for (int c = 0; c < dim; c++)
-        for (int i = 0; i < dim; i++)
-            b[c][i] = a[dim * c + i];
     for (int i = 0; i < dim; i++) {
-        b[3][i] += b[2][i] * s[1] - b[1][i] * s[2];
-        b[4][i] += b[0][i] * s[2] - b[2][i] * s[0];
-        b[5][i] += b[1][i] * s[0] - b[0][i] * s[1];
+        out[i] = a[2 * dim + i] * s[1] - a[dim + i] * s[2];
+        out[dim + i] = a[i] * s[2] - a[2 * dim + i] * s[0];
+        out[2 * dim + i] = a[dim + i] * s[0] - a[i] * s[1];
+    }
+}
+
+/* Adds a column of forces, and their torques about r. */
+static inline void add_column(float *restrict t, const float *restrict b, const float *restrict r)
+{
+    t[0] += b[0];
+    t[1] += b[1];
+    t[2] += b[2];
+    t[3] += r[1] * b[2] - r[2] * b[1];
+    t[4] += r[2] * b[0] - r[0] * b[2];
+    t[5] += r[0] * b[1] - r[1] * b[0];
+}
+
+/* to += Pᵀ A P for a block between children at r and s. */
+static inline void fold_finest(float *restrict to, const float *restrict a, const float *restrict r,
+                               const float *restrict s)
+{
+    float turned[9];
+    turn_columns(a, 3, s, turned);
+    for (int c = 0; c < 3; c++)
+        add_column(to + 6 * c, a + 3 * c, r);
+    for (int c = 0; c < 3; c++)
+        add_column(to + 18 + 6 * c, turned + 3 * c, r);
+}
+
+static inline void fold_coarse(float *restrict to, const float *restrict a, const float *restrict r,
+                               const float *restrict s)
+{
+    float b[36];
+    turn_columns(a, 6, s, b + 18);
+    for (int i = 0; i < 18; i++) {
+        b[i] = a[i];
+        b[18 + i] += a[18 + i];
     }
     for (int c = 0; c < 6; c++) {
-        float *t = to + 6 * c;
-        for (int i = 0; i < 3; i++)
-            t[i] += b[c][i];
-        t[3] += b[c][3] + (r[1] * b[c][2] - r[2] * b[c][1]);
-        t[4] += b[c][4] + (r[2] * b[c][0] - r[0] * b[c][2]);
-        t[5] += b[c][5] + (r[0] * b[c][1] - r[1] * b[c][0]);
+        add_column(to + 6 * c, b + 6 * c, r);
+        for (int i = 3; i < 6; i++)
+            to[6 * c + i] += b[6 * c + i];
     }
 }
 
@@ -145,9 +171,9 @@ static void add_half(const build_run *r, int32_t i, int32_t begin, int32_t end, 
         float *to = t->to[k] == TO_DIAGONAL ? diagonal : r->coarse->val + 36 * (int64_t)t->to[k];
         const float *from = l->val + (int64_t)(l->dim * l->dim) * k, *other = t->offset + 3 * (int64_t)l->col[k];
         if (l->dim == 3)
-            fold(to, from, 3, at, other);
+            fold_finest(to, from, at, other);
         else
-            fold(to, from, 6, at, other);
+            fold_coarse(to, from, at, other);
     }
 }
 
@@ -160,9 +186,9 @@ static void add_row(const build_run *r, int32_t i, float *diagonal)
     add_half(r, i, l->after[i], l->after[i + 1], diagonal);
     if (l->dim == 3) {
         copy_block(r, i, r->a->diagonal[i], own);
-        fold(diagonal, own, 3, at, at);
+        fold_finest(diagonal, own, at, at);
     } else {
-        fold(diagonal, l->diagonal + 36 * (int64_t)i, 6, at, at);
+        fold_coarse(diagonal, l->diagonal + 36 * (int64_t)i, at, at);
     }
 }
 
