@@ -22,7 +22,7 @@ static inline mat3 along_and_across(double along, double across, vec3 u)
     return (mat3){{across + s.x * u.x, xy, xz, xy, across + s.y * u.y, yz, xz, yz, across + s.z * u.z}};
 }
 
-double spring_pull(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat3 *b)
+double spring_block(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat3 *b)
 {
     vec3 d = v3_sub(x[1], x[0]);
     double l = v3_len(d), rest = p->length;
@@ -47,7 +47,7 @@ double spring_pull(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat3
 
 double spring_eval(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat3 *h)
 {
-    double e = spring_pull(x, p, psd, g ? &g[1] : NULL, h);
+    double e = spring_block(x, p, psd, g ? &g[1] : NULL, h);
     if (g)
         g[0] = v3_neg(g[1]);
     if (h) {

@@ -18,7 +18,7 @@ double spring_eval(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat3
 
 /* The same, with the gradient by x1 alone, which that by x0 is opposite to, and one block B of the Hessian, symmetric:
  * its blocks are B, −B and B. */
-double spring_pull(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat3 *b);
+double spring_block(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat3 *b);
 
 /* Stiffnesses that make the springs of an a×b cell (a along warp) behave as a sheet (the consistent law).
  * Per element: each warp edge has ½ k_warp, so that the two elements of an inner edge add up to k_warp, and so on. */

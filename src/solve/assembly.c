@@ -196,7 +196,7 @@ static double eval_springs(const eval_run *r, const int32_t *items, int32_t n, c
         const spring_element *s = &all[items[i]];
         vec3 x[2] = {a->x[s->node[0]], a->x[s->node[1]]}, g;
         mat3 b;
-        sum += spring_pull(x, &s->par, true, r->gradient ? &g : NULL, r->with_hessian ? &b : NULL);
+        sum += spring_block(x, &s->par, true, r->gradient ? &g : NULL, r->with_hessian ? &b : NULL);
         if (!r->gradient)
             continue;
         if (*place == PLACE_NONE) {
