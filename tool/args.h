@@ -55,7 +55,7 @@ typedef struct args_spec {
     const char *words_shown;         /* "a scene file": what is missing or too much */
 } args_spec;
 
-enum { ARGS_WORDS = 4 };
+enum { ARGS_WORDS = 16 };
 
 typedef struct args_words {
     const char *items[ARGS_WORDS];

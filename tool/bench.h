@@ -9,12 +9,19 @@
 typedef struct bench_options {
     bool quick;
     int32_t n_threads;
-    const char *only;   /* NULL: all parts */
-    const char *folder; /* NULL: no files */
+    const char *only;         /* NULL: all parts */
+    const char *folder;       /* NULL: no files */
+    const char *const *files; /* to be measured on */
+    int32_t n_files;
+    int32_t ccd_kind; /* of the queries: 0 by the file's name, 1 vertex and triangle, 2 edges */
+    const char *ply;  /* a mesh; the frame after it is the first mesh among the files */
 } bench_options;
 
 int bench_villard(const bench_options *o);
+int bench_volino(const bench_options *o);
 /* Part of it: figures 7 and 8. */
 int bench_tablecloth(const bench_options *o);
+/* The kernel of continuous collision detection, on files of queries and pairs of frames. */
+int bench_ccd(const bench_options *o);
 
 #endif

@@ -129,7 +129,7 @@ static int32_t count_maxima(const hem_point *hem, int32_t n, double least)
     return found;
 }
 
-int32_t drape_folds(const drape *d, double x, double z)
+int32_t drape_folds(const drape *d, double least)
 {
     bool *border = calloc((size_t)d->mesh.n_nodes + 1, sizeof *border);
     hem_point *hem = calloc((size_t)d->mesh.n_nodes + 1, sizeof *hem);
@@ -138,11 +138,11 @@ int32_t drape_folds(const drape *d, double x, double z)
         for (int32_t i = 0; i < d->mesh.n_nodes; i++) {
             const weft_vec3 *p = &d->mesh.positions[i];
             if (border[i])
-                hem[n++] = (hem_point){atan2(d->mesh.uv[i].v - d->centre.v, d->mesh.uv[i].u - d->centre.u),
-                                       hypot(p->x - x, p->z - z)};
+                hem[n++] =
+                    (hem_point){atan2(d->mesh.uv[i].v - d->centre.v, d->mesh.uv[i].u - d->centre.u), hypot(p->x, p->z)};
         }
         qsort(hem, (size_t)n, sizeof *hem, by_angle);
-        found = n > 0 ? count_maxima(hem, n, 0.02 * d->side) : 0;
+        found = n > 0 ? count_maxima(hem, n, least * d->side) : 0;
     }
     free(border);
     free(hem);

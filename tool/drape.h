@@ -15,9 +15,9 @@ typedef struct drape {
 weft_result drape_take(const weft_sim *sim, weft_cloth_id cloth, int32_t level, drape *out, weft_error *error);
 void drape_free(drape *d);
 
-/* Folds of the hem: how often, along the border, the distance from the vertical axis through (x, z) has a maximum that
- * stands out by 2 % of the side. */
-int32_t drape_folds(const drape *d, double x, double z);
+/* Folds of the hem: how often, along the border, the distance from the vertical axis through the origin has a maximum
+ * that stands out by `least` of the side. */
+int32_t drape_folds(const drape *d, double least);
 
 /* Distances of the nodes of a from the surface of b, and the other way round: mean and 95th percentile, m. a is turned
  * about the vertical axis through the origin by `turn` rad first. False: out of memory. */

@@ -6,6 +6,7 @@
 #include "page.h"
 
 #include <weft/io.h>
+#include <weft/io/pattern.h>
 
 typedef struct facts {
     bool json;
@@ -33,6 +34,9 @@ void facts_close_list(facts *f);
 /* What is told of each kind of file; error texts name the file. */
 weft_result facts_of_scene(facts *f, const char *path, weft_error *error);
 weft_result facts_of_mesh(facts *f, const char *path, weft_error *error);
+weft_result facts_of_pattern(facts *f, const char *path, weft_error *error);
+/* garment NULL: the pattern alone. */
+void facts_add_pattern(facts *f, const weft_pattern *pattern, const weft_garment *garment);
 weft_result facts_of_motion(facts *f, const char *path, weft_error *error);
 /* check: every position of every frame and every restart point is read. */
 weft_result facts_of_run(facts *f, const char *path, bool check, weft_error *error);

@@ -19,8 +19,11 @@ static const verb verbs[] = {
     {"new", verb_new, "write a starter scene to change as you like"},
     {"run", verb_run, "simulate a scene: a folder with frames, pictures and a report"},
     {"info", verb_info, "say what a scene, a mesh, a motion file or a run is"},
+    {"check", verb_check, "look for intersections, exactly: in a mesh, a motion or a run"},
     {"export", verb_export, "turn a run into files for other programs"},
     {"render", verb_render, "make pictures or a video of a run"},
+    {"pattern", verb_pattern, "check, mesh and draw a sewing pattern"},
+    {"form", verb_form, "make a dress form to measure, or draft a pattern for it"},
     {"schema", verb_schema, "print what may stand in a scene file, for editors or people"},
     {"bench", verb_bench, "measure, beside what others report"},
 };
@@ -62,7 +65,9 @@ static int unknown_verb(const char *name)
     const char *near = args_nearest(name, names, N_VERBS + 1);
     if (near)
         return say_wrong("there is no verb '%s': did you mean '%s'?", name, near);
-    return say_wrong("there is no verb '%s': it is one of new, run, info, export, render, schema, bench, help", name);
+    return say_wrong(
+        "there is no verb '%s': there are new, run, info, check, export, render, pattern, form, schema, bench, help",
+        name);
 }
 
 static int help(const char *name)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "pictures.h"
 
+#include "marks.h"
+#include "run_subject.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +38,8 @@ struct pictures {
     int32_t n_missing;
     picture_scene shown;
     bool has_plane;
+    run_subject faults; /* where intersections are shown: of the last frame */
+    uint8_t *blame;
 };
 
 static weft_result trouble(weft_error *error, weft_result code, const char *text)
@@ -60,7 +65,7 @@ static picture_color color_of(weft_color c)
     return (picture_color){(float)c.r, (float)c.g, (float)c.b};
 }
 
-/* ---- looks ------------------------------------------------------------------------------------------------------- */
+/* ---- looks ----------------------------------------------------------------------------------------------------- */
 
 static double largest_limit(const weft_scene *scene)
 {
@@ -92,7 +97,7 @@ pictures_look pictures_look_of(const weft_scene *scene)
     return look;
 }
 
-/* ---- what is in the picture -------------------------------------------------------------------------------------- */
+/* ---- what is in the picture ------------------------------------------------------------------------------------ */
 
 static void free_sitter(sitter *s)
 {
@@ -150,7 +155,8 @@ static weft_result make_mesh_collider(sitter *s, const weft_mesh *mesh, int32_t 
     if (!s->positions || !s->triangles)
         return no_memory(error);
     s->n_triangles = weft_mesh_triangulate(mesh, s->triangles, NULL);
-    return WEFT_OK;
+    s->triangle_colors = calloc((size_t)s->n_triangles + 1, sizeof *s->triangle_colors);
+    return s->triangle_colors ? WEFT_OK : no_memory(error);
 }
 
 static weft_result make_colliders(pictures *p, weft_error *error)
@@ -191,7 +197,7 @@ static weft_result make_parts(pictures *p, weft_error *error)
     return make_colliders(p, error);
 }
 
-/* ---- a frame ----------------------------------------------------------------------------------------------------- */
+/* ---- a frame --------------------------------------------------------------------------------------------------- */
 
 static double side_length(const weft_vec3 *a, const weft_vec3 *b)
 {
@@ -245,6 +251,47 @@ static void set_cloth_look(const pictures *p, sitter *s, picture_mesh *mesh)
         color_by_level(p, s, mesh);
 }
 
+/* Colours of one mesh; `object` is what it is in the subject. */
+static void color_by_blame(pictures *p, int32_t object, sitter *s, picture_mesh *mesh)
+{
+    const subject_object *o = &p->faults.subject.objects[object];
+    for (int32_t i = 0; i < s->n_triangles && i < o->n_triangles; i++) {
+        int blame = p->blame[o->first_triangle + i];
+        s->triangle_colors[i] = blame || s->cloth >= 0 ? marks_color(blame) : mesh->front;
+    }
+    mesh->triangle_colors = s->triangle_colors;
+}
+
+/* Objects of the subject are all cloths, then all mesh colliders that could be read, drawn or not. */
+static int32_t object_of(const pictures *p, const sitter *s)
+{
+    if (s->cloth >= 0)
+        return s->cloth;
+    int32_t object = p->faults.n_cloths;
+    for (int32_t i = 0; i < s->collider; i++)
+        object += p->scene->colliders[i].is_mesh && p->scene->colliders[i].mesh.n_faces > 0;
+    return object;
+}
+
+static weft_result show_faults(pictures *p, int32_t frame, weft_error *error)
+{
+    double time;
+    weft_audit_found found;
+    weft_result r = p->faults.topologies ? WEFT_OK : run_subject_open(p->cache, p->scene, &p->faults, error);
+    r = r < 0 ? r : run_subject_pose(&p->faults, frame, &time, error);
+    r = r < 0 ? r : subject_judge(&p->faults.subject, time, p->look.n_threads, &found, error);
+    if (r < 0)
+        return r;
+    free(p->blame);
+    p->blame = calloc((size_t)p->faults.subject.n_triangles + 1, 1);
+    if (!p->blame)
+        return no_memory(error);
+    marks_blame(&p->faults.subject, &found, p->blame);
+    for (int32_t i = 0; i < p->n_sitters; i++)
+        color_by_blame(p, object_of(p, &p->sitters[i]), &p->sitters[i], &p->meshes[i]);
+    return WEFT_OK;
+}
+
 static weft_result pose_cloth(pictures *p, sitter *s, int32_t frame, weft_error *error)
 {
     const weft_topology *t;
@@ -289,7 +336,7 @@ static weft_result pose(pictures *p, int32_t frame, weft_error *error)
     return r;
 }
 
-/* ---- camera and ground ------------------------------------------------------------------------------------------- */
+/* ---- camera and ground ----------------------------------------------------------------------------------------- */
 
 /* The lowest point of a solid. */
 static double solid_bottom(const picture_solid *s)
@@ -395,6 +442,8 @@ void pictures_close(pictures *p)
     free(p->solids);
     free(p->solid_colliders);
     free(p->missing);
+    run_subject_close(&p->faults);
+    free(p->blame);
     free(p);
 }
 
@@ -403,7 +452,7 @@ const char *pictures_missing(const pictures *p, int32_t i)
     return i < p->n_missing ? p->missing[i] : NULL;
 }
 
-/* ---- taking ------------------------------------------------------------------------------------------------------ */
+/* ---- taking ---------------------------------------------------------------------------------------------------- */
 
 static void add_level_legend(const pictures *p, picture_bytes *bytes)
 {
@@ -431,6 +480,8 @@ static void add_stretch_legend(const pictures *p, picture_bytes *bytes)
 static weft_result take(pictures *p, int32_t frame, const picture_size *size, picture_bytes *out, weft_error *error)
 {
     weft_result r = pose(p, frame, error);
+    if (r >= 0 && p->look.picture.coloring == WEFT_COLOR_INTERSECTIONS)
+        r = show_faults(p, frame, error);
     if (r < 0)
         return r;
     picture_image image = {0};

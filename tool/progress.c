@@ -195,6 +195,12 @@ static void frame_event(const progress *p, const progress_frame *f)
     page_add_number(&e, seconds_left(p, f->frame));
     page_add(&e, ",\"hash\":\"%016" PRIx64 "\",\"result\":", f->hash);
     page_add_json(&e, weft_result_name(f->result));
+    if (f->pairs >= 0) {
+        page_add(&e, ",\"intersecting_pairs\":");
+        page_add_number(&e, f->pairs);
+        page_add(&e, ",\"too_near\":");
+        page_add_number(&e, f->too_near);
+    }
     progress_event(p, "frame", &e);
     page_free(&e);
 }
@@ -207,6 +213,10 @@ static void frame_line(const progress *p, const progress_frame *f, page *line)
     progress_format_short(f->seconds, took, sizeof took);
     page_add(line, "frame %d/%d, %s left, %d nodes, Newton %d, CG %d, contacts %d, %s", f->frame, p->last, left,
              s->n_nodes, s->newton_iterations, s->linear_iterations, s->contacts, took);
+    if (f->pairs > 0)
+        page_add(line, ", %.0f pairs intersect", f->pairs);
+    if (f->too_near > 0)
+        page_add(line, ", %.0f triangles too near", f->too_near);
 }
 
 void progress_show_frame(progress *p, const progress_frame *f)

@@ -25,6 +25,7 @@ typedef struct progress_frame {
     weft_result result;
     uint64_t hash;
     const weft_step_stats *stats;
+    double pairs, too_near; /* of the audit; NaN: there was none */
 } progress_frame;
 
 /* Seconds on a clock that does not jump. */

@@ -99,6 +99,29 @@ static void add_sizes(page *html, const report_def *d)
             raw > 0 ? 100 * (double)info.frame_bytes / raw : 0);
 }
 
+/* What the audit found, if there was one. */
+static void add_audit(page *html, const stats_table *t)
+{
+    int32_t n = 0, n_bad = 0, worst = 0;
+    double most = 0;
+    for (int32_t i = 0; i < t->n_frames; i++) {
+        double faults = stats_at(t, i, STATS_PAIRS) + stats_at(t, i, STATS_TOO_NEAR);
+        n += faults >= 0;
+        n_bad += faults > 0;
+        if (faults > most) {
+            most = faults;
+            worst = i;
+        }
+    }
+    if (n_bad > 0)
+        add_row(html, "intersections",
+                "in %d of %d frames that were audited, most in frame %d: %.0f pairs of triangles, "
+                "%.0f triangles too near a collider",
+                n_bad, n, worst, stats_at(t, worst, STATS_PAIRS), stats_at(t, worst, STATS_TOO_NEAR));
+    else if (n > 0)
+        add_row(html, "intersections", "none, exactly, in all %d frames that were audited", n);
+}
+
 static void add_summary(page *html, const report_def *d)
 {
     const stats_table *t = d->table;
@@ -118,6 +141,7 @@ static void add_summary(page *html, const report_def *d)
     add_sizes(html, d);
     if (last > 0)
         add_row(html, "largest stretch", "%.2f %%", 100 * (stats_max(t, STATS_STRETCH) - 1));
+    add_audit(html, t);
     count_results(t, counts);
     if (counts[WEFT_WARNING_NOT_CONVERGED])
         add_row(html, "at the iteration limit", "%d frames", counts[WEFT_WARNING_NOT_CONVERGED]);
@@ -175,12 +199,28 @@ static void add_simple(page *html, const stats_table *t, const char *title, cons
     add_plot_of(html, t, &p);
 }
 
+/* With colliders, and of cloth with cloth and meshes. */
+static double *contact_times(const stats_table *t)
+{
+    static const int32_t columns[] = {STATS_MEET, STATS_WALK, STATS_TEST, STATS_RESPOND};
+    double *sum = column_of(t, STATS_TOUCH, 1e3, 0);
+    for (size_t k = 0; sum && k < sizeof columns / sizeof *columns; k++) {
+        double *more = column_of(t, columns[k], 1e3, 0);
+        for (int32_t i = 0; more && i < t->n_frames - 1; i++)
+            sum[i] += isfinite(more[i]) ? more[i] : 0;
+        free(more);
+    }
+    return sum;
+}
+
 static void add_times(page *html, const stats_table *t)
 {
-    plot_series s[] = {
-        {"solve", column_of(t, STATS_SOLVE, 1e3, 0), 1},   {"assemble", column_of(t, STATS_ASSEMBLE, 1e3, 0), 3},
-        {"contact", column_of(t, STATS_TOUCH, 1e3, 0), 2}, {"adapting", column_of(t, STATS_ADAPT, 1e3, 0), 5},
-        {"other", column_of(t, STATS_TOTAL, 1e3, 0), 6},   {"storing", column_of(t, STATS_STORE, 1e3, 0), 4}};
+    plot_series s[] = {{"solve", column_of(t, STATS_SOLVE, 1e3, 0), 1},
+                       {"assemble", column_of(t, STATS_ASSEMBLE, 1e3, 0), 3},
+                       {"contact", contact_times(t), 2},
+                       {"adapting", column_of(t, STATS_ADAPT, 1e3, 0), 5},
+                       {"other", column_of(t, STATS_TOTAL, 1e3, 0), 6},
+                       {"storing", column_of(t, STATS_STORE, 1e3, 0), 4}};
     bool known = s[0].values && s[1].values && s[2].values && s[3].values && s[4].values;
     for (int32_t i = 0; known && i < t->n_frames - 1; i++) {
         double *other = &s[4].values[i];
@@ -234,10 +274,14 @@ static void add_plots(page *html, const report_def *d)
     add_energies(html, d->table);
     add_stretch(html, d);
     add_simple(html, d->table, "Contacts", "", STATS_CONTACTS, 3);
+    add_simple(html, d->table, "Pairs of cloth with cloth and meshes", "", STATS_NEAR_PAIRS, 2);
+    add_simple(html, d->table, "Collisions within a step", "", STATS_HITS, 5);
     add_simple(html, d->table, "Iterations of conjugate gradients", "", STATS_LINEAR, 1);
     add_simple(html, d->table, "Newton steps", "", STATS_NEWTON, 4);
     add_simple(html, d->table, "Largest speed", "m/s", STATS_SPEED, 5);
     add_nodes(html, d->table);
+    if (stats_max(d->table, STATS_PAIRS) > 0)
+        add_simple(html, d->table, "Intersecting pairs of triangles", "", STATS_PAIRS, 2);
     page_add(html, "</div>\n");
 }
 

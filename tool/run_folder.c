@@ -17,6 +17,7 @@ run_folder run_folder_name(const char *path)
         .sheet = disk_join(path, "contact-sheet.png"),
         .report = disk_join(path, "report.html"),
         .video = disk_join(path, "video.mp4"),
+        .check = disk_join(path, "check.png"),
         .lock_path = disk_join(path, ".lock"),
         .lock = -1,
     };
@@ -26,7 +27,8 @@ void run_folder_free(run_folder *f)
 {
     if (f->lock >= 0)
         disk_unlock(f->lock_path, f->lock);
-    char *names[] = {f->path, f->cache, f->stats, f->scene, f->preview, f->sheet, f->report, f->video, f->lock_path};
+    char *names[] = {f->path,  f->cache,  f->stats, f->scene, f->preview,
+                     f->sheet, f->report, f->video, f->check, f->lock_path};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         free(names[i]);
     *f = (run_folder){.lock = -1};
@@ -55,7 +57,7 @@ weft_result run_folder_lock(run_folder *f, weft_error *error)
 
 weft_result run_folder_clear(const run_folder *f, weft_error *error)
 {
-    const char *names[] = {f->cache, f->stats, f->scene, f->preview, f->sheet, f->report, f->video};
+    const char *names[] = {f->cache, f->stats, f->scene, f->preview, f->sheet, f->report, f->video, f->check};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (remove(names[i]) != 0 && errno != ENOENT)
             return disk_fault(names[i], error);

@@ -9,7 +9,7 @@
 
 typedef struct run_folder {
     char *path;
-    char *cache, *stats, *scene, *preview, *sheet, *report, *video;
+    char *cache, *stats, *scene, *preview, *sheet, *report, *video, *check;
     char *lock_path;
     int lock; /* -1: not held */
 } run_folder;

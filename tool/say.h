@@ -6,7 +6,7 @@
 #include "page.h"
 
 /* Ended by a signal: 128 + its number. 1 is left for verbs that answer a question with no. */
-enum { EXIT_FINE = 0, EXIT_WRONG = 2 };
+enum { EXIT_FINE = 0, EXIT_NO = 1, EXIT_WRONG = 2 };
 
 /* "weft: …" on stderr. Returns EXIT_WRONG. */
 int say_wrong(const char *format, ...) PAGE_FORMAT(1, 2);

@@ -82,6 +82,7 @@ void session_free(session *s)
     free(s->infos);
     free(s->positions);
     free(s->all_positions);
+    session_audit_free(s);
     *s = (session){0};
 }
 
@@ -237,6 +238,7 @@ weft_result session_start(session *s, weft_error *error)
     for (int32_t i = 0; i < s->n_cloths; i++)
         columns[STATS_NODES] += s->infos[i].n_nodes;
     columns[STATS_THREADS] = s->n_threads;
+    r = r < 0 ? r : session_audit(s, 0, columns, error);
     r = r < 0 ? r : store_frame(s, 0, columns, error);
     return r < 0 ? r : session_add_restart(s, error);
 }
@@ -251,9 +253,10 @@ static weft_result do_frame(session *s, int32_t last, weft_error *error)
     weft_result result = weft_stage_advance(s->stage, &stats, error);
     if (result < 0)
         return result;
-    double computed = progress_now();
     stats_fill(&stats, result, s->n_threads, s->seconds_stored, columns);
-    weft_result r = store_frame(s, s->frame + 1, columns, error);
+    weft_result r = session_audit(s, s->frame + 1, columns, error);
+    double computed = progress_now();
+    r = r < 0 ? r : store_frame(s, s->frame + 1, columns, error);
     bool wants_restart = s->frame % s->scene->output.restart_every == 0 || s->frame == last || interrupt_signal();
     if (r >= 0 && wants_restart)
         r = session_add_restart(s, error);
@@ -266,6 +269,8 @@ static weft_result do_frame(session *s, int32_t last, weft_error *error)
     progress_frame f = {.frame = s->frame, .seconds = progress_now() - began, .result = result};
     f.hash = s->hash;
     f.stats = &stats;
+    f.pairs = columns[STATS_PAIRS];
+    f.too_near = columns[STATS_TOO_NEAR];
     progress_show_frame(s->progress, &f);
     return WEFT_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "args.h"
+#include "export_audit.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "run_folder.h"
@@ -22,7 +23,7 @@ typedef struct export_options {
     weft_export_def def;
     const char *run, *out, *format, *cloth;
     int32_t axes;
-    bool quiet, uniform;
+    bool quiet, uniform, no_audit;
 } export_options;
 
 static const char *format_list(char *out, size_t room)
@@ -56,6 +57,7 @@ static bool read_options(int argc, char **argv, export_options *o, int *code)
         {"cloth", 0, ARGS_TEXT, &o->cloth, "NAME", "one cloth; all of them", 0, 0},
         {"uniform", 0, ARGS_FLAG, &o->uniform, NULL, "adaptive cloth on its finest uniform mesh: one topology", 0, 0},
         {"triangles", 0, ARGS_FLAG, &o->def.as_triangles, NULL, "triangles in place of quads and polygons", 0, 0},
+        {"no-audit", 0, ARGS_FLAG, &o->no_audit, NULL, "do not look what rounding to floats does to thin gaps", 0, 0},
         {"force", 0, ARGS_FLAG, &o->def.force, NULL, "replace what exists", 0, 0},
         {"quiet", 'q', ARGS_FLAG, &o->quiet, NULL, "say nothing but errors", 0, 0},
     };
@@ -135,6 +137,27 @@ static bool on_progress(void *user, int32_t done, int32_t n)
     return interrupt_signal() == 0;
 }
 
+/* A file is there in any case; a frame that rounding has made intersect is worth a warning. */
+static int audit_floats(const export_options *o, weft_cache *cache, progress *p)
+{
+    weft_error error;
+    export_audit found;
+    if (o->no_audit || !export_audit_is_needed(o->def.format))
+        return EXIT_FINE;
+    weft_result r = export_audit_run(cache, &o->def, p, &found, &error);
+    progress_end_line(p);
+    if (r == WEFT_ERROR_CANCELLED)
+        return 128 + interrupt_signal();
+    if (r < 0)
+        say_warning("the rounded positions could not be checked: %s", error.text);
+    else if (found.n_new > 0)
+        say_warning(
+            "rounded to floats, %d of %d frames have intersections that they had not before, frame %d the first: "
+            "%lld pairs of triangles there",
+            found.n_new, found.n_frames, found.first, (long long)found.pairs);
+    return EXIT_FINE;
+}
+
 static int export_run(export_options *o, weft_cache *cache)
 {
     weft_error error;
@@ -160,7 +183,7 @@ static int export_run(export_options *o, weft_cache *cache)
         printf("%s: %d frames\n", result.first, result.n_frames);
     if (result.note[0])
         say_warning("%s", result.note);
-    return EXIT_FINE;
+    return audit_floats(o, cache, &p);
 }
 
 /* By way of a second cache, which is gone afterwards. */

@@ -9,6 +9,7 @@
 
 static const char examples[] = "  weft info drape.yaml       a scene: cloths, colliders, duration\n"
                                "  weft info shirt.obj        a mesh (obj, ply, stl): counts, border, faults\n"
+                               "  weft info shirt.json       a pattern (json, dxf): panels, seams\n"
                                "  weft info walk.pc2         a motion (pc2, mdd, name_####.obj)\n"
                                "  weft info out/drape        a run: frames, sizes, restart points, hash\n"
                                "  weft info out/drape --check   the same, and every byte of it is read\n"
@@ -20,6 +21,17 @@ static bool ending_is_one_of(const char *path, const char *const *endings)
         if (disk_ending_is(path, *endings))
             return true;
     return false;
+}
+
+/* Scenes and patterns may both be JSON. */
+static bool is_pattern(const char *path)
+{
+    page text = {0};
+    weft_error error;
+    weft_pattern_format format;
+    bool is = disk_read(path, &text, &error) == WEFT_OK && weft_pattern_detect(text.bytes, text.n, &format);
+    page_free(&text);
+    return is;
 }
 
 static weft_result find_facts(facts *f, const char *path, bool check, weft_error *error)
@@ -35,6 +47,8 @@ static weft_result find_facts(facts *f, const char *path, bool check, weft_error
     }
     if (disk_is_folder(path) || disk_ending_is(path, "weft"))
         return facts_of_run(f, path, check, error);
+    if (disk_ending_is(path, "dxf") || (disk_ending_is(path, "json") && is_pattern(path)))
+        return facts_of_pattern(f, path, error);
     if (ending_is_one_of(path, scenes))
         return facts_of_scene(f, path, error);
     if (sequence || ending_is_one_of(path, motions))

@@ -19,7 +19,7 @@ typedef struct run_options {
     const char *out;
     int32_t frames, threads, from; /* -1: not given */
     args_list sets;
-    bool resume, force, json, quiet, no_pictures, mp4;
+    bool resume, force, json, quiet, no_pictures, mp4, audit;
 } run_options;
 
 /* A run from the first word to the last line. */
@@ -43,7 +43,8 @@ static const char examples[] =
 static const char notes[] =
     "The folder has cache.weft (all frames), stats.csv, scene.yaml (with every default), preview.png,\n"
     "contact-sheet.png and report.html. Ctrl-C ends the run after its frame; twice, at once. Both leave a run that\n"
-    "--resume goes on with, and the exit code 130 (SIGTERM: 143).\n";
+    "--resume goes on with, and the exit code 130 (SIGTERM: 143).\n"
+    "--audit writes what it finds into stats.csv and the report; it takes some percent of the time.\n";
 
 static bool read_options(int argc, char **argv, run_options *o, int *code)
 {
@@ -57,6 +58,8 @@ static bool read_options(int argc, char **argv, run_options *o, int *code)
         {"force", 0, ARGS_FLAG, &o->force, NULL, "replace the run in the folder", 0, 0},
         {"no-pictures", 0, ARGS_FLAG, &o->no_pictures, NULL, "no preview and no contact sheet", 0, 0},
         {"mp4", 0, ARGS_FLAG, &o->mp4, NULL, "also video.mp4, if ffmpeg is installed", 0, 0},
+        {"audit", 0, ARGS_FLAG, &o->audit, NULL, "look for intersections in every frame, exactly; exit code 1 if any",
+         0, 0},
         {"json", 0, ARGS_FLAG, &o->json, NULL, "progress as JSON lines on the standard output", 0, 0},
         {"quiet", 'q', ARGS_FLAG, &o->quiet, NULL, "say nothing but errors", 0, 0},
     };
@@ -158,14 +161,6 @@ static int check_folder(job *j)
     return EXIT_FINE;
 }
 
-static void warn_of_meshes(job *j)
-{
-    for (int32_t i = 0; i < j->scene->n_colliders; i++)
-        if (j->scene->colliders[i].is_mesh)
-            progress_warn(&j->progress, "cloth does not collide with meshes yet: '%s' is drawn only",
-                          j->scene->colliders[i].name);
-}
-
 /* ---- what is told ------------------------------------------------------------------------------------------------ */
 
 static void add_field(page *fields, const char *name, const char *text)
@@ -238,6 +233,13 @@ static void tell_warnings(job *j, const session *s)
     if (s->n_warnings[WEFT_WARNING_SQUEEZED])
         progress_warn(&j->progress, "colliders left no room for the cloth: in %d of the frames",
                       s->n_warnings[WEFT_WARNING_SQUEEZED]);
+    if (s->n_tangled)
+        progress_warn(&j->progress,
+                      "intersections, or cloth too near a collider: in %d of the frames, from frame %d on; "
+                      "'weft check %s' shows them",
+                      s->n_tangled, s->first_tangled, j->folder.path);
+    else if (s->audit)
+        progress_say(&j->progress, "no intersections in any frame");
 }
 
 /* What was done. */
@@ -345,6 +347,7 @@ static void drop_old_pictures(const job *j)
     remove(j->folder.sheet);
     remove(j->folder.report);
     remove(j->folder.video);
+    remove(j->folder.check);
 }
 
 static int end_session(job *j, session *s, session_end end)
@@ -365,7 +368,7 @@ static int end_session(job *j, session *s, session_end end)
     if (finish(j, false) < 0)
         return progress_fail(&j->progress, "%s (all frames are in %s)", j->error.text, j->folder.cache);
     tell_done(j, &(deed){s->frame, s->frame - s->first_frame, s->seconds, s->seconds_storing, s->hash});
-    return EXIT_FINE;
+    return s->n_tangled > 0 ? EXIT_NO : EXIT_FINE;
 }
 
 static int run_session(job *j)
@@ -373,7 +376,7 @@ static int run_session(job *j)
     session s;
     if (session_create(j->scene, j->o.threads, &j->folder, &j->progress, &s, &j->error) < 0)
         return progress_fail(&j->progress, "%s", j->error.text);
-    warn_of_meshes(j);
+    s.audit = j->o.audit;
     int code;
     if (begin_session(j, &s) < 0) {
         code = progress_fail(&j->progress, "%s", j->error.text);

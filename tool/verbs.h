@@ -6,9 +6,12 @@
 int verb_new(int argc, char **argv);
 int verb_run(int argc, char **argv);
 int verb_info(int argc, char **argv);
+int verb_check(int argc, char **argv);
 int verb_export(int argc, char **argv);
 int verb_render(int argc, char **argv);
 int verb_schema(int argc, char **argv);
 int verb_bench(int argc, char **argv);
+int verb_pattern(int argc, char **argv);
+int verb_form(int argc, char **argv);
 
 #endif

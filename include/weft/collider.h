@@ -55,8 +55,9 @@ typedef struct weft_collider_info {
     weft_collider_kind kind;
     bool moved_by_vertices; /* weft_collider_set_vertices was the last to move it */
     bool closed;            /* every edge has two triangles, which run through it in opposite directions */
-    int32_t n_vertices, n_triangles;
-    int32_t n_degenerate; /* triangles without area, or that name a vertex twice */
+    int32_t n_vertices;
+    int32_t n_triangles;  /* that name three different vertices: others are left out */
+    int32_t n_degenerate; /* triangles without area, those left out included */
     int32_t n_edges;
     int32_t n_border_edges;       /* of one triangle */
     int32_t n_non_manifold_edges; /* of three or more */
@@ -87,6 +88,9 @@ WEFT_API weft_result weft_collider_place_vertices(weft_sim *sim, weft_collider_i
 /* Where a mesh's vertices are at the present time. */
 WEFT_API weft_result weft_collider_get_vertices(const weft_sim *sim, weft_collider_id id, weft_vec3 *out, int32_t n,
                                                 weft_error *error);
+/* Its triangles, n = n_triangles of its info, three vertices each. */
+WEFT_API weft_result weft_collider_get_triangles(const weft_sim *sim, weft_collider_id id, int32_t *out, int32_t n,
+                                                 weft_error *error);
 WEFT_API weft_result weft_collider_get_info(const weft_sim *sim, weft_collider_id id, weft_collider_info *out,
                                             weft_error *error);
 /* What all cloth together exerted on it during the last step: force in N, torque about its position in N·m. */

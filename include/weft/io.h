@@ -3,7 +3,9 @@
 #ifndef WEFT_IO_H
 #define WEFT_IO_H
 
+#include <weft/io/body.h>
 #include <weft/io/export.h>
+#include <weft/io/pattern.h>
 #include <weft/io/scene.h>
 
 #endif

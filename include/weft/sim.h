@@ -21,6 +21,13 @@ typedef enum weft_integrator {
 typedef void (*weft_force_fn)(void *user, weft_cloth_id cloth, double time, int32_t n_nodes, const weft_vec3 *positions,
                               const weft_vec3 *velocities, const double *masses, weft_vec3 *forces);
 
+/* What is done about cloth that would pass through cloth, itself included, or through a mesh during a step. */
+typedef enum weft_response {
+    WEFT_RESPONSE_WEFT = 0,   /* impulses, inelastic zones, shorter steps; rigid zones only if these do not help */
+    WEFT_RESPONSE_PROVOT = 1, /* Provot 1997: impulses, then rigid zones of impact; for comparison */
+    WEFT_RESPONSE_NONE = 2    /* nothing, nor do cloths feel each other: it passes through */
+} weft_response;
+
 typedef struct weft_sim_def {
     size_t struct_size;
     weft_vec3 gravity;          /* m/s²; |g| ≤ 1e4; (0, -9.81, 0) */
@@ -38,11 +45,15 @@ typedef struct weft_sim_def {
      * 5e-4. Cloth at rest hovers about that much. */
     double contact_radius;
     double contact_stiffness; /* times the fabric's mean stretch stiffness; [1e-3, 1e3]; 1 */
-    weft_vec3 wind;           /* velocity of the air, m/s; |v| ≤ 1e3; (0, 0, 0) */
-    double air_density;       /* kg/m³; [0, 100]; 1.2 */
-    double drag_normal;       /* drag coefficient of flow along the normal; [0, 10]; 1 */
-    double drag_tangential;   /* drag coefficient of flow along the surface; [0, 10]; 0.02 */
-    double air_viscosity;     /* C of Villard 2002 §5.1.2 per area: force −C v, N·s/m³; [0, 1e4]; 0 */
+    /* Contact of cloth with cloth and with meshes begins this much beyond the thickness, m; [0, 0.1]; 0: a quarter of
+     * the edge length, at most 4e-3. */
+    double pair_radius;
+    weft_response response; /* WEFT_RESPONSE_WEFT: what is free of intersections stays free of them */
+    weft_vec3 wind;         /* velocity of the air, m/s; |v| ≤ 1e3; (0, 0, 0) */
+    double air_density;     /* kg/m³; [0, 100]; 1.2 */
+    double drag_normal;     /* drag coefficient of flow along the normal; [0, 10]; 1 */
+    double drag_tangential; /* drag coefficient of flow along the surface; [0, 10]; 0.02 */
+    double air_viscosity;   /* C of Villard 2002 §5.1.2 per area: force −C v, N·s/m³; [0, 1e4]; 0 */
     /* Positions are multiples of 2^(world_scale − 32) m within ±256 · 2^world_scale m; [0, 12]; 0. */
     int32_t world_scale;
     weft_alloc_fn alloc; /* NULL: the C library's */
@@ -80,8 +91,25 @@ typedef struct weft_step_stats {
     double max_speed;    /* m/s */
     double energy_kinetic, energy_stretch, energy_bending; /* J */
     double energy_gravity;                                 /* J, against the origin */
-    int64_t allocations;                                   /* calls to the allocator: 0 in a steady step */
+    int64_t
+        allocations; /* calls to the allocator: 0 in a steady step: no more pairs than before, no hits, no recouplings */
     double seconds_touch, seconds_assemble, seconds_solve, seconds_total;
+    /* Cloth against cloth and meshes; sums over the parts of the step. */
+    int32_t pairs;               /* vertex–triangle and edge–edge pairs that the solve felt */
+    int64_t neighbours;          /* pairs that were looked at for that */
+    int32_t recouplings;         /* times the matrix was laid out anew for other pairs, which may allocate */
+    int64_t candidates;          /* pairs that might meet on their way */
+    int64_t settled;             /* of them, those proven apart by a plane between them */
+    int64_t tests;               /* those that took a continuous test */
+    int64_t hits;                /* those that came too near */
+    int32_t sweeps, inelastic;   /* rounds of impulses; of inelastic zones */
+    int32_t zones, largest_zone; /* zones of impact; nodes of the largest */
+    int32_t rigid, failsafes;    /* zones that moved as one; that were stopped or carried along: alarms */
+    int32_t cuts;                /* times the whole scene was stopped at a part of the step */
+    int32_t squeezed_pairs;      /* pairs that colliders left no room; not safe */
+    double smallest_gap;         /* of pairs that were near at the step's start, m; infinite without any */
+    double seconds_meet;         /* finding pairs for the solve */
+    double seconds_walk, seconds_test, seconds_respond; /* preventing */
 } weft_step_stats;
 
 /* Moves everything on by h seconds, [1e-7, 0.5]. A failed step leaves the last good state. stats may be NULL. */

@@ -3,6 +3,10 @@
 #ifndef WEFT_WEFT_H
 #define WEFT_WEFT_H
 
+#include <weft/audit.h>
+#include <weft/ccd.h>
+#include <weft/detect.h>
+#include <weft/form.h>
 #include <weft/sim.h>
 
 #endif

@@ -171,12 +171,12 @@ collider_mesh *collider_mesh_create(mem *m, const weft_collider_def *d)
     if (!c)
         return NULL;
     *c = (collider_mesh){.mem = m, .n_vertices = d->n_vertices, .capacity = d->n_triangles, .outside = 1};
-    c->info =
-        (weft_collider_info){.kind = WEFT_COLLIDER_MESH, .n_vertices = d->n_vertices, .n_triangles = d->n_triangles};
+    c->info = (weft_collider_info){.kind = WEFT_COLLIDER_MESH, .n_vertices = d->n_vertices};
     bool ok = allocate(c);
     if (ok) {
         memcpy(c->local, d->vertices, (size_t)c->n_vertices * sizeof *c->local);
         copy_triangles(c, d);
+        c->info.n_triangles = c->n_triangles;
         ok = find_same(c) && find_edges(c) && collider_mesh_make_boxes(c);
     }
     if (ok)

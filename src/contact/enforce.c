@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The last word on thickness: sweeps over nodes and faces that move what is too near straight out. Pushes go outward
  * from convex solids, so against one collider they do not undo each other; between several a few sweeps settle it, or
- * there is no room, which is counted. */
+ * there is no room, which is counted.
+ *
+ * The first sweep looks at everything: at nodes by their distance and their way, at faces only where a corner is nearer
+ * than the longest side of any face could bridge. A later one looks only at what the last or the present one has moved:
+ * all else was found to be fine, and stands where it stood. */
+#include <string.h>
+
 #include "contact/touch.h"
 
 #define SWEEPS 30
@@ -26,26 +32,50 @@ typedef struct enforcement {
     const filter *filters;
     const node_row *rows;
     touch_report *report;
-    bool any;
+    int32_t sweep; /* from 1 on */
+    double side;   /* no side of a face is longer, m */
+    double thickest;
+    bool any;   /* something was moved in this sweep */
+    bool stuck; /* something that ought to move could not */
 } enforcement;
+
+/* Whether a sweep must look at a node, or at what has it. */
+static bool is_due(const enforcement *en, int32_t vi)
+{
+    return en->t->pushed_in[vi] >= en->sweep - 1;
+}
+
+/* After the first sweep distances are found where they are needed. */
+static void measure_node(const enforcement *en, int32_t vi)
+{
+    if (en->sweep > 1)
+        en->t->distance[vi] = collider_distance(en->t->current, en->x[vi]);
+}
+
+static void move_dof(enforcement *en, int32_t dof, vec3 normal, double by)
+{
+    en->x[dof] = v3_madd(en->x[dof], by, normal);
+    en->moved[dof] = normal;
+    en->t->pushed_by[dof] = (int32_t)(en->t->current - en->t->colliders);
+    en->t->pushed_in[dof] = en->sweep;
+    en->t->distance[dof] = collider_distance(en->t->current, en->x[dof]);
+    en->side += 2 * by;
+}
 
 /* A node that hangs moves with the ends of its edge. */
 static void push_node(enforcement *en, int32_t vi, vec3 normal, double by)
 {
     const node_row *r = &en->rows[vi];
     double loose = looseness(en->filters, en->rows, vi);
+    en->stuck = en->stuck || loose == 0;
     if (loose == 0)
         return;
-    for (int d = 0; d < 2 && r->dof[d] >= 0; d++) {
-        if (en->filters[r->dof[d]].kind != FREEDOM_ALL)
-            continue;
-        en->x[r->dof[d]] = v3_madd(en->x[r->dof[d]], by / loose, normal);
-        en->moved[r->dof[d]] = normal;
-        en->t->pushed_by[r->dof[d]] = (int32_t)(en->t->current - en->t->colliders);
-        en->t->distance[r->dof[d]] = collider_distance(en->t->current, en->x[r->dof[d]]);
-    }
+    for (int d = 0; d < 2 && r->dof[d] >= 0; d++)
+        if (en->filters[r->dof[d]].kind == FREEDOM_ALL)
+            move_dof(en, r->dof[d], normal, by / loose);
     if (r->dof[1] >= 0) {
         en->x[vi] = v3_madd(en->x[vi], by, normal);
+        en->t->pushed_in[vi] = en->sweep;
         en->t->distance[vi] = collider_distance(en->t->current, en->x[vi]);
     }
     en->report->corrections++;
@@ -57,19 +87,32 @@ static void follow(const enforcement *en)
 {
     for (int32_t vi = 0; vi < en->t->n_nodes; vi++) {
         const node_row *r = &en->rows[vi];
-        if (r->dof[1] >= 0)
-            en->x[vi] = v3_scale(0.5, v3_add(en->x[r->dof[0]], en->x[r->dof[1]]));
+        if (r->dof[1] < 0)
+            continue;
+        en->x[vi] = v3_scale(0.5, v3_add(en->x[r->dof[0]], en->x[r->dof[1]]));
+        for (int d = 0; d < 2; d++)
+            if (en->t->pushed_in[r->dof[d]] == en->sweep)
+                en->t->pushed_in[vi] = en->sweep;
     }
 }
 
-static void enforce_node(enforcement *en, int32_t vi)
+/* How far it went, seen from the collider. */
+static double way_sq(const enforcement *en, int32_t vi, bool still)
+{
+    const touch *t = en->t;
+    if (still)
+        return v3_len_sq(v3_sub(en->x[vi], t->x0[vi]));
+    return v3_len_sq(v3_sub(pose_unapply(&t->current->to, en->x[vi]), pose_unapply(&t->current->from, t->x0[vi])));
+}
+
+static void enforce_node(enforcement *en, int32_t vi, bool still)
 {
     touch *t = en->t;
     half_space keep;
+    measure_node(en, vi);
     double margin = t->nodes[vi].thickness + SNAP_ROOM, gap = t->distance[vi] - margin;
     /* Farther away than it went: it met nothing on its way. */
-    vec3 way = v3_sub(pose_unapply(&t->current->to, en->x[vi]), pose_unapply(&t->current->from, t->x0[vi]));
-    if (gap > 0 && gap * gap >= v3_len_sq(way))
+    if (gap > 0 && gap * gap >= way_sq(en, vi, still))
         return;
     if (!collider_keep_out(t->current, margin, 0, t->x0[vi], en->x[vi], &keep))
         return;
@@ -78,10 +121,22 @@ static void enforce_node(enforcement *en, int32_t vi)
         push_node(en, vi, keep.normal, by);
 }
 
+/* No point of a triangle is farther from its nearest corner than the longest side over √3. */
+static bool is_far(const enforcement *en, const face_element *f)
+{
+    const double *d = en->t->distance;
+    double away = min_of(d[f->node[0]], min_of(d[f->node[1]], d[f->node[2]])) - en->thickest;
+    return away > 0 && 3 * away * away > en->side * en->side;
+}
+
 static void enforce_face(enforcement *en, int32_t fi)
 {
     touch *t = en->t;
     const face_element *f = &t->faces[fi];
+    for (int j = 0; j < 3; j++)
+        measure_node(en, f->node[j]);
+    if (is_far(en, f))
+        return;
     vec3 x[3] = {en->x[f->node[0]], en->x[f->node[1]], en->x[f->node[2]]};
     double wanted = touch_face_thickness(t, f) + SNAP_ROOM;
     if (!touch_face_may(t, f, x, wanted))
@@ -92,33 +147,67 @@ static void enforce_face(enforcement *en, int32_t fi)
         return;
     for (int j = 0; j < 3; j++)
         share += looseness(en->filters, en->rows, f->node[j]) > 0 ? d.b[j] * d.b[j] : 0;
+    en->stuck = en->stuck || share == 0;
     for (int j = 0; share > 0 && j < 3; j++)
         if (d.b[j] > 0)
             push_node(en, f->node[j], d.normal, missing * d.b[j] / share);
 }
 
+static void enforce_against(enforcement *en, const collider *c)
+{
+    touch *t = en->t;
+    bool still = memcmp(&c->from, &c->to, sizeof c->to) == 0;
+    t->current = c;
+    if (en->sweep == 1)
+        touch_measure(t, en->x);
+    for (int32_t vi = 0; vi < t->n_nodes; vi++)
+        if (is_due(en, vi))
+            enforce_node(en, vi, still);
+    for (int32_t fi = 0; fi < t->n_faces; fi++) {
+        const int32_t *node = t->faces[fi].node;
+        if (is_due(en, node[0]) || is_due(en, node[1]) || is_due(en, node[2]))
+            enforce_face(en, fi);
+    }
+}
+
+/* The longest side of any face, and the largest thickness. */
+static void measure_faces(enforcement *en)
+{
+    const touch *t = en->t;
+    double side_sq = 0;
+    for (int32_t fi = 0; fi < t->n_faces; fi++) {
+        const int32_t *node = t->faces[fi].node;
+        vec3 x[3] = {en->x[node[0]], en->x[node[1]], en->x[node[2]]};
+        side_sq = max_of(max_of(side_sq, v3_len_sq(v3_sub(x[1], x[0]))),
+                         max_of(v3_len_sq(v3_sub(x[2], x[1])), v3_len_sq(v3_sub(x[0], x[2]))));
+    }
+    en->side = sqrt(side_sq);
+    for (int32_t vi = 0; vi < t->n_nodes; vi++)
+        en->thickest = max_of(en->thickest, t->nodes[vi].thickness + SNAP_ROOM);
+}
+
 void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved, touch_report *report)
 {
-    enforcement en = {t, x, moved, filters, rows, report, true};
-    for (int32_t vi = 0; vi < t->n_nodes; vi++)
+    enforcement en = {.t = t, .x = x, .moved = moved, .filters = filters, .rows = rows, .report = report, .any = true};
+    for (int32_t vi = 0; vi < t->n_nodes; vi++) {
         t->pushed_by[vi] = OWNER_NONE;
-    for (int sweep = 0; sweep < SWEEPS && en.any; sweep++) {
+        t->pushed_in[vi] = 0;
+    }
+    measure_faces(&en);
+    for (en.sweep = 1; en.sweep <= SWEEPS && en.any; en.sweep++) {
         en.any = false;
-        for (int32_t ci = 0; ci < t->n_colliders; ci++) {
-            t->current = &t->colliders[ci];
-            touch_measure(t, x);
-            for (int32_t vi = 0; vi < t->n_nodes; vi++)
-                enforce_node(&en, vi);
-            for (int32_t fi = 0; fi < t->n_faces; fi++)
-                enforce_face(&en, fi);
-        }
+        for (int32_t ci = 0; ci < t->n_colliders; ci++)
+            enforce_against(&en, &t->colliders[ci]);
         follow(&en);
     }
+    t->fits = !en.any && !en.stuck;
 }
 
 int32_t touch_count_squeezed(touch *t, const vec3 *x)
 {
     int32_t n = 0;
+    if (t->fits && t->grid <= SNAP_ROOM) /* and a half diagonal is shorter still */
+        return 0;
     for (int32_t ci = 0; ci < t->n_colliders; ci++) {
         t->current = &t->colliders[ci];
         touch_measure(t, x);

@@ -17,9 +17,10 @@ void near_destroy(near_set *s)
 {
     if (!s->mem)
         return;
-    MEM_FREE(s->mem, s->terms, s->room);
-    MEM_FREE(s->mem, s->states, s->room);
+    MEM_FREE(s->mem, s->terms, s->term_room);
+    MEM_FREE(s->mem, s->states, s->state_room);
     MEM_FREE(s->mem, s->keep, s->keep_room);
+    MEM_FREE(s->mem, s->table, s->table_room);
     *s = (near_set){0};
 }
 
@@ -31,19 +32,21 @@ static gap measure(const near_pair *p, const vec3 *x)
     return p->edges ? gap_edge_edge(y) : gap_vertex_triangle(y);
 }
 
-/* Mean over the two sides of a property of their nodes: the first node of a vertex–triangle pair is a side of its own. */
-static double side_mean(const near_set *s, const near_pair *p, const double w[4], size_t offset)
+/* Mean of a property over the pair's nodes at the closest points: those of cloth, or those of colliders; 0 without any.
+ */
+static double mean_of(const near_set *s, const near_pair *p, const double w[4], bool of_cloth, size_t offset)
 {
     double sum = 0, weight = 0;
     for (int i = 0; i < 4; i++) {
-        const near_node *n = &s->nodes[p->node[i]];
-        sum += fabs(w[i]) * *(const double *)((const char *)n + offset);
+        if ((p->node[i] < s->n_cloth) != of_cloth)
+            continue;
+        sum += fabs(w[i]) * *(const double *)((const char *)&s->nodes[p->node[i]] + offset);
         weight += fabs(w[i]);
     }
-    return sum / weight;
+    return weight > 0 ? sum / weight : 0;
 }
 
-#define SIDE_MEAN(s, p, w, field) side_mean(s, p, w, offsetof(near_node, field))
+#define CLOTH_MEAN(s, p, w, field) mean_of(s, p, w, true, offsetof(near_node, field))
 
 /* Whether two nodes of the two sides belong to one piece and lie within `within` of each other at rest. */
 static bool near_at_rest(const near_set *s, const near_pair *p, double within)
@@ -73,8 +76,8 @@ static double distance_at_rest(const near_set *s, const near_pair *p)
 /* Thickness and radius of a pair that is d0 apart, w of its closest points. */
 static void reach_of(const near_set *s, const near_pair *p, const gap *g, double *thickness, double *radius)
 {
-    *thickness = SIDE_MEAN(s, p, g->w, thickness);
-    *radius = SIDE_MEAN(s, p, g->w, radius);
+    *thickness = CLOTH_MEAN(s, p, g->w, thickness);
+    *radius = CLOTH_MEAN(s, p, g->w, radius);
     double full = *thickness + *radius;
     if (near_at_rest(s, p, 2 * full + 2 * longest_side(s, p))) {
         double rest = 0.5 * distance_at_rest(s, p);
@@ -127,34 +130,24 @@ static void find_piece(void *context, int32_t piece)
     }
 }
 
-static bool reserve(near_set *s, int64_t n)
+/* Room for n items, and some more, so that steady contact asks for memory no more. */
+static bool make_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
 {
-    if (n <= s->room)
+    if (n <= *room)
         return true;
-    int64_t room = n + n / 2 + 256;
-    contact_term *terms = mem_resized(s->mem, s->terms, s->room, room, sizeof *terms);
-    if (!terms)
+    int64_t more = n + n / 2 + 256;
+    void *grown = mem_resized(m, *items, *room, more, item_size);
+    if (!grown)
         return false;
-    s->terms = terms;
-    near_state *states = mem_resized(s->mem, s->states, s->room, room, sizeof *states);
-    if (!states) /* the terms keep their larger block; its size must be known */
-        return s->terms = mem_resized(s->mem, s->terms, room, s->room > 0 ? s->room : 1, sizeof *terms), false;
-    s->states = states;
-    s->room = (int32_t)room;
+    *items = grown;
+    *room = more;
     return true;
 }
 
-static bool reserve_flags(near_set *s, int64_t n)
+static bool reserve(near_set *s, int64_t n)
 {
-    if (n <= s->keep_room)
-        return true;
-    int64_t room = n + n / 4 + 1024;
-    uint8_t *keep = mem_resized(s->mem, s->keep, s->keep_room, room, sizeof *keep);
-    if (!keep)
-        return false;
-    s->keep = keep;
-    s->keep_room = room;
-    return true;
+    return n <= INT32_MAX && make_room(s->mem, (void **)&s->terms, &s->term_room, n, sizeof *s->terms) &&
+           make_room(s->mem, (void **)&s->states, &s->state_room, n, sizeof *s->states);
 }
 
 static double heft(const near_set *s, const near_pair *p, const double w[4])
@@ -166,24 +159,10 @@ static double heft(const near_set *s, const near_pair *p, const double w[4])
     return sum;
 }
 
-/* Mean of a property over the pair's nodes at the closest points: those of cloth, or those of colliders; 0 without any.
- */
-static double mean_of(const near_set *s, const near_pair *p, const double w[4], bool of_cloth, size_t offset)
-{
-    double sum = 0, weight = 0;
-    for (int i = 0; i < 4; i++) {
-        if ((p->node[i] < s->n_cloth) != of_cloth)
-            continue;
-        sum += fabs(w[i]) * *(const double *)((const char *)&s->nodes[p->node[i]] + offset);
-        weight += fabs(w[i]);
-    }
-    return weight > 0 ? sum / weight : 0;
-}
-
 /* Colliders' factors are on the fabric's coefficient. */
 static double pair_friction(const near_set *s, const near_pair *p, const double w[4])
 {
-    double friction = mean_of(s, p, w, true, offsetof(near_node, friction));
+    double friction = CLOTH_MEAN(s, p, w, friction);
     bool collider = p->node[0] >= s->n_cloth || p->node[3] >= s->n_cloth;
     return collider ? friction * mean_of(s, p, w, false, offsetof(near_node, friction)) : friction;
 }
@@ -226,11 +205,12 @@ static void begin_pair(near_set *s, const near_pair *p, const vec3 *x1)
     gap g = measure(p, s->x0);
     *st = (near_state){.pair = *p, .start = g.vector};
     reach_of(s, p, &g, &st->thickness, &st->radius);
-    double k = s->stiffness * mean_of(s, p, g.w, true, offsetof(near_node, stiffness));
-    *c = (contact_term){
-        .radius = st->radius, .owner = -1, .k = k * min_of(STIFFEST, max_of(1.0, st->radius / g.distance))};
+    double k = s->stiffness * CLOTH_MEAN(s, p, g.w, stiffness);
+    *c = (contact_term){.radius = st->radius,
+                        .owner = -1,
+                        .k = k * min_of(STIFFEST, max_of(1.0, st->radius / max_of(g.distance, 1e-9)))};
     s->least = min_of(s->least, g.distance);
-    set_term(s, st, c, g.w, v3_scale(1.0 / g.distance, g.vector), x1);
+    set_term(s, st, c, g.w, v3_unit_or(g.vector, v3(0, 1, 0)), x1);
     st->friction.force = c->force = c->n > 0 ? contact_resting_force(c) : 0;
 }
 
@@ -240,7 +220,7 @@ bool near_find(near_set *s, int64_t n, near_pair (*get)(const void *context, int
     find_run r = {s, n, get, context, x1};
     s->n = 0;
     s->least = HUGE_VAL;
-    if (!reserve_flags(s, n))
+    if (!make_room(s->mem, (void **)&s->keep, &s->keep_room, n, sizeof *s->keep))
         return false;
     pool_for(s->pool, (int32_t)((n + PIECE - 1) / PIECE), find_piece, &r);
     for (int64_t i = 0; i < n; i++) {
@@ -253,6 +233,80 @@ bool near_find(near_set *s, int64_t n, near_pair (*get)(const void *context, int
     }
     return true;
 }
+
+/* ---- hits -------------------------------------------------------------------------------------------------------- */
+
+/* A pair that was hit although it was known gets stiffer by this. */
+#define STIFFER 4.0
+
+static uint32_t hash_pair(const near_pair *p)
+{
+    uint32_t h = p->edges ? 7u : 3u;
+    for (int i = 0; i < 4; i++)
+        h = (h ^ (uint32_t)p->node[i]) * 0x9e3779b1u, h ^= h >> 15;
+    return h;
+}
+
+static bool same_pair(const near_pair *a, const near_pair *b)
+{
+    return a->edges == b->edges && a->node[0] == b->node[0] && a->node[1] == b->node[1] && a->node[2] == b->node[2] &&
+           a->node[3] == b->node[3];
+}
+
+/* The place of a pair in the table: where it is, or the empty one where it belongs. */
+static int64_t find_place(const near_set *s, const near_pair *p)
+{
+    int64_t mask = s->table_room - 1, at = hash_pair(p) & mask;
+    while (s->table[at] >= 0 && !same_pair(&s->states[s->table[at]].pair, p))
+        at = (at + 1) & mask;
+    return at;
+}
+
+static bool make_table(near_set *s, int64_t n)
+{
+    int64_t room = 64;
+    while (room < 2 * n)
+        room *= 2;
+    if (room > s->table_room) {
+        MEM_FREE(s->mem, s->table, s->table_room);
+        s->table_room = 0;
+        if (!MEM_MAKE(s->mem, s->table, room))
+            return false;
+        s->table_room = room;
+    }
+    for (int64_t i = 0; i < s->table_room; i++)
+        s->table[i] = -1;
+    for (int32_t i = 0; i < s->n; i++)
+        s->table[find_place(s, &s->states[i].pair)] = i;
+    return true;
+}
+
+static void strike(near_set *s, const near_hit *hit, const vec3 *x1)
+{
+    int64_t at = find_place(s, &hit->pair);
+    int32_t i = s->table[at];
+    if (i < 0) {
+        i = s->table[at] = s->n;
+        begin_pair(s, &hit->pair, x1);
+    } else {
+        s->terms[i].k *= STIFFER;
+    }
+    set_term(s, &s->states[i], &s->terms[i], hit->w, hit->normal, x1);
+}
+
+bool near_strike(near_set *s, int32_t n, near_hit (*get)(const void *context, int32_t i), const void *context,
+                 const vec3 *x1)
+{
+    if (!reserve(s, (int64_t)s->n + n) || !make_table(s, (int64_t)s->n + n))
+        return false;
+    for (int32_t i = 0; i < n; i++) {
+        near_hit hit = get(context, i);
+        strike(s, &hit, x1);
+    }
+    return true;
+}
+
+/* ---- between Newton steps ---------------------------------------------------------------------------------------- */
 
 typedef struct update_run {
     near_set *s;

@@ -53,9 +53,12 @@ typedef struct near_set {
     const vec3 *x0;   /* all nodes at the step's start */
     contact_term *terms;
     near_state *states;
-    int32_t n, room;
+    int32_t n;
+    int64_t term_room, state_room;
     uint8_t *keep;
     int64_t keep_room;
+    int32_t *table; /* of pairs by their nodes, while hits are looked up; 2^k places */
+    int64_t table_room;
     int32_t n_switched;
     double force, force_was;
     double least; /* smallest distance of any pair at the step's start, m */
@@ -67,6 +70,17 @@ void near_destroy(near_set *s);
  * False without memory. */
 bool near_find(near_set *s, int64_t n, near_pair (*get)(const void *context, int64_t i), const void *context,
                const vec3 *x1);
+
+/* Pairs that were hit all the same, with their weights and normal: new ones join, those that are known get stiffer.
+ * False without memory. */
+typedef struct near_hit {
+    near_pair pair;
+    double w[4];
+    vec3 normal;
+} near_hit;
+
+bool near_strike(near_set *s, int32_t n, near_hit (*get)(const void *context, int32_t i), const void *context,
+                 const vec3 *x1);
 
 /* Terms at x (all nodes). */
 void near_update(near_set *s, const vec3 *x, const vec3 *x1);

@@ -22,8 +22,9 @@ bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_collider
     t->n_faces = f->list[FORCE_FACE].n;
     t->capacity = 2 * t->n_nodes + t->n_faces;
     return MEM_MAKE(m, t->distance, t->n_nodes) && MEM_MAKE(m, t->pushed_by, t->n_nodes) &&
-           MEM_MAKE(m, t->node_touch, t->n_nodes) && MEM_MAKE(m, t->face_touch, t->n_faces) &&
-           MEM_MAKE(m, t->contacts, t->capacity) && MEM_MAKE(m, t->node_friction, (int64_t)n_colliders * t->n_nodes) &&
+           MEM_MAKE(m, t->pushed_in, t->n_nodes) && MEM_MAKE(m, t->node_touch, t->n_nodes) &&
+           MEM_MAKE(m, t->face_touch, t->n_faces) && MEM_MAKE(m, t->contacts, t->capacity) &&
+           MEM_MAKE(m, t->node_friction, (int64_t)n_colliders * t->n_nodes) &&
            MEM_MAKE(m, t->face_friction, (int64_t)n_colliders * t->n_faces) &&
            MEM_MAKE(m, t->face_point, (int64_t)n_colliders * t->n_faces);
 }
@@ -34,6 +35,7 @@ void touch_destroy(touch *t)
         return;
     MEM_FREE(t->mem, t->distance, t->n_nodes);
     MEM_FREE(t->mem, t->pushed_by, t->n_nodes);
+    MEM_FREE(t->mem, t->pushed_in, t->n_nodes);
     MEM_FREE(t->mem, t->node_touch, t->n_nodes);
     MEM_FREE(t->mem, t->face_touch, t->n_faces);
     MEM_FREE(t->mem, t->contacts, t->capacity);

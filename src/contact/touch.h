@@ -68,6 +68,9 @@ typedef struct touch {
     int32_t n_switched;                            /* contacts that changed between sticking and sliding */
     double force, force_was;                       /* sums of normal forces, N */
     int32_t *pushed_by;                            /* per node: collider of the last correction, -1: none */
+    int32_t *pushed_in;                            /* per node: sweep of the last correction, 0: none */
+    double grid;                                   /* of positions, m */
+    bool fits;                                     /* the last correction left nothing too near */
     friction_state *node_friction, *face_friction; /* by collider, then node or face */
     face_point *face_point;                        /* by collider, then face */
     const collider *current;
@@ -108,7 +111,8 @@ typedef struct touch_report {
  * (filter kind NONE) stay. moved[vi] gets the unit direction of the push where pushed_by tells of one. */
 void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved, touch_report *report);
 
-/* Triangles that are nearer to a collider than their thickness by more than 1e-9 m. */
+/* Triangles that are nearer to a collider than their thickness by more than 1e-9 m; x is what touch_enforce left,
+ * snapped to the grid. */
 int32_t touch_count_squeezed(touch *t, const vec3 *x);
 
 #endif

@@ -232,3 +232,25 @@ weft_result weft_motion_sample(weft_motion *motion, double time, weft_vec3 *out,
             (weft_vec3){a[k].x + s * (b[k].x - a[k].x), a[k].y + s * (b[k].y - a[k].y), a[k].z + s * (b[k].z - a[k].z)};
     return WEFT_OK;
 }
+
+weft_result weft_motion_read_frame(weft_motion *motion, int32_t frame, double *time, weft_vec3 *out, int32_t n,
+                                   weft_error *error)
+{
+    if (!motion || !out || frame < 0 || frame >= motion->n_frames)
+        return fault(error, WEFT_ERROR_ARGUMENT, "weft_motion_read_frame: found a NULL or no frame %d", frame);
+    if (n != motion->n_points)
+        return fault(error, WEFT_ERROR_ARGUMENT, "%s: found %d points, expected %d", motion->name, motion->n_points, n);
+    const weft_vec3 *points;
+    weft_result r = get_frame(motion, frame, &points, error);
+    if (r < 0)
+        return r;
+    memcpy(out, points, (size_t)n * sizeof *out);
+    if (time)
+        *time = motion->times[frame];
+    return WEFT_OK;
+}
+
+const char *weft_motion_file(const weft_motion *motion, int32_t frame)
+{
+    return motion && motion->files && frame >= 0 && frame < motion->n_frames ? motion->files[frame] : NULL;
+}

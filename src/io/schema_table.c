@@ -4,7 +4,8 @@
 
 #include <limits.h>
 
-_Static_assert(sizeof(weft_integrator) == sizeof(int32_t) && sizeof(draft_select) == sizeof(int32_t),
+_Static_assert(sizeof(weft_integrator) == sizeof(int32_t) && sizeof(weft_response) == sizeof(int32_t) &&
+                   sizeof(draft_select) == sizeof(int32_t),
                "choices are written as int32_t");
 
 #define IN(type, member) .offset = offsetof(type, member)
@@ -261,14 +262,13 @@ static void collider_defaults(void *draft)
                                                              .visible = true}};
 }
 
-static const schema_object collider_object = {
-    .name = "collider",
-    .title = "A collider",
-    .text = "What cloth collides with. Cloth does not collide with meshes yet: they are moved and drawn.",
-    .size = sizeof(draft_collider),
-    .defaults = collider_defaults,
-    .fields = collider_fields,
-    .selector = "shape"};
+static const schema_object collider_object = {.name = "collider",
+                                              .title = "A collider",
+                                              .text = "What cloth collides with, and does not move by it.",
+                                              .size = sizeof(draft_collider),
+                                              .defaults = collider_defaults,
+                                              .fields = collider_fields,
+                                              .selector = "shape"};
 
 /* ---- attachments and ties ---------------------------------------------------------------------------------------- */
 
@@ -440,6 +440,13 @@ static const schema_field solver_fields[] = {
      .text = "contact begins this much beyond the thickness; 0: a tenth of the edge length, at most 0.5 mm"},
     {"contact_stiffness", SCHEMA_NUMBER, IN(draft_scene, sim.contact_stiffness), CLOSED(1e-3, 1e3),
      .text = "times the fabric's mean stretch stiffness"},
+    {"pair_radius", SCHEMA_NUMBER, IN(draft_scene, sim.pair_radius), .unit = "m", CLOSED(0, 0.1),
+     .text =
+         "contact of cloth with cloth and with meshes begins this much beyond the thickness; 0: a quarter of the edge "
+         "length, at most 4 mm"},
+    {"response", SCHEMA_CHOICE, IN(draft_scene, sim.response), CHOICES("weft", "provot", "none"),
+     .text = "to collisions of cloth with cloth and meshes; `weft`: nothing passes through; `provot`: neither, by the "
+             "method of 1997; `none`: it passes through"},
     {"threads", SCHEMA_INTEGER, IN(draft_scene, sim.n_threads), CLOSED(0, 256),
      .text = "0: one a core; the result is the same to the last bit"},
     {"world_scale", SCHEMA_INTEGER, IN(draft_scene, sim.world_scale), CLOSED(0, 12),
@@ -492,9 +499,11 @@ static const schema_field picture_fields[] = {
      .text = "without `camera`: from the scene to the eye"},
     {"view_angle", SCHEMA_NUMBER, IN(draft_scene, picture.view_angle), .unit = "degrees", CLOSED(1, 150),
      .text = "from the picture's lower to its upper edge"},
-    {"color", SCHEMA_CHOICE, IN(draft_scene, picture.coloring), CHOICES("sides", "stretch", "level"),
-     .text = "`sides`: front and back of each cloth; `stretch`: blue where shorter than at rest, red at the limit; "
-             "`level`: the darker the more often faces have split"},
+    {"color", SCHEMA_CHOICE, IN(draft_scene, picture.coloring), CHOICES("sides", "stretch", "level", "intersections"),
+     .text =
+         "`sides`: front and back of each cloth; `stretch`: blue where shorter than at rest, red at the limit; "
+         "`level`: the darker the more often faces have split; `intersections`: red where triangles intersect, orange "
+         "where they are nearer to a collider than the thickness"},
     {"wire", SCHEMA_BOOLEAN, IN(draft_scene, picture.wire), .text = "draw the mesh's lines on the cloth"},
     {"ground", SCHEMA_BOOLEAN, IN(draft_scene, picture.ground), .text = "draw a ground where there is no plane"},
     {"background", SCHEMA_COLOR, IN(draft_scene, picture.background), .text = "behind all"},

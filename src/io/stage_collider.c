@@ -31,19 +31,18 @@ static weft_result create_mesh(const weft_scene *s, const weft_scene_collider *c
     weft_vec3 *vertices = array_make((size_t)m->n_nodes, sizeof *vertices);
     int32_t *triangles = array_make(3 * n_corners - 6 * (size_t)m->n_faces, sizeof *triangles);
     weft_error why = {.text = ""};
-    weft_result r = vertices && triangles ? WEFT_OK : fault_memory(e);
-    if (r == WEFT_OK) {
-        weft_collider_def d = c->def;
-        for (int32_t i = 0; i < m->n_nodes; i++)
-            vertices[i] = scene_to_file_frame(&c->transform, m->positions[i]);
-        d.vertices = vertices;
-        d.n_vertices = m->n_nodes;
-        d.triangles = triangles;
-        d.n_triangles = weft_mesh_triangulate(m, triangles, NULL);
-        r = weft_collider_create(sim, &d, out, &why);
-        if (r < 0)
-            collider_fault(s, c, &why, e);
-    }
+    weft_collider_def d = c->def;
+    for (int32_t i = 0; vertices && i < m->n_nodes; i++)
+        vertices[i] = scene_to_file_frame(&c->transform, m->positions[i]);
+    d.vertices = vertices;
+    d.n_vertices = m->n_nodes;
+    d.triangles = triangles;
+    d.n_triangles = triangles ? weft_mesh_triangulate(m, triangles, NULL) : 0;
+    weft_result r = vertices && triangles ? weft_collider_create(sim, &d, out, &why) : WEFT_ERROR_MEMORY;
+    if (r == WEFT_ERROR_MEMORY)
+        fault_memory(e);
+    else if (r < 0)
+        collider_fault(s, c, &why, e);
     free(vertices);
     free(triangles);
     return r;

@@ -106,6 +106,94 @@ static inline bool box_overlap(const box *a, const box *b)
 
 #endif
 
+/* A box may also hold two planar boxes, of a thing at two times: x and y at the first, x and y at the second. */
+static inline box box_of_planar(const double x_lo[2], const double x_hi[2], const double y_lo[2], const double y_hi[2])
+{
+    return (box){{box_below(x_lo[0]), box_below(y_lo[0]), box_below(x_lo[1]), box_below(y_lo[1])},
+                 {box_below(-x_hi[0]), box_below(-y_hi[0]), box_below(-x_hi[1]), box_below(-y_hi[1])}};
+}
+
+/* Whether two such are apart by more than `least` in the same direction along the same axis at both times. */
+static inline bool box_planar_apart(const box *a, const box *b, float least)
+{
+#if defined(__SSE2__)
+    __m128 limit = _mm_set1_ps(least);
+    __m128 p = _mm_add_ps(_mm_loadu_ps(a->lo), _mm_loadu_ps(b->top));
+    __m128 q = _mm_add_ps(_mm_loadu_ps(b->lo), _mm_loadu_ps(a->top));
+    int up = _mm_movemask_ps(_mm_cmpgt_ps(p, limit)), down = _mm_movemask_ps(_mm_cmpgt_ps(q, limit));
+#else
+    int up = 0, down = 0;
+    for (int i = 0; i < 4; i++) {
+        up |= (a->lo[i] + b->top[i] > least) << i;
+        down |= (b->lo[i] + a->top[i] > least) << i;
+    }
+#endif
+    up &= up >> 2;
+    down &= down >> 2;
+    return ((up | down) & 3) != 0;
+}
+
+/* Up to BOXES boxes side by side, to be compared with one in fours. */
+enum { BOXES = 24 };
+
+typedef struct box_list {
+    float lo[3][BOXES], top[3][BOXES];
+} box_list;
+
+static inline void box_list_set(box_list *l, int i, const box *b)
+{
+    for (int k = 0; k < 3; k++) {
+        l->lo[k][i] = b->lo[k];
+        l->top[k][i] = b->top[k];
+    }
+}
+
+static inline box box_list_get(const box_list *l, int i)
+{
+    return (box){{l->lo[0][i], l->lo[1][i], l->lo[2][i], 0}, {l->top[0][i], l->top[1][i], l->top[2][i], -BOX_FAR}};
+}
+
+/* Bits of those of the boxes i to i + 3 that overlap a; of these, in *sure, those that do so by `slack` or more. */
+static inline int box_overlap_four(const box *a, const box_list *l, int i, float slack, int *sure)
+{
+#if defined(__SSE2__)
+    __m128 apart = _mm_set1_ps(-BOX_FAR);
+    for (int k = 0; k < 3; k++) {
+        apart = _mm_max_ps(apart, _mm_add_ps(_mm_set1_ps(a->lo[k]), _mm_loadu_ps(&l->top[k][i])));
+        apart = _mm_max_ps(apart, _mm_add_ps(_mm_set1_ps(a->top[k]), _mm_loadu_ps(&l->lo[k][i])));
+    }
+    *sure = _mm_movemask_ps(_mm_cmple_ps(apart, _mm_set1_ps(-slack)));
+    return _mm_movemask_ps(_mm_cmple_ps(apart, _mm_setzero_ps()));
+#else
+    int overlap = 0;
+    *sure = 0;
+    for (int j = 0; j < 4; j++) {
+        float apart = -BOX_FAR;
+        for (int k = 0; k < 3; k++) {
+            float p = a->lo[k] + l->top[k][i + j], q = a->top[k] + l->lo[k][i + j];
+            apart = p > apart ? p : apart;
+            apart = q > apart ? q : apart;
+        }
+        overlap |= (apart <= 0) << j;
+        *sure |= (apart <= -slack) << j;
+    }
+    return overlap;
+#endif
+}
+
+/* The number of the lowest bit of a value that is not 0, up to 15. */
+static inline int box_lowest_bit(int bits)
+{
+#if defined(__GNUC__)
+    return __builtin_ctz((unsigned)bits);
+#else
+    int i = 0;
+    while (!(bits >> i & 1))
+        i++;
+    return i;
+#endif
+}
+
 /* The largest absolute coordinate. */
 static inline float box_size(const box *b)
 {

@@ -173,6 +173,23 @@ double bend_eval(const vec3 x[6], const bend_par *p, bool psd, vec3 *g, mat3 *h)
     return s.energy;
 }
 
+void bend_pull(const vec3 x[6], const vec3 v[6], bend_par *p, double h, double theta[3], vec3 g[6])
+{
+    bend_state s;
+    for (int i = 0; i < 3; i++) {
+        vec3 d[4] = {{0}};
+        double rate = 0.0;
+        theta[i] = p->present >> i & 1 ? angle_at(x, i, d, NULL) : 0.0;
+        for (int k = 0; k < 4; k++) {
+            s.d[corner[i][k]][i] = d[k];
+            rate += v3_dot(d[k], v[corner[i][k]]);
+        }
+        p->past[i] = theta[i] - h * rate;
+    }
+    moments(p, theta, &s);
+    gradient(&s, g);
+}
+
 /* Minimises ½ Σ q_ij θ_i θ_j over θ_k, the angle at a border, where no moment acts. */
 static void release(double q[3][3], int k)
 {

@@ -19,6 +19,9 @@ typedef struct bend_par {
 
 double bend_eval(const vec3 x[6], const bend_par *p, bool psd, vec3 *g, mat3 *h);
 
+/* The gradient alone where nodes move with v, which gives the angles of a time h ago, p->past. Also the angles. */
+void bend_pull(const vec3 x[6], const vec3 v[6], bend_par *p, double h, double theta[3], vec3 g[6]);
+
 void bend_angles(const vec3 x[6], int32_t present, double theta[3]);
 
 /* q and present from the material coordinates of the triangle; those of the neighbours are not read, so they may lie in

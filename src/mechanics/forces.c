@@ -93,6 +93,10 @@ static bool add_faces(forces *f, const surface *s, const cloth_material *m, int3
     return true;
 }
 
+/* Equilibria come nowhere near the limit; three quarters of the way to it only a solve that has not converged leaves an
+ * edge. */
+#define TAUT 0.75
+
 static bool add_edges(forces *f, const surface *s, const cloth_material *m, int32_t offset)
 {
     for (int32_t i = 0; i < s->n_edges; i++) {
@@ -102,9 +106,14 @@ static bool add_edges(forces *f, const surface *s, const cloth_material *m, int3
         edge_element *ee = forces_push_item(f, &f->edges, sizeof *ee);
         if (!ee)
             return false;
-        *ee = (edge_element){{offset + ed->node[0], offset + ed->node[1]},
-                             surface_rest_length(s, ed->node[0], ed->node[1]),
-                             limit_of(m, &m->fabrics[s->elements[ed->element[0]].fabric], WEFT_LIMIT_PROVOT)};
+        const weft_fabric *fb = &m->fabrics[s->elements[ed->element[0]].fabric];
+        bool thread = m->stretch == WEFT_STRETCH_SPRINGS && s->elements[ed->element[0]].n == 4;
+        double stiffened = thread ? limit_of(m, fb, WEFT_LIMIT_STIFFEN) : 0; /* else it may run across, and shear */
+        *ee = (edge_element){.node = {offset + ed->node[0], offset + ed->node[1]},
+                             .length = surface_rest_length(s, ed->node[0], ed->node[1]),
+                             .limit = limit_of(m, fb, WEFT_LIMIT_PROVOT),
+                             .taut = stiffened > 0 ? 1 + TAUT * (stiffened - 1) : 0};
+        f->limited = f->limited || ee->limit > 0;
     }
     return true;
 }

@@ -77,6 +77,7 @@ typedef struct edge_element {
     int32_t node[2];
     double length;
     double limit; /* of Provot's correction; 0: none */
+    double taut;  /* stretch beyond which the limit by stiffening is near; 0: none */
 } edge_element;
 
 typedef struct node_par {
@@ -109,6 +110,7 @@ typedef struct forces {
     mem *mem;
     force_array list[FORCE_KINDS];
     force_array edges;
+    bool limited;       /* some edge has Provot's limit */
     force_array shares; /* every inner edge of triangles that bend, for cloths that do by the tensor */
     node_par *nodes;
     int32_t n_nodes;

@@ -74,12 +74,29 @@ static void prepare_damping(weft_sim *s, double h)
 
 static bool refresh_contacts(void *context, const vec3 *q, bool renew)
 {
-    model *m = context;
+    weft_sim *s = context;
+    model *m = &s->model;
+    bool settled = meet_refresh(s, q, renew);
     if (m->n_analytic == 0)
-        return true;
+        return settled;
     assembly_expand(&m->assembly, q, m->x);
     touch_find(&m->touch, renew ? TOUCH_UPDATE : TOUCH_KEEP);
-    return touch_is_settled(&m->touch);
+    return touch_is_settled(&m->touch) && settled;
+}
+
+/* Cloth that folds fast leaves edges stretched where Newton's method has not converged: by 5.7 % of cotton on a ball at
+ * h = 1/60 s, 1.8 % with more steps. Few steps of the simulation have such edges; they get more of Newton's. */
+static bool is_taut(void *context, const vec3 *q)
+{
+    model *m = &((weft_sim *)context)->model;
+    const edge_element *edges = m->forces.edges.items;
+    assembly_expand(&m->assembly, q, m->x);
+    for (int32_t i = 0; i < m->forces.edges.n; i++) {
+        double most = edges[i].taut * edges[i].length;
+        if (most > 0 && v3_len_sq(v3_sub(m->x[edges[i].node[1]], m->x[edges[i].node[0]])) > most * most)
+            return true;
+    }
+    return false;
 }
 
 /* Free flight can tear folds apart that the last step had laid down; then the start, or a point on the way, is the
@@ -104,7 +121,7 @@ static void choose_guess(weft_sim *s, const newton_problem *p)
     }
 }
 
-static newton_end solve(weft_sim *s, double gamma, newton_stats *stats)
+static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
 {
     model *m = &s->model;
     newton_problem p = {
@@ -115,13 +132,16 @@ static newton_end solve(weft_sim *s, double gamma, newton_stats *stats)
         .target = m->target,
         .gamma = m->gamma,
         .filters = m->filters,
-        .motion = {m->motion, gamma},
+        .motion = {m->motion, m->step_gamma},
         .contacts = m->touch.contacts,
         .n_contacts = &m->touch.n_contacts,
+        .pairs = m->meet.near.terms,
+        .n_pairs = m->meet.near.n,
         .rods = m->rods,
         .n_rods = m->n_rods,
         .refresh = refresh_contacts,
-        .context = m,
+        .is_taut = is_taut,
+        .context = s,
         .tolerance = s->def.newton_tolerance,
         .acceptable = ACCEPTABLE * m->mean_edge,
         .linear_tolerance = s->def.linear_tolerance,
@@ -129,7 +149,8 @@ static newton_end solve(weft_sim *s, double gamma, newton_stats *stats)
         .linear_limit = s->def.linear_limit,
         .cancel = &s->cancel,
     };
-    choose_guess(s, &p);
+    if (first)
+        choose_guess(s, &p);
     return newton_solve(&m->newton, &p, m->q1, stats);
 }
 
@@ -230,40 +251,71 @@ static void record_forces(weft_sim *s, double share)
             point = v3_madd(point, c->w[k], x[c->node[k]]);
         record_contact(s, c->owner, point, force, share);
     }
+    meet_record(s, m->q1, share);
 }
 
-step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
+static void add_newton(weft_step_stats *stats, const newton_stats *ns)
+{
+    stats->newton_iterations += ns->iterations;
+    stats->linear_iterations += ns->linear_iterations;
+    stats->residual = ns->residual;
+    stats->seconds_touch += ns->seconds_touch;
+    stats->seconds_assemble += ns->seconds_assemble;
+    stats->seconds_solve += ns->seconds_solve;
+}
+
+static void begin_substep(weft_sim *s, const substep *sub)
 {
     model *m = &s->model;
-    double h = sub->h;
-    newton_stats ns = {0};
     hold_nodes(s, sub);
     external_accelerations(s);
-    double gamma = predict(s, h);
-    guess(s, h);
-    prepare_damping(s, h);
+    m->step_gamma = predict(s, sub->h);
+    guess(s, sub->h);
+    prepare_damping(s, sub->h);
     assembly_expand(&m->assembly, s->state.q, m->x0);
     m->touch.memory = s->state.memory;
-    m->touch.h = h;
+    m->touch.h = sub->h;
     assembly_expand(&m->assembly, m->q1, m->x);
     touch_find(&m->touch, TOUCH_START);
-    newton_end end = solve(s, gamma, &ns);
-    stats->newton_iterations += ns.iterations;
-    stats->linear_iterations += ns.linear_iterations;
-    stats->residual = ns.residual;
-    stats->seconds_touch += ns.seconds_touch;
-    stats->seconds_assemble += ns.seconds_assemble;
-    stats->seconds_solve += ns.seconds_solve;
+}
+
+/* Solves, and makes the result the state, or tells why not. */
+static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_step_stats *stats)
+{
+    model *m = &s->model;
+    newton_stats ns = {0};
+    newton_end end = solve(s, first, &ns);
+    add_newton(stats, &ns);
     stats->contacts = m->touch.n_contacts;
     if (end == NEWTON_CANCELLED)
         return STEP_CANCELLED;
     if (end == NEWTON_BROKEN || ns.residual > ACCEPTABLE * m->mean_edge)
         return STEP_FAILED;
-    find_velocities(s, h);
-    finish_contacts(s, h);
+    find_velocities(s, sub->h);
+    finish_contacts(s, sub->h);
     finish_rods(s, m->next_memory);
-    step_end done = commit_step(s, h, stats);
-    if (done == STEP_DONE)
-        record_forces(s, h / sub->whole);
-    return done;
+    limit_edges(s, sub->h);
+    return commit_step(s, sub, stats);
+}
+
+/* What would pass through something is felt by the next solve, so that its neighbours give way too: impulses alone, after
+ * the solve, stretch the cloth about the nodes that they stop. */
+#define ROUNDS 3
+
+step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
+{
+    step_end end = STEP_AGAIN;
+    begin_substep(s, sub);
+    if (!meet_begin(s, sub->h, stats))
+        return STEP_FAILED;
+    for (int round = 0; end == STEP_AGAIN && round < ROUNDS; round++) {
+        substep now = *sub;
+        now.ask = s->def.response == WEFT_RESPONSE_WEFT && round + 1 < ROUNDS;
+        if (round > 0 && !meet_again(s, stats))
+            return STEP_FAILED;
+        end = solve_once(s, &now, round == 0, stats);
+    }
+    if (end == STEP_DONE)
+        record_forces(s, sub->h / sub->whole);
+    return end;
 }

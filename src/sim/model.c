@@ -26,6 +26,7 @@ static void free_vectors(weft_sim *s, model *m)
     MEM_FREE(&s->mem, m->x, m->n);
     MEM_FREE(&s->mem, m->next_memory, m->n);
     MEM_FREE(&s->mem, m->next_restart, m->n);
+    MEM_FREE(&s->mem, m->shortened, m->n);
 }
 
 static bool make_vectors(weft_sim *s, model *m)
@@ -35,7 +36,8 @@ static bool make_vectors(weft_sim *s, model *m)
            MEM_MAKE(&s->mem, m->motion, m->n) && MEM_MAKE(&s->mem, m->target, m->n) && MEM_MAKE(&s->mem, m->q1, m->n) &&
            MEM_MAKE(&s->mem, m->v1, m->n) && MEM_MAKE(&s->mem, m->external, m->n) &&
            MEM_MAKE(&s->mem, m->moved, m->n) && MEM_MAKE(&s->mem, m->x0, m->n) && MEM_MAKE(&s->mem, m->x, m->n) &&
-           MEM_MAKE(&s->mem, m->next_memory, m->n) && MEM_MAKE(&s->mem, m->next_restart, m->n);
+           MEM_MAKE(&s->mem, m->next_memory, m->n) && MEM_MAKE(&s->mem, m->next_restart, m->n) &&
+           MEM_MAKE(&s->mem, m->shortened, m->n);
 }
 
 void model_destroy(weft_sim *s)
@@ -46,6 +48,7 @@ void model_destroy(weft_sim *s)
     assembly_destroy(&m->assembly);
     newton_destroy(&m->newton, &s->mem);
     touch_destroy(&m->touch);
+    meet_destroy(s);
     MEM_FREE(&s->mem, m->rows, m->n);
     free_vectors(s, m);
     model_mesh_free(s, m);
@@ -275,9 +278,15 @@ weft_result model_build(weft_sim *s, weft_error *e)
         return error_memory(e);
     }
     model *m = &s->model;
+    weft_result r = meet_create(s, e);
+    if (r < 0) {
+        model_destroy(s);
+        return r;
+    }
     m->touch.colliders = m->colliders;
     m->touch.radius = s->def.contact_radius;
     m->touch.stiffness = s->def.contact_stiffness;
+    m->touch.grid = ldexp(1.0, s->def.world_scale - 32);
     m->touch.x0 = m->x0;
     m->touch.x = m->x;
     m->dirty = false;

@@ -40,6 +40,7 @@ static weft_result check_def(const weft_sim_def *d, weft_error *e)
         {"velocity_bound", d->velocity_bound, 1e-6, 10},
         {"contact_radius", d->contact_radius, 0, 0.1},
         {"contact_stiffness", d->contact_stiffness, 1e-3, 1e3},
+        {"pair_radius", d->pair_radius, 0, 0.1},
         {"air_density", d->air_density, 0, 100},
         {"drag_normal", d->drag_normal, 0, 10},
         {"drag_tangential", d->drag_tangential, 0, 10},
@@ -49,9 +50,13 @@ static weft_result check_def(const weft_sim_def *d, weft_error *e)
         const char *name;
         int64_t value, lo, hi;
     } integers[] = {
-        {"integrator", d->integrator, 0, 2},        {"n_threads", d->n_threads, 0, 256},
-        {"newton_limit", d->newton_limit, 1, 1000}, {"linear_limit", d->linear_limit, 1, 1000000},
-        {"halving_limit", d->halving_limit, 0, 10}, {"world_scale", d->world_scale, 0, 12},
+        {"integrator", d->integrator, 0, 2},
+        {"n_threads", d->n_threads, 0, 256},
+        {"newton_limit", d->newton_limit, 1, 1000},
+        {"linear_limit", d->linear_limit, 1, 1000000},
+        {"halving_limit", d->halving_limit, 0, 10},
+        {"world_scale", d->world_scale, 0, 12},
+        {"response", d->response, 0, 2},
     };
     for (size_t i = 0; r == WEFT_OK && i < sizeof numbers / sizeof *numbers; i++)
         r = check_number(numbers[i].name, numbers[i].value, numbers[i].lo, numbers[i].hi, e);

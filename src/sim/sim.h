@@ -11,6 +11,7 @@
 #include "contact/collider_mesh.h"
 #include "contact/touch.h"
 #include "sim/keys.h"
+#include "sim/meet.h"
 #include "sim/slots.h"
 #include "sim/state.h"
 #include "solve/newton.h"
@@ -107,13 +108,16 @@ typedef struct model {
     assembly assembly;
     newton_work newton;
     touch touch;
+    meeting meet;
     filter *filters;
     double *mass, *gamma;
-    vec3 *base;   /* x̂ of each node's own formula */
-    vec3 *motion; /* x̂ of the step's formula, for damping and air */
+    double step_gamma; /* of the step's formula */
+    vec3 *base;        /* x̂ of each node's own formula */
+    vec3 *motion;      /* x̂ of the step's formula, for damping and air */
     vec3 *target, *q1, *v1, *external, *moved, *x0, *x;
     contact_memory *next_memory; /* of the state being made */
     int32_t *next_restart;
+    int32_t *shortened;  /* sweep of limit_edges that last moved it */
     double mean_edge;    /* m; 1 cm where there are no edges */
     collider *colliders; /* analytic ones first; then meshes, which have a pose but no shape */
     sim_collider **collider_owner;
@@ -151,6 +155,9 @@ void sim_collider_destroy(weft_sim *s, sim_collider *c);
 void attachment_destroy(weft_sim *s, attachment *a);
 void tie_destroy(weft_sim *s, tie *t);
 pose sim_collider_pose(const sim_collider *c, double time);
+/* All of a definition but what is of meshes; and the shape of one that is not a mesh. */
+weft_result collider_def_check(const weft_collider_def *d, weft_error *e);
+shape collider_def_shape(const weft_collider_def *d);
 
 /* Of a mesh: puts the vertices where the pose has them now; whether x is there already, but for rounding; how far a
  * cloth is from it (weft_collider_get_clearance). */
@@ -238,12 +245,20 @@ void model_mesh_free(weft_sim *s, model *m);
 /* ---- the step (step.c, implicit.c, explicit.c, hold.c) ----------------------------------------------------------- */
 
 /* Outcome of one attempt at a substep of length h from the present state. On STEP_DONE the state is the new one. */
-typedef enum step_end { STEP_DONE, STEP_FAILED, STEP_CANCELLED } step_end;
+typedef enum step_end {
+    STEP_DONE,
+    STEP_CUT,   /* the new state is that at a part of the substep */
+    STEP_AGAIN, /* something would pass through: as asked for, nothing was done about it */
+    STEP_FAILED,
+    STEP_CANCELLED
+} step_end;
 
 /* The substep [time, time + h] is part of a step of length `whole`, `done` of which lies behind (for targets set by
  * hand). */
 typedef struct substep {
     double h, whole, done;
+    bool last; /* it cannot be halved any more */
+    bool ask;  /* what would pass through is to be told, not mended */
 } substep;
 
 step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats);
@@ -268,8 +283,23 @@ air_par air_now(const weft_sim *s);
 void record_reactions(weft_sim *s, vec3 *reaction, const vec3 *q, double share);
 void record_contact(weft_sim *s, int32_t collider, vec3 point, vec3 force, double share);
 
-/* Thickness, grid, finiteness; then q1, v1 become the state. STEP_FAILED leaves the state alone. */
-step_end commit_step(weft_sim *s, double h, weft_step_stats *stats);
+/* Thickness, prevention, grid, finiteness; then q1, v1 become the state. STEP_FAILED leaves the state alone. */
+step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats);
+
+/* ---- cloth against cloth and meshes (meet.c) --------------------------------------------------------------------- */
+
+weft_result meet_create(weft_sim *s, weft_error *e);
+void meet_destroy(weft_sim *s);
+/* Pairs for the solve, from the state and the guess q1. False without memory. */
+bool meet_begin(weft_sim *s, double h, weft_step_stats *stats);
+/* New closest points at q, if `renew`. Returns whether friction has settled. */
+bool meet_refresh(weft_sim *s, const vec3 *q, bool renew);
+/* Makes q1 and v1 safe. STEP_CUT: they are what is reached at the part *cut of the substep. */
+step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_stats *stats);
+/* After STEP_AGAIN: the solve feels what was hit. False without memory. */
+bool meet_again(weft_sim *s, weft_step_stats *stats);
+/* Adds what cloth exerted on meshes to their forces. */
+void meet_record(weft_sim *s, const vec3 *q, double share);
 
 /* Provot 1995: shortens edges that exceed their limit. */
 void limit_edges(weft_sim *s, double h);

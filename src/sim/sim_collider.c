@@ -48,7 +48,7 @@ static weft_result check_keys(const weft_key *k, int32_t n, weft_error *e)
     return keys_check(k, n, e);
 }
 
-static weft_result check_def(const weft_sim *s, const weft_collider_def *d, weft_error *e)
+weft_result collider_def_check(const weft_collider_def *d, weft_error *e)
 {
     weft_result r = check_struct_size("weft_collider_def", d->struct_size, sizeof *d, e);
     if (r == WEFT_OK)
@@ -71,12 +71,18 @@ static weft_result check_def(const weft_sim *s, const weft_collider_def *d, weft
         r = keys_check(&(weft_key){0, d->position, d->rotation}, 1, e);
     if (r == WEFT_OK)
         r = check_keys(d->keys, d->n_keys, e);
+    return r;
+}
+
+static weft_result check_def(const weft_sim *s, const weft_collider_def *d, weft_error *e)
+{
+    weft_result r = collider_def_check(d, e);
     if (r == WEFT_OK && d->kind == WEFT_COLLIDER_MESH)
         r = collider_mesh_check(d, sim_world_limit(s), e);
     return r;
 }
 
-static shape shape_of(const weft_collider_def *d)
+shape collider_def_shape(const weft_collider_def *d)
 {
     static const shape_kind kinds[] = {
         [WEFT_COLLIDER_PLANE] = SHAPE_PLANE,     [WEFT_COLLIDER_SPHERE] = SHAPE_SPHERE,
@@ -105,7 +111,7 @@ weft_result weft_collider_create(weft_sim *s, const weft_collider_def *d, weft_c
     if (!c)
         return error_memory(e);
     *c = (sim_collider){.kind = d->kind,
-                        .shape = shape_of(d),
+                        .shape = collider_def_shape(d),
                         .still = {mat3_from_quat(d->rotation), d->position},
                         .friction = d->friction,
                         .dissipation = d->dissipation};

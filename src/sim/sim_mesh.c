@@ -158,20 +158,23 @@ void return_meshes(weft_sim *s)
 
 /* ---- from outside ------------------------------------------------------------------------------------------------ */
 
-/* The mesh behind the id, if it has n vertices and there is an array for them. */
-static weft_result get_mesh(const weft_sim *s, weft_collider_id id, const void *array, int32_t n, collider_mesh **out,
-                            weft_error *e)
+/* NULL, and the code for why, if the id is not that of a mesh. */
+static collider_mesh *get_mesh(const weft_sim *s, weft_collider_id id, weft_result *r, weft_error *e)
 {
     const sim_collider *c = sim_get_collider(s, id, e);
     if (!c)
-        return sim_missing(s, NULL);
-    if (!c->mesh)
-        return error_set(e, WEFT_ERROR_ARGUMENT, id.index, "the collider is no mesh and has no vertices");
-    if (!array || n != c->mesh->n_vertices)
-        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the mesh has %d vertices, there is an array of %d",
-                         c->mesh->n_vertices, array ? n : 0);
-    *out = c->mesh;
-    return WEFT_OK;
+        *r = sim_missing(s, NULL);
+    else if (!c->mesh)
+        *r = error_set(e, WEFT_ERROR_ARGUMENT, id.index, "the collider is no mesh and has no vertices");
+    return c ? c->mesh : NULL;
+}
+
+static weft_result check_array(const char *what, int32_t wanted, const void *array, int32_t n, weft_error *e)
+{
+    if (array && n == wanted)
+        return WEFT_OK;
+    return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the mesh has %d %s, there is an array of %d", wanted, what,
+                     array ? n : 0);
 }
 
 static weft_result check_positions(const weft_sim *s, const vec3 *x, int32_t n, weft_error *e)
@@ -186,31 +189,28 @@ static weft_result check_positions(const weft_sim *s, const vec3 *x, int32_t n, 
     return WEFT_OK;
 }
 
-static weft_result send_vertices(weft_sim *s, weft_collider_id id, const vec3 *x, int32_t n, collider_mesh **out,
-                                 weft_error *e)
+weft_result weft_collider_set_vertices(weft_sim *s, weft_collider_id id, const weft_vec3 *x, int32_t n, weft_error *e)
 {
-    weft_result r = get_mesh(s, id, x, n, out, e);
+    weft_result r = WEFT_OK;
+    collider_mesh *m = get_mesh(s, id, &r, e);
+    if (!m)
+        return r;
+    r = check_array("vertices", m->n_vertices, x, n, e);
     if (r == WEFT_OK)
         r = check_positions(s, x, n, e);
     if (r != WEFT_OK)
         return r;
     for (int32_t vi = 0; vi < n; vi++)
-        (*out)->goal[vi] = to_grid(s, x[vi]);
-    (*out)->driven = true;
+        m->goal[vi] = to_grid(s, x[vi]);
+    m->driven = true;
     return WEFT_OK;
-}
-
-weft_result weft_collider_set_vertices(weft_sim *s, weft_collider_id id, const weft_vec3 *x, int32_t n, weft_error *e)
-{
-    collider_mesh *m = NULL;
-    return send_vertices(s, id, x, n, &m, e);
 }
 
 weft_result weft_collider_place_vertices(weft_sim *s, weft_collider_id id, const weft_vec3 *x, int32_t n, weft_error *e)
 {
-    collider_mesh *m = NULL;
-    weft_result r = send_vertices(s, id, x, n, &m, e);
-    if (r != WEFT_OK)
+    weft_result r = weft_collider_set_vertices(s, id, x, n, e);
+    collider_mesh *m = r == WEFT_OK ? get_mesh(s, id, &r, e) : NULL;
+    if (!m)
         return r;
     memcpy(m->x, m->goal, (size_t)n * sizeof *m->x);
     m->measured = false;
@@ -219,10 +219,25 @@ weft_result weft_collider_place_vertices(weft_sim *s, weft_collider_id id, const
 
 weft_result weft_collider_get_vertices(const weft_sim *s, weft_collider_id id, weft_vec3 *out, int32_t n, weft_error *e)
 {
-    collider_mesh *m = NULL;
-    weft_result r = get_mesh(s, id, out, n, &m, e);
+    weft_result r = WEFT_OK;
+    const collider_mesh *m = get_mesh(s, id, &r, e);
+    if (!m)
+        return r;
+    r = check_array("vertices", m->n_vertices, out, n, e);
     if (r == WEFT_OK)
         memcpy(out, m->x, (size_t)n * sizeof *out);
+    return r;
+}
+
+weft_result weft_collider_get_triangles(const weft_sim *s, weft_collider_id id, int32_t *out, int32_t n, weft_error *e)
+{
+    weft_result r = WEFT_OK;
+    const collider_mesh *m = get_mesh(s, id, &r, e);
+    if (!m)
+        return r;
+    r = check_array("triangles", m->n_triangles, out, n, e);
+    if (r == WEFT_OK)
+        memcpy(out, m->triangles, (size_t)n * sizeof *m->triangles);
     return r;
 }
 

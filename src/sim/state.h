@@ -4,6 +4,7 @@
 #define WEFT_SIM_STATE_H
 
 #include "contact/touch.h"
+#include "math/grid.h"
 
 typedef struct state {
     int32_t n;
@@ -25,10 +26,5 @@ void state_destroy(state *s, mem *m);
 void state_copy_range(state *dst, int32_t to, const state *src, int32_t from, int32_t n);
 void state_copy_shares(state *dst, int32_t to, const state *src, int32_t from, int32_t n);
 void state_copy(state *dst, const state *src);
-
-/* Positions become multiples of 2^(world_scale − 32) m. */
-vec3 grid_snap(vec3 x, int32_t world_scale);
-/* Whether x is finite and within the world of ±256 · 2^world_scale m. */
-bool grid_holds(vec3 x, int32_t world_scale);
 
 #endif

@@ -4,22 +4,29 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "contact/respond.h"
 #include "sim/check.h"
 #include "sim/sim.h"
 
 /* ---- the end of a substep ---------------------------------------------------------------------------------------- */
 
-/* A node that the last correction had to move keeps its velocity but for the part that goes on inward. */
+/* A node that the last correction had to move keeps its velocity but for the part that goes on inward. What stops that
+ * part of it rubs: the implicit solve has had its friction on faces already, an explicit step has it here, since on a
+ * convex collider faces touch and nodes do not. */
 static void stop_inward(weft_sim *s, double h)
 {
     model *m = &s->model;
+    bool rubs = s->def.integrator == WEFT_INTEGRATOR_EXPLICIT;
     for (int32_t vi = 0; vi < m->n; vi++) {
         if (m->touch.pushed_by[vi] == OWNER_NONE)
             continue;
+        const collider *c = &m->colliders[m->touch.pushed_by[vi]];
         vec3 x0 = m->x0[vi], n = m->moved[vi];
-        vec3 ground = v3_scale(1.0 / h, v3_sub(collider_carry(&m->colliders[m->touch.pushed_by[vi]], x0), x0));
+        vec3 ground = v3_scale(1.0 / h, v3_sub(collider_carry(c, x0), x0));
         double inward = v3_dot(n, v3_sub(m->v1[vi], ground));
-        if (inward < 0)
+        if (inward < 0 && rubs)
+            m->v1[vi] = respond_velocity(m->v1[vi], ground, n, m->forces.nodes[vi].friction * c->friction, 0);
+        else if (inward < 0)
             m->v1[vi] = v3_madd(m->v1[vi], -inward, n);
     }
 }
@@ -67,15 +74,21 @@ static void exchange_shares(weft_sim *s, bool into_model)
     }
 }
 
-step_end commit_step(weft_sim *s, double h, weft_step_stats *stats)
+step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
 {
     model *m = &s->model;
     state *st = &s->state;
-    limit_edges(s, h);
+    double h = sub->h, cut = 1;
     follow_parents(s, m->q1);
     keep_thickness(s, h, stats);
     if (!snap_all(s))
         return STEP_FAILED;
+    step_end end = meet_prevent(s, sub, &cut, stats);
+    if (end == STEP_AGAIN)
+        return end;
+    if (end == STEP_FAILED || !snap_all(s))
+        return STEP_FAILED;
+    h *= cut;
     if (m->n_analytic > 0)
         stats->squeezed = touch_count_squeezed(&m->touch, m->q1);
     for (int32_t i = 0; i < m->n; i++) {
@@ -91,7 +104,7 @@ step_end commit_step(weft_sim *s, double h, weft_step_stats *stats)
     commit_meshes(s);
     st->time += h;
     st->last_h = h;
-    return STEP_DONE;
+    return end;
 }
 
 /* ---- statistics -------------------------------------------------------------------------------------------------- */
@@ -147,31 +160,37 @@ static step_end take_substep(weft_sim *s, const substep *sub, weft_step_stats *s
     return explicit ? explicit_step(s, sub, stats) : implicit_step(s, sub, stats);
 }
 
-/* The step in parts of h/2^level: a failure halves what is left, two successes in a row at one level double it
- * again. */
+/* The step in parts of h/2^level: a failure halves what is left, two successes in a row at one level double it again.
+ * A part that is cut short is gone on with from there. */
 static step_end advance(weft_sim *s, double h, weft_step_stats *stats)
 {
-    const int32_t whole = 1 << s->def.halving_limit;
-    int32_t done = 0, part = whole;
-    double start = s->state.time;
-    while (done < whole) {
+    double start = s->state.time, done = 0;
+    int32_t level = 0, good = 0;
+    int64_t n_failed = s->mem.n_failed;
+    while (done < h) {
         if (atomic_load(&s->cancel))
             return STEP_CANCELLED;
-        substep sub = {h * part / whole, h, h * done / whole};
+        double part = ldexp(h, -level), left = h - done;
+        bool rest = left <= part * (1 + 1e-9);
+        substep sub = {.h = rest ? left : part, .whole = h, .done = done, .last = level == s->def.halving_limit};
         step_end end = take_substep(s, &sub, stats);
         if (end == STEP_CANCELLED)
             return end;
         if (end == STEP_FAILED) {
-            if (part == 1)
+            if (sub.last || s->mem.n_failed > n_failed)
                 return STEP_FAILED;
-            part /= 2;
+            level++;
+            good = 0;
             stats->halvings++;
             continue;
         }
-        done += part;
+        done = rest && end == STEP_DONE ? h : s->state.time - start;
         stats->n_steps++;
-        if (part < whole && done % (2 * part) == 0 && done + 2 * part <= whole)
-            part *= 2;
+        good = end == STEP_DONE ? good + 1 : 0;
+        if (level > 0 && good == 2) {
+            level--;
+            good = 0;
+        }
     }
     s->state.time = start + h;
     return STEP_DONE;
@@ -182,6 +201,10 @@ static step_end advance(weft_sim *s, double h, weft_step_stats *stats)
 
 static weft_result warnings(const weft_sim *s, const weft_step_stats *st)
 {
+    if (st->squeezed_pairs > 0) {
+        sim_log(s, WEFT_LOG_WARNING, "%g s: %d pairs of primitives have no room", st->time, st->squeezed_pairs);
+        return WEFT_WARNING_SQUEEZED;
+    }
     if (st->squeezed > 0) {
         sim_log(s, WEFT_LOG_WARNING, "%g s: %d triangles have no room between colliders", st->time, st->squeezed);
         return WEFT_WARNING_SQUEEZED;
@@ -247,9 +270,9 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
     weft_result r = check_number("h", h, 1e-7, 0.5, e);
     if (r != WEFT_OK)
         return r;
-    weft_step_stats st = {0};
+    weft_step_stats st = {.smallest_gap = HUGE_VAL};
     double t0 = clock_seconds();
-    int64_t calls = s->mem.n_calls;
+    int64_t calls = s->mem.n_calls, n_failed = s->mem.n_failed;
     adaptation changed = {0};
     weft_result adapted = adapt(s, &changed, &st, e);
     if (adapted < 0) {
@@ -274,6 +297,10 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
     s->stats = st;
     if (stats)
         *stats = st;
+    if (end == STEP_FAILED && s->mem.n_failed > n_failed) {
+        model_invalidate(s); /* part of it may be half made */
+        return error_memory(e);
+    }
     r = outcome(s, end, &st, e);
     return r == WEFT_OK ? adapted : r;
 }

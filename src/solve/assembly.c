@@ -42,8 +42,8 @@ static bool make_pattern(assembly *a)
 bool assembly_create(assembly *a, mem *m, pool *p, forces *f, const node_row *rows, int32_t n_nodes, int32_t n_dofs)
 {
     *a = (assembly){.mem = m, .pool = p, .forces = f, .rows = rows, .n_nodes = n_nodes, .n_dofs = n_dofs};
-    return forces_trim(f) && MEM_MAKE(m, a->x, n_nodes) && MEM_MAKE(m, a->speed, n_nodes) && assembly_plan(a) &&
-           make_pattern(a);
+    return forces_trim(f) && MEM_MAKE(m, a->x, n_nodes) && MEM_MAKE(m, a->speed, n_nodes) &&
+           MEM_MAKE(m, a->pull, n_nodes) && assembly_plan(a) && make_pattern(a);
 }
 
 void assembly_destroy(assembly *a)
@@ -53,6 +53,7 @@ void assembly_destroy(assembly *a)
     assembly_forget_plan(a);
     MEM_FREE(a->mem, a->x, a->n_nodes);
     MEM_FREE(a->mem, a->speed, a->n_nodes);
+    MEM_FREE(a->mem, a->pull, a->n_nodes);
     blockmat_destroy(&a->hessian, a->mem);
     *a = (assembly){0};
 }

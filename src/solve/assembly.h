@@ -40,6 +40,7 @@ typedef struct assembly {
     air_par air;                   /* of the step, but for the area */
     vec3 *x;                       /* node positions of the last evaluation */
     vec3 *speed;                   /* node velocities of the last evaluation */
+    vec3 *pull;                    /* gradient by node, while assembly_pull sums it up */
     blockmat hessian;
 } assembly;
 
@@ -64,8 +65,15 @@ typedef struct assembly_motion {
  * a->hessian, which is mirrored when all is in; with_hessian needs a gradient. */
 double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian);
 
+/* Adds to gradient what the forces at q are where nodes move with v: all that an explicit step of length h needs. Rates
+ * of strain are those of v. Then shares the angles of edges, by one sweep. */
+void assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const air_par *air, vec3 *gradient);
+
 /* One sweep of sharing the angles of edges between their triangles (bend.h), at q. */
 void assembly_share(assembly *a, const vec3 *q);
+
+/* The same with the angles that the elements have. */
+void assembly_share_by_angles(assembly *a);
 
 /* Shares [begin, begin + n) as numbers, one an edge: out of the elements, or into them. */
 void assembly_get_shares(const assembly *a, int32_t begin, int32_t n, double *out);

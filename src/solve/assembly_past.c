@@ -2,6 +2,7 @@
 /* What a step needs to know of its start, and energies without damping. */
 #include <string.h>
 
+#include "mechanics/pull.h"
 #include "solve/assembly_inside.h"
 
 /* ---- damping and air --------------------------------------------------------------------------------------------- */
@@ -113,21 +114,13 @@ void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], dou
 static double elastic_element(force_kind kind, const void *item, const vec3 *x)
 {
     switch (kind) {
-    case FORCE_SPRING: {
-        spring_par p = ((const spring_element *)item)->par;
-        p.drag = 0;
-        return spring_eval(x, &p, true, NULL, NULL);
-    }
+    case FORCE_SPRING: return spring_stored(v3_sub(x[1], x[0]), &((const spring_element *)item)->par);
     case FORCE_MEMBRANE: {
         membrane_par p = ((const membrane_element *)item)->par;
         p.drag = 0;
         return membrane_eval(x, &p, true, NULL, NULL);
     }
-    case FORCE_BEAM: {
-        beam_par p = ((const beam_element *)item)->par;
-        p.drag = 0;
-        return beam_eval(x, &p, true, NULL, NULL);
-    }
+    case FORCE_BEAM: return beam_stored(v3_sub(x[1], x[0]), v3_sub(x[2], x[1]), &((const beam_element *)item)->par);
     case FORCE_BEND: {
         bend_par p = ((const bend_element *)item)->par;
         p.drag = 0;

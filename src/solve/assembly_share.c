@@ -41,11 +41,16 @@ static void apply_share(bend_element *bends, const share_edge *s)
 
 void assembly_share(assembly *a, const vec3 *q)
 {
-    share_edge *shares = a->forces->shares.items;
     if (a->forces->shares.n == 0)
         return;
     assembly_expand(a, q, a->x);
     assembly_run(a, false, angle_batch, a);
+    assembly_share_by_angles(a);
+}
+
+void assembly_share_by_angles(assembly *a)
+{
+    share_edge *shares = a->forces->shares.items;
     pool_for(a->pool, (a->forces->shares.n + SHARE_PIECE - 1) / SHARE_PIECE, change_piece, a);
     for (int32_t k = 0; k < a->forces->shares.n; k++) {
         shares[k].share += shares[k].change;

@@ -61,9 +61,10 @@ static bool list_wanted(couple *c, const assembly *a, const couple_list *l, int3
     return true;
 }
 
-bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *contacts)
+bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *contacts, bool *changed)
 {
     int32_t n_wanted = 0;
+    *changed = false;
     if (contacts->n == 0 && c->n_present == 0)
         return true;
     if (!c->plain.start && !pattern_of(&c->plain, a->mem, &a->hessian))
@@ -76,6 +77,7 @@ bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *
     if (!reserve(a->mem, &c->present, &c->present_room, n_wanted) ||
         !blockmat_widen(&a->hessian, a->mem, &c->plain, c->wanted, n_wanted))
         return false;
+    *changed = true;
     c->n_present = n_wanted;
     if (n_wanted > 0)
         memcpy(c->present, c->wanted, (size_t)n_wanted * sizeof *c->present);

@@ -26,8 +26,8 @@ typedef struct couple_list {
     int32_t n;
 } couple_list;
 
-/* Couples the nodes of each contact with each other. False without memory: the matrix is then as it was, and may lack
- * blocks. */
-bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *contacts);
+/* Couples the nodes of each contact with each other; *changed: something was laid out anew. False without memory: matrix
+ * and preconditioner are then to be made anew. */
+bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *contacts, bool *changed);
 
 #endif

@@ -16,17 +16,27 @@
 /* Below this many rows block Jacobi takes less time than the levels take to build. */
 #define LEAST_ROWS 256
 
+static void forget_parents(newton_work *w, mem *m)
+{
+    for (int32_t k = 0; k < MULTIGRID_LEVELS; k++)
+        MEM_FREE(m, w->parent[k], w->n_parent[k]);
+    w->n_parents = 0;
+}
+
 static bool keep_parents(newton_work *w, mem *m)
 {
-    for (int32_t k = 0; k + 1 < w->multigrid.n_levels; k++) {
+    int32_t n = w->multigrid.n_levels - 1;
+    for (int32_t k = 0; k < n; k++) {
         const multigrid_level *l = &w->multigrid.levels[k];
         w->n_parent[k] = l->n;
         w->n_coarse[k] = l->to_coarse.n_coarse;
-        w->n_parents = k + 1;
-        if (!MEM_MAKE(m, w->parent[k], l->n))
+        if (!MEM_MAKE(m, w->parent[k], l->n)) {
+            forget_parents(w, m);
             return false;
+        }
         memcpy(w->parent[k], l->to_coarse.parent, (size_t)l->n * sizeof *w->parent[k]);
     }
+    w->n_parents = n;
     return true;
 }
 
@@ -61,9 +71,8 @@ void newton_destroy(newton_work *w, mem *m)
     MEM_FREE(m, w->trial, w->n);
     cg_destroy(&w->cg, m);
     multigrid_destroy(&w->multigrid, m);
-    for (int32_t k = 0; k < w->n_parents; k++)
-        MEM_FREE(m, w->parent[k], w->n_parent[k]);
-    w->n = w->n_parents = 0;
+    forget_parents(w, m);
+    w->n = 0;
 }
 
 static double inertia(const newton_problem *p, const vec3 *q, vec3 *gradient, blockmat *hessian)
@@ -229,18 +238,18 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
 }
 
 /* A step that still moves nodes farther than is acceptable would be thrown away, and done again in halves: a few more
- * steps cost less. */
+ * steps cost less. Nor is one good enough that leaves an edge near its limit. */
 #define PATIENCE 3
 
-static bool is_far(const newton_problem *p, const newton_stats *stats)
+static bool is_far(const newton_problem *p, const vec3 *q, const newton_stats *stats)
 {
-    return stats->residual > p->acceptable;
+    return stats->residual > p->acceptable || (p->is_taut && p->is_taut(p->context, q));
 }
 
 newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
 {
     newton_end end = NEWTON_LIMIT;
-    for (int32_t k = 0; end == NEWTON_LIMIT && (k < p->limit || (k < PATIENCE * p->limit && is_far(p, stats))); k++)
+    for (int32_t k = 0; end == NEWTON_LIMIT && (k < p->limit || (k < PATIENCE * p->limit && is_far(p, q, stats))); k++)
         end = newton_step(w, p, q, stats);
     if (end == NEWTON_BROKEN || end == NEWTON_CANCELLED)
         return end;

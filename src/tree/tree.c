@@ -67,20 +67,33 @@ static weft_result check_input(const tree_input *in, weft_error *e)
     return r == WEFT_OK ? check_elements(in, e) : r;
 }
 
-static bool build(tree *t, const tree_input *in)
+static weft_result lay_out(tree *t, const tree_input *in, const half_edges *s, const draft *d)
 {
-    sides s;
+    if (!MEM_MAKE(t->mem, t->edges, s->n_edges))
+        return WEFT_ERROR_MEMORY;
+    if (s->n_edges > 0)
+        memcpy(t->edges, s->edges, (size_t)s->n_edges * sizeof *t->edges);
+    t->n_edges = s->n_edges;
+    return tree_lay_out(t, in, s, d) ? WEFT_OK : WEFT_ERROR_MEMORY;
+}
+
+/* above: zones to keep; NULL: they are formed, and remembered. */
+static weft_result build(tree *t, const tree_input *in, const crown *above)
+{
+    half_edges s;
     draft d = {0};
-    if (!tree_sides_create(&s, t->mem, in))
-        return false;
-    bool ok = draft_create(&d, t->mem, in, &s) && MEM_MAKE(t->mem, t->tasks, TREE_MOST_TASKS) &&
-              MEM_MAKE(t->mem, t->spare_tasks, TREE_MOST_TASKS) && MEM_MAKE(t->mem, t->edges, s.n_edges);
-    if (ok && s.n_edges > 0)
-        memcpy(t->edges, s.edges, (size_t)s.n_edges * sizeof *t->edges);
-    ok = ok && tree_lay_out(t, in, &s, &d);
+    weft_result r = WEFT_ERROR_MEMORY;
+    if (!half_edges_create(&s, t->mem, in))
+        return r;
+    if (above)
+        r = draft_under(&d, t->mem, in, above);
+    else if (draft_create(&d, t->mem, in, &s) && crown_create(&t->crown, t->mem, &d))
+        r = WEFT_OK;
+    if (r == WEFT_OK)
+        r = lay_out(t, in, &s, &d);
     draft_destroy(&d, t->mem);
-    tree_sides_destroy(&s, t->mem, in->n_triangles);
-    return ok;
+    half_edges_destroy(&s, t->mem, in->n_triangles);
+    return r;
 }
 
 weft_result tree_create(mem *m, const tree_input *in, tree **out, weft_error *e)
@@ -93,11 +106,74 @@ weft_result tree_create(mem *m, const tree_input *in, tree **out, weft_error *e)
     if (!MEM_MAKE(m, t, 1))
         return error_memory(e);
     t->mem = m;
-    if (!build(t, in)) {
+    bool ok = MEM_MAKE(m, t->tasks, TREE_MOST_TASKS) && MEM_MAKE(m, t->spare_tasks, TREE_MOST_TASKS) &&
+              MEM_MAKE(m, t->directions, 1);
+    if (ok)
+        directions_fill(t->directions);
+    if (!ok || build(t, in, NULL) != WEFT_OK) {
         tree_destroy(t);
         return error_memory(e);
     }
     *out = t;
+    return WEFT_OK;
+}
+
+/* What is made anew when the mesh changes. */
+static void free_mesh(tree *t)
+{
+    mem *m = t->mem;
+    int32_t n = t->n_triangles;
+    MEM_FREE(m, t->id, n);
+    MEM_FREE(m, t->node, n);
+    MEM_FREE(m, t->common, n);
+    MEM_FREE(m, t->edge, n);
+    MEM_FREE(m, t->twin, n);
+    MEM_FREE(m, t->owns, n);
+    MEM_FREE(m, t->by_id, n);
+    MEM_FREE(m, t->triangle_box, n);
+    MEM_FREE(m, t->node_box, t->n_nodes);
+    MEM_FREE(m, t->vertices, t->n_nodes);
+    MEM_FREE(m, t->own_edges, t->n_edges);
+    MEM_FREE(m, t->edges, t->n_edges);
+    MEM_FREE(m, t->zones, t->n_zones);
+    MEM_FREE(m, t->zone_box, t->n_zones);
+    MEM_FREE(m, t->zone_mask, t->n_zones);
+    cones_destroy(t);
+    MEM_FREE(m, t->neighbour_start, t->n_zones);
+    MEM_FREE(m, t->neighbour_count, t->n_zones);
+    MEM_FREE(m, t->neighbours, t->n_neighbours);
+    MEM_FREE(m, t->contour_start, t->n_zones);
+    MEM_FREE(m, t->contour_count, t->n_zones);
+    MEM_FREE(m, t->contours, t->n_contours);
+    MEM_FREE(m, t->depth_start, t->depth + 1);
+}
+
+weft_result tree_update(tree *t, const tree_input *in, weft_error *e)
+{
+    weft_result r = check_input(in, e);
+    if (r != WEFT_OK)
+        return r;
+    tree fresh = {.mem = t->mem};
+    r = build(&fresh, in, &t->crown);
+    if (r == WEFT_ERROR_ARGUMENT)
+        return error_set(e, r, -1, "not the %d root elements that the zones were formed of", t->crown.n_roots);
+    tree past = *t;
+    if (r != WEFT_OK) {
+        free_mesh(&fresh);
+        return error_memory(e);
+    }
+    *t = fresh;
+    /* What does not depend on the mesh stays. */
+    t->crown = past.crown;
+    t->directions = past.directions;
+    t->tasks = past.tasks;
+    t->spare_tasks = past.spare_tasks;
+    for (int i = 0; i < 2; i++) {
+        t->stores[i] = past.stores[i];
+        t->distances[i] = past.distances[i];
+        t->n_distances[i] = past.n_distances[i];
+    }
+    free_mesh(&past);
     return WEFT_OK;
 }
 
@@ -113,23 +189,15 @@ void tree_destroy(tree *t)
     if (!t)
         return;
     mem *m = t->mem;
-    int32_t n = t->n_triangles;
-    MEM_FREE(m, t->id, n);
-    MEM_FREE(m, t->node, n);
-    MEM_FREE(m, t->common, n);
-    MEM_FREE(m, t->edge, n);
-    MEM_FREE(m, t->twin, n);
-    MEM_FREE(m, t->owns, n);
-    MEM_FREE(m, t->triangle_box, n);
-    MEM_FREE(m, t->node_box, t->n_nodes);
-    MEM_FREE(m, t->edges, t->n_edges);
-    MEM_FREE(m, t->zones, t->n_zones);
-    MEM_FREE(m, t->zone_box, t->n_zones);
-    MEM_FREE(m, t->depth_start, t->depth + 1);
+    free_mesh(t);
+    crown_destroy(&t->crown, m);
+    MEM_FREE(m, t->directions, 1);
     MEM_FREE(m, t->tasks, TREE_MOST_TASKS);
     MEM_FREE(m, t->spare_tasks, TREE_MOST_TASKS);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         destroy_store(&t->stores[i], m);
+        MEM_FREE(m, t->distances[i], t->n_distances[i]);
+    }
     MEM_FREE(m, t, 1);
 }
 
@@ -151,4 +219,12 @@ int32_t tree_n_zones(const tree *t)
 int32_t tree_depth(const tree *t)
 {
     return t->depth;
+}
+
+int64_t tree_refit_bytes(const tree *t)
+{
+    int64_t triangle = sizeof *t->node + sizeof *t->owns + sizeof *t->triangle_box;
+    int64_t node = (t->x1 ? 4 : 2) * (int64_t)sizeof *t->x0 + 2 * (int64_t)sizeof *t->node_box;
+    int64_t of_zone = sizeof *t->zones + 2 * (int64_t)(sizeof *t->zone_box + sizeof *t->zone_mask);
+    return t->n_triangles * triangle + t->n_nodes * node + t->n_zones * of_zone;
 }

@@ -19,14 +19,16 @@
 #include "base/pool.h"
 #include "math/box.h"
 
+#include <weft/detect.h>
+
 typedef struct tree tree;
 
 /* How pairs of zones are skipped beside the test of their boxes. */
 typedef enum tree_mode {
-    TREE_PROVEN,    /* a direction positive against all normals, and a contour that stays simple */
-    TREE_FAST,      /* volino1994: a direction, no contour */
-    TREE_CONES,     /* provot1997 §2.2: a cone of normals, no contour */
-    TREE_CLASSICAL, /* not at all */
+    TREE_PROVEN = WEFT_DETECT_PROVEN,       /* a direction positive against all normals, a contour that stays simple */
+    TREE_FAST = WEFT_DETECT_FAST,           /* volino1994: a direction, no contour */
+    TREE_CONES = WEFT_DETECT_CONES,         /* provot1997 §2.2: a cone of normals, no contour */
+    TREE_CLASSICAL = WEFT_DETECT_CLASSICAL, /* not at all */
 } tree_mode;
 
 /* All arrays are copied. */
@@ -65,15 +67,7 @@ weft_result tree_update(tree *t, const tree_input *in, weft_error *e);
 weft_result tree_refit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double inflate, weft_error *e);
 
 /* Volino's figures, summed over one call. */
-typedef struct tree_counters {
-    int64_t calls;           /* of the procedures for a zone and for two, triangles included: each tests one box pair */
-    int64_t elementary;      /* pairs of triangles whose boxes overlap, which the primitives are then taken of */
-    int64_t zones_skipped;   /* zones and pairs of zones that were skipped by their directions */
-    int64_t contour_tests;   /* contours looked at … */
-    int64_t contour_edges;   /* … and their edges */
-    int64_t contour_refused; /* of the contours, those that did not prove anything */
-    int64_t degenerate;      /* triangles without a usable normal at the last refit */
-} tree_counters;
+typedef weft_detect_counters tree_counters;
 
 typedef struct tree_query {
     tree_mode mode;
@@ -84,17 +78,9 @@ typedef struct tree_query {
     int64_t limit;
 } tree_query;
 
-typedef struct tree_vertex_triangle {
-    int32_t vi, ti;
-} tree_vertex_triangle;
-
-typedef struct tree_edge_edge {
-    int32_t ei, ej; /* into tree_edges */
-} tree_edge_edge;
-
-typedef struct tree_triangle_pair {
-    int32_t ti, tj;
-} tree_triangle_pair;
+typedef weft_vertex_triangle tree_vertex_triangle;
+typedef weft_edge_edge tree_edge_edge;
+typedef weft_triangle_pair tree_triangle_pair;
 
 /* Arrays are the tree's, valid until its next call. */
 typedef struct tree_pairs {
@@ -123,17 +109,14 @@ weft_result tree_triangle_pairs(tree *t, pool *p, const tree_query *q, tree_tria
 weft_result tree_clearance(tree *t, pool *p, double radius, int64_t limit, double *distance, weft_error *e);
 
 /* Each edge of the triangles once, by its nodes' own numbers. */
-typedef struct tree_edge {
-    int32_t node[2];
-} tree_edge;
+typedef weft_detect_edge tree_edge;
 
 const tree_edge *tree_edges(const tree *t);
 int32_t tree_n_edges(const tree *t);
 int32_t tree_n_zones(const tree *t);
 int32_t tree_depth(const tree *t);
-/* Bytes that the tree holds. */
-int64_t tree_memory(const tree *t);
-/* Bytes that a refit reads and writes at least once: what its speed is measured by. */
+/* Bytes that the last refit had to read and write: each array once, but what is read after it was written twice. Its
+ * speed is measured by this. */
 int64_t tree_refit_bytes(const tree *t);
 
 /* Whole-structure check, for tests: zones cover their triangles once, children lie in their parents, contours close. */

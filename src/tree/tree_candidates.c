@@ -23,33 +23,24 @@ typedef struct run {
 
 /* ---- lists ------------------------------------------------------------------------------------------------------- */
 
-static void next_block(walk *w, int store, pair_list *l)
+void walk_next_block(walk *w, int store)
 {
     pair_store *s = &w->sink->stores[store];
+    pair_list *l = &w->task->lists[store];
     int64_t i = atomic_fetch_add_explicit(&w->n_blocks[store], 1, memory_order_relaxed);
-    if (i >= w->limit)
-        w->stopped = true;
-    l->n_in_last = 0;
-    if (i >= s->n_blocks || w->stopped) {
-        l->last = -1;
+    w->stopped = w->stopped || i >= w->limit;
+    l->left = TREE_BLOCK;
+    l->n += TREE_BLOCK;
+    l->at = NULL;
+    if (i >= s->n_blocks || w->stopped)
         return;
-    }
     if (l->first < 0)
         l->first = (int32_t)i;
     else
         s->next[l->last] = (int32_t)i;
     s->next[i] = -1;
     l->last = (int32_t)i;
-}
-
-void walk_emit(walk *w, int store, int32_t a, int32_t b)
-{
-    pair_list *l = &w->task->lists[store];
-    if (l->n % TREE_BLOCK == 0)
-        next_block(w, store, l);
-    l->n++;
-    if (l->last >= 0)
-        w->sink->stores[store].pairs[(int64_t)l->last * TREE_BLOCK + l->n_in_last++] = (tree_pair){a, b};
+    l->at = s->pairs + i * TREE_BLOCK;
 }
 
 static bool resize(mem *m, void *array, int64_t n_old, int64_t n_new, size_t size)
@@ -92,11 +83,18 @@ static void run_task(void *context, int32_t i)
               .task = k,
               .n_blocks = r->n_blocks,
               .limit = r->limit};
-    for (int s = 0; s < 2; s++)
+    leaf_boxes kept[2][KEPT_LEAVES];
+    w.kept = kept;
+    for (int s = 0; s < 2; s++) {
         k->lists[s] = (pair_list){.first = -1, .last = -1};
+        for (int j = 0; j < KEPT_LEAVES; j++)
+            kept[s][j].leaf = -1;
+    }
     k->counters = (tree_counters){0};
     if (!atomic_load_explicit(&r->over_limit, memory_order_relaxed))
         walk_run(&w, k->a, k->b, k->adjacent);
+    for (int s = 0; s < 2; s++)
+        k->lists[s].n -= k->lists[s].left;
     if (w.stopped)
         atomic_store_explicit(&r->over_limit, 1, memory_order_relaxed);
 }
@@ -227,6 +225,9 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
     *counters = (tree_counters){0};
     for (int s = 0; s < 2; s++)
         t->stores[s].n = 0;
+    if (q->thickness != 0 && (!t->level || !(q->thickness > 0 && q->thickness <= 2 * t->inflate)))
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "thickness %g m, but boxes were enlarged by %g m%s", q->thickness,
+                         t->inflate, t->x1 ? " over a motion" : "");
     if (!t->fitted)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the tree has not been fitted to positions");
     if (t->n_triangles == 0)
@@ -234,6 +235,8 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
     tree_query query = *q;
     if (query.limit <= 0)
         query.limit = (int64_t)1 << 30;
+    if (q->mode == TREE_CONES && !cones_fit(t, p))
+        return error_memory(e);
     task top = {0};
     /* Every task may leave one block unfilled. */
     run r = {.t = t, .query = &query, .visit = visit, .limit = query.limit / TREE_BLOCK + 2 * TREE_MOST_TASKS};
@@ -244,6 +247,7 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
     *counters = top.counters;
     for (int32_t i = 0; i < t->n_tasks; i++)
         add_counters(counters, &t->tasks[i].counters);
+    counters->degenerate = t->n_degenerate;
     if (!gather(t, p))
         return error_memory(e);
     if (t->stores[0].n > query.limit || t->stores[1].n > query.limit)

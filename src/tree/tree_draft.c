@@ -2,23 +2,21 @@
 /* Forming zones: neighbours are grouped bottom-up, round by round, until each connected piece is one zone
  * (volino1994 §2.3.1).
  *
- * A group begins with one zone that is still free and takes, one after the other, the free neighbour that gives the
- * best shape factor √S/D, S its area and D its perimeter. A zone that finds all its neighbours taken joins the group
- * that it fits best. Every group has two members at least, so there are O(log n) rounds, each linear in what is
- * left.
+ * In a round all pairs of neighbours are put in order of the shape factor √S/D that they would have together, S the
+ * area and D the perimeter, and joined from the best down, as long as both are free. What is left over joins the
+ * neighbouring group that it fits best. So groups have two members or three, and there are O(log n) rounds. The
+ * paper has about three; with two the walk over a sphere takes half the calls, and with the best pair first rather
+ * than zone after zone a fifth less again.
  *
- * Triangles of one element, and elements of one parent, are joined first: root elements are what the
- * rounds begin with. Pieces of one object that do not hang together, and then the objects, are joined by halving
- * them at the median of their centres. */
+ * Triangles of one element, and elements of one parent, are joined first: root elements are what the rounds begin
+ * with. Pieces of one object that do not hang together, and then the objects, are joined by halving them at the
+ * median of their centres. */
 #include "tree/tree_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    GROUP = 2, /* members of a group before leftovers join: fewest box tests for 2 on the sphere and on folded cloth */
-    MOST_MEMBERS = 5,
-};
+enum { MOST_MEMBERS = 5 };
 
 /* What is to be grouped in a round, with its neighbours. */
 typedef struct graph {
@@ -32,6 +30,12 @@ typedef struct graph {
     double *length; /* of the common border, per link */
 } graph;
 
+/* Two neighbours that might become one. */
+typedef struct match {
+    double shape;
+    int32_t i, j;
+} match;
+
 typedef struct grouping {
     mem *m;
     draft *d;
@@ -40,8 +44,9 @@ typedef struct grouping {
     int32_t *group;   /* per thing of `now`; -1: free */
     int32_t *members; /* per group */
     double *area, *rim;
-    int32_t *order, *first, *chain; /* members of a group as a list */
-    int32_t *seen;                  /* per group: place of the link to it, plus 1 */
+    match *matches;
+    int32_t *first, *chain; /* members of a group as a list */
+    int32_t *seen;          /* per group: place of the link to it, plus 1 */
 } grouping;
 
 static bool graph_create(graph *g, mem *m, int32_t n, int32_t n_links)
@@ -96,24 +101,6 @@ static void join(grouping *g, int32_t group, int32_t j)
     g->first[group] = j;
 }
 
-static int32_t best_free_neighbour(const grouping *g, int32_t group)
-{
-    int32_t best = -1;
-    double most = -1;
-    for (int32_t i = g->first[group]; i >= 0; i = g->chain[i])
-        for (int32_t l = g->now.start[i]; l < g->now.start[i + 1]; l++) {
-            int32_t j = g->now.to[l];
-            if (g->group[j] >= 0)
-                continue;
-            double s = shape_with(g, group, j);
-            if (s > most || (s == most && j < best)) {
-                most = s;
-                best = j;
-            }
-        }
-    return best;
-}
-
 static int32_t best_group_beside(const grouping *g, int32_t i)
 {
     int32_t best = -1;
@@ -139,33 +126,6 @@ static void open_group(grouping *g, int32_t group, int32_t i)
     join(g, group, i);
 }
 
-static int32_t form_groups(grouping *g)
-{
-    int32_t n_groups = 0, n = g->now.n;
-    for (int32_t i = 0; i < n; i++)
-        g->group[i] = -1;
-    for (int32_t o = 0; o < n; o++) {
-        int32_t i = g->order[o];
-        if (g->group[i] >= 0)
-            continue;
-        int32_t group = n_groups;
-        open_group(g, group, i);
-        for (int32_t j; g->members[group] < GROUP && (j = best_free_neighbour(g, group)) >= 0;)
-            join(g, group, j);
-        if (g->members[group] == 1) {
-            g->group[i] = -1;
-            int32_t other = best_group_beside(g, i);
-            if (other >= 0) {
-                join(g, other, i);
-                continue;
-            }
-            open_group(g, group, i);
-        }
-        n_groups++;
-    }
-    return n_groups;
-}
-
 static uint32_t scramble(uint32_t x)
 {
     x = (x ^ x >> 16) * 0x7feb352du;
@@ -173,19 +133,57 @@ static uint32_t scramble(uint32_t x)
     return x ^ x >> 16;
 }
 
-/* Seed 0: as they come, which for most meshes is from neighbour to neighbour. */
-static void make_order(grouping *g, uint32_t seed)
+/* A factor that tells seeds apart. */
+static double noise(uint32_t seed, int32_t i, int32_t j)
 {
-    for (int32_t i = 0; i < g->now.n; i++)
-        g->order[i] = i;
-    if (seed == 0)
-        return;
-    for (int32_t i = g->now.n - 1; i > 0; i--) {
-        int32_t j = (int32_t)(scramble(seed * 0x9e3779b9u + (uint32_t)i) % (uint32_t)(i + 1));
-        int32_t swap = g->order[i];
-        g->order[i] = g->order[j];
-        g->order[j] = swap;
+    return seed == 0 ? 1 : 1 + 0.3 * (scramble(seed * 77777u + (uint32_t)i * 31u + (uint32_t)j) / 4294967296.0);
+}
+
+static int compare_matches(const void *a, const void *b)
+{
+    const match *p = a, *q = b;
+    if (p->shape != q->shape)
+        return p->shape > q->shape ? -1 : 1;
+    return p->i != q->i ? p->i - q->i : p->j - q->j;
+}
+
+static int32_t list_matches(grouping *g, uint32_t seed)
+{
+    const graph *now = &g->now;
+    int32_t n = 0;
+    for (int32_t i = 0; i < now->n; i++)
+        for (int32_t l = now->start[i]; l < now->start[i + 1]; l++) {
+            int32_t j = now->to[l];
+            if (j <= i)
+                continue;
+            double together = shape(now->area[i] + now->area[j], now->rim[i] + now->rim[j] - 2 * now->length[l]);
+            g->matches[n++] = (match){together * noise(seed, i, j), i, j};
+        }
+    if (n > 0)
+        qsort(g->matches, (size_t)n, sizeof *g->matches, compare_matches);
+    return n;
+}
+
+static int32_t form_groups(grouping *g, uint32_t seed)
+{
+    int32_t n_groups = 0, n = g->now.n, n_matches = list_matches(g, seed);
+    for (int32_t i = 0; i < n; i++)
+        g->group[i] = -1;
+    for (int32_t k = 0; k < n_matches; k++) {
+        const match *m = &g->matches[k];
+        if (g->group[m->i] >= 0 || g->group[m->j] >= 0)
+            continue;
+        open_group(g, n_groups, m->i);
+        join(g, n_groups++, m->j);
     }
+    for (int32_t i = 0; i < n; i++) {
+        int32_t group = g->group[i] < 0 ? best_group_beside(g, i) : -1;
+        if (group >= 0)
+            join(g, group, i);
+        else if (g->group[i] < 0)
+            open_group(g, n_groups++, i);
+    }
+    return n_groups;
 }
 
 static void add_links(grouping *g, int32_t group, int32_t from)
@@ -224,8 +222,7 @@ static void add_group(grouping *g, int32_t group)
 /* One round; false: nothing could be joined any more. */
 static bool group_round(grouping *g, uint32_t seed)
 {
-    make_order(g, seed);
-    int32_t n_groups = form_groups(g);
+    int32_t n_groups = form_groups(g, seed);
     if (n_groups == g->now.n)
         return false;
     memset(g->seen, 0, (size_t)n_groups * sizeof *g->seen);
@@ -247,7 +244,7 @@ static vec3 corner(const tree_input *in, int32_t ti, int k)
     return in->x[in->triangles[ti][k]];
 }
 
-static void add_triangle(grouping *g, const tree_input *in, const sides *s, const int32_t *root, int32_t ti)
+static void add_triangle(grouping *g, const tree_input *in, const half_edges *s, const int32_t *root, int32_t ti)
 {
     graph *now = &g->now;
     int32_t i = root[ti];
@@ -263,7 +260,7 @@ static void add_triangle(grouping *g, const tree_input *in, const sides *s, cons
     }
 }
 
-static bool links(const tree_input *in, const sides *s, const int32_t *root, int32_t ti, int k)
+static bool links(const tree_input *in, const half_edges *s, const int32_t *root, int32_t ti, int k)
 {
     int32_t twin = s->twin[ti][k];
     if (twin < 0 || root[twin / 3] == root[ti])
@@ -271,7 +268,7 @@ static bool links(const tree_input *in, const sides *s, const int32_t *root, int
     return !in->object || in->object[twin / 3] == in->object[ti];
 }
 
-static void add_neighbours(grouping *g, const tree_input *in, const sides *s, const int32_t *root)
+static void add_neighbours(grouping *g, const tree_input *in, const half_edges *s, const int32_t *root)
 {
     graph *now = &g->now;
     for (int32_t ti = 0; ti < in->n_triangles; ti++)
@@ -302,17 +299,17 @@ static int32_t climb(const tree_input *in, int32_t element)
 
 /* Zones for the elements that have triangles below them, and for each triangle the number of its root element among
  * those that have some. Returns how many there are. slot: per element, -1. */
-static int32_t join_elements(draft *d, const tree_input *in, int32_t *root, int32_t *slot, int32_t *id)
+static int32_t join_elements(draft *d, const tree_input *in, int32_t *root, int32_t *slot)
 {
     int32_t n = 0;
     for (int32_t ti = 0; ti < in->n_triangles; ti++)
         slot[climb(in, in->element[ti])] = 0;
     for (int32_t i = 0; i < in->n_elements; i++)
         if (slot[i] == 0) {
-            slot[i] = d->n;
-            id[n++] = d->n++;
+            slot[i] = d->n++;
+            n++;
         }
-    int32_t first = n > 0 ? id[0] : 0;
+    int32_t first = in->n_triangles;
     for (int32_t ti = 0; ti < in->n_triangles; ti++) {
         int32_t below = ti, element = in->element[ti];
         root[ti] = slot[climb(in, element)] - first;
@@ -331,29 +328,39 @@ static int32_t join_elements(draft *d, const tree_input *in, int32_t *root, int3
     return n;
 }
 
-static bool begin(grouping *g, const tree_input *in, const sides *s)
+/* The part of a draft below the roots. root: per triangle, the number of its root. */
+static bool begin_draft(draft *d, mem *m, const tree_input *in, int32_t *root)
 {
-    int32_t n = in->n_triangles, *root = NULL, *slot = NULL, *id = NULL;
-    bool ok = MEM_MAKE(g->m, root, n) && MEM_MAKE(g->m, slot, in->n_elements) && MEM_MAKE(g->m, id, n);
-    if (ok) {
-        int32_t n_roots = n;
-        for (int32_t i = 0; i < in->n_elements; i++)
-            slot[i] = -1;
-        for (int32_t ti = 0; ti < n; ti++)
-            root[ti] = id[ti] = ti;
-        if (in->element)
-            n_roots = join_elements(g->d, in, root, slot, id);
-        g->now.n = n_roots;
-        for (int32_t i = 0; i < n_roots; i++)
-            g->now.id[i] = id[i];
-        for (int32_t ti = 0; ti < n; ti++)
-            add_triangle(g, in, s, root, ti);
-        add_neighbours(g, in, s, root);
+    int32_t n = in->n_triangles, *slot;
+    /* A zone has two children at least, but for elements: each of these may be one more. */
+    *d = (draft){.n = n, .capacity = 2 * n + (in->element ? in->n_elements : 0) + 1};
+    if (!MEM_MAKE(m, d->parent, d->capacity))
+        return false;
+    if (!MEM_MAKE(m, slot, in->n_elements)) {
+        draft_destroy(d, m);
+        return false;
     }
-    MEM_FREE(g->m, root, n);
-    MEM_FREE(g->m, slot, in->n_elements);
-    MEM_FREE(g->m, id, n);
-    return ok;
+    for (int32_t i = 0; i < d->capacity; i++)
+        d->parent[i] = -1;
+    for (int32_t i = 0; i < in->n_elements; i++)
+        slot[i] = -1;
+    for (int32_t ti = 0; ti < n; ti++)
+        root[ti] = ti;
+    d->first_root = in->element ? n : 0;
+    d->n_roots = in->element ? join_elements(d, in, root, slot) : n;
+    d->first_above = d->n;
+    MEM_FREE(m, slot, in->n_elements);
+    return true;
+}
+
+static void begin_graph(grouping *g, const tree_input *in, const half_edges *s, const int32_t *root)
+{
+    g->now.n = g->d->n_roots;
+    for (int32_t i = 0; i < g->now.n; i++)
+        g->now.id[i] = g->d->first_root + i;
+    for (int32_t ti = 0; ti < in->n_triangles; ti++)
+        add_triangle(g, in, s, root, ti);
+    add_neighbours(g, in, s, root);
 }
 
 /* ---- pieces and objects ------------------------------------------------------------------------------------------ */
@@ -447,7 +454,8 @@ static bool grouping_create(grouping *g, mem *m, draft *d, int32_t n)
     *g = (grouping){.m = m, .d = d, .n_most = n, .n_most_links = 3 * n};
     return graph_create(&g->now, m, n, 3 * n) && graph_create(&g->next, m, n, 3 * n) && MEM_MAKE(m, g->group, n) &&
            MEM_MAKE(m, g->members, n) && MEM_MAKE(m, g->area, n) && MEM_MAKE(m, g->rim, n) &&
-           MEM_MAKE(m, g->order, n) && MEM_MAKE(m, g->first, n) && MEM_MAKE(m, g->chain, n) && MEM_MAKE(m, g->seen, n);
+           MEM_MAKE(m, g->matches, 3 * (int64_t)n / 2 + 1) && MEM_MAKE(m, g->first, n) && MEM_MAKE(m, g->chain, n) &&
+           MEM_MAKE(m, g->seen, n);
 }
 
 static void grouping_destroy(grouping *g)
@@ -460,30 +468,74 @@ static void grouping_destroy(grouping *g)
     MEM_FREE(m, g->members, n);
     MEM_FREE(m, g->area, n);
     MEM_FREE(m, g->rim, n);
-    MEM_FREE(m, g->order, n);
+    MEM_FREE(m, g->matches, 3 * (int64_t)n / 2 + 1);
     MEM_FREE(m, g->first, n);
     MEM_FREE(m, g->chain, n);
     MEM_FREE(m, g->seen, n);
 }
 
-bool draft_create(draft *d, mem *m, const tree_input *in, const sides *s)
+bool draft_create(draft *d, mem *m, const tree_input *in, const half_edges *s)
 {
     grouping g = {0};
-    /* A zone has two children at least, but for elements: each of these may be one more. */
-    *d = (draft){.n = in->n_triangles, .capacity = 2 * in->n_triangles + (in->element ? in->n_elements : 0) + 1};
-    bool ok = MEM_MAKE(m, d->parent, d->capacity) && grouping_create(&g, m, d, in->n_triangles);
-    if (ok) {
-        for (int32_t i = 0; i < d->capacity; i++)
-            d->parent[i] = -1;
-        ok = begin(&g, in, s);
-    }
+    int32_t *root;
+    *d = (draft){0};
+    if (!MEM_MAKE(m, root, in->n_triangles))
+        return false;
+    bool ok = begin_draft(d, m, in, root) && grouping_create(&g, m, d, in->n_triangles);
+    if (ok)
+        begin_graph(&g, in, s, root);
     for (uint32_t round = 0; ok && group_round(&g, in->seed ? in->seed + 31 * round : 0); round++)
         ;
+    d->n_connected = d->n;
     ok = ok && join_rest(&g);
-    grouping_destroy(&g);
+    if (g.m)
+        grouping_destroy(&g);
+    MEM_FREE(m, root, in->n_triangles);
     if (!ok)
         draft_destroy(d, m);
     return ok;
+}
+
+weft_result draft_under(draft *d, mem *m, const tree_input *in, const crown *c)
+{
+    int32_t *root;
+    *d = (draft){0};
+    if (!MEM_MAKE(m, root, in->n_triangles))
+        return WEFT_ERROR_MEMORY;
+    bool ok = begin_draft(d, m, in, root);
+    MEM_FREE(m, root, in->n_triangles);
+    if (!ok)
+        return WEFT_ERROR_MEMORY;
+    if (d->n_roots != c->n_roots) {
+        draft_destroy(d, m);
+        return WEFT_ERROR_ARGUMENT;
+    }
+    for (int32_t i = 0; i < c->n; i++) {
+        int32_t up = c->parent[i];
+        d->parent[i < c->n_roots ? d->first_root + i : d->first_above + i - c->n_roots] =
+            up < 0 ? -1 : d->first_above + up - c->n_roots;
+    }
+    d->n = d->first_above + c->n - c->n_roots;
+    d->n_connected = d->first_above + c->n_connected - c->n_roots;
+    return WEFT_OK;
+}
+
+bool crown_create(crown *c, mem *m, const draft *d)
+{
+    *c = (crown){.n_roots = d->n_roots, .n = d->n_roots + d->n - d->first_above};
+    c->n_connected = c->n_roots + d->n_connected - d->first_above;
+    if (!MEM_MAKE(m, c->parent, c->n))
+        return false;
+    for (int32_t i = 0; i < c->n; i++) {
+        int32_t up = d->parent[i < c->n_roots ? d->first_root + i : d->first_above + i - c->n_roots];
+        c->parent[i] = up < 0 ? -1 : c->n_roots + up - d->first_above;
+    }
+    return true;
+}
+
+void crown_destroy(crown *c, mem *m)
+{
+    MEM_FREE(m, c->parent, c->n);
 }
 
 void draft_destroy(draft *d, mem *m)

@@ -11,7 +11,7 @@
 #include "tree/tree.h"
 
 enum {
-    TREE_LEAF = 4,     /* a zone of so many triangles or fewer is not divided */
+    TREE_LEAF = 8,     /* a zone of so many triangles or fewer is not divided */
     TREE_BLOCK = 2048, /* pairs that a task takes at once */
     TREE_MOST_TASKS = 1024,
 };
@@ -19,10 +19,51 @@ enum {
 typedef struct zone {
     int32_t first_child, n_children; /* n_children 0: a leaf */
     int32_t first, n;                /* triangles */
-    int32_t depth;
-    int32_t object; /* -1: of several */
+    int32_t parent, depth;
+    int32_t object;                   /* -1: of several */
+    int32_t first_vertex, first_edge; /* leaves: what it owns */
+    int16_t n_vertices, n_edges;
     bool fixed;     /* all of it */
+    bool connected; /* over edges */
 } zone;
+
+/* 64 directions, and which of them are positive against a normal. */
+enum { N_DIRECTIONS = 64, DIRECTION_CELLS = 64 };
+
+typedef uint64_t direction_table[DIRECTION_CELLS][DIRECTION_CELLS]; /* for one sign of z */
+
+typedef struct directions {
+    vec3 d[N_DIRECTIONS];
+    vec3 a[N_DIRECTIONS], b[N_DIRECTIONS]; /* a × b = d: what is positive against d turns left in (a, b) */
+    /* Per cell of normals the directions that are positive against all of them, or at least TREE_LEVEL. */
+    direction_table positive[2], level[2];
+} directions;
+
+/* For thickness: the cosine of the steepest slope (tree_simple.c). */
+#define TREE_LEVEL 0.8
+
+void directions_fill(directions *d);
+/* Of a mask that is not 0, the direction nearest to the middle of all its directions. */
+int directions_middle(const directions *d, uint64_t mask);
+
+/* Directions positive against a normal, given that each coordinate of it may be wrong by up to 2⁻⁵⁰ `size`; 0: it is
+ * too small to tell. A normal's cell is found on the octahedron |x| + |y| + |z| = 1. */
+static inline uint64_t directions_of(const direction_table *table, vec3 n, double size)
+{
+    double sum = fabs(n.x) + fabs(n.y) + fabs(n.z);
+    if (!(sum > 0x1p-28 * size) || !(sum > 1e-290))
+        return 0;
+    double scale = (DIRECTION_CELLS / 2) / sum;
+    int i = (int)(n.x * scale + DIRECTION_CELLS / 2), j = (int)(n.y * scale + DIRECTION_CELLS / 2);
+    return table[n.z < 0][i < DIRECTION_CELLS ? i : DIRECTION_CELLS - 1][j < DIRECTION_CELLS ? j : DIRECTION_CELLS - 1];
+}
+
+/* A vertex or an edge, with the leaf that owns it. */
+typedef struct owned {
+    int32_t id;        /* node, or edge */
+    int32_t node[2];   /* of a vertex: twice the same */
+    int32_t common[2]; /* likewise */
+} owned;
 
 typedef struct tree_pair {
     int32_t a, b;
@@ -33,15 +74,15 @@ typedef struct pair_store {
     tree_pair *pairs;    /* n_blocks · TREE_BLOCK */
     int32_t *next;       /* of each block in its list; -1: the last */
     int32_t n_blocks;    /* there are */
-    int64_t n_wanted;    /* blocks asked for in this walk, those that were not there included */
     tree_pair *all;      /* the lists one after the other */
     int64_t capacity, n; /* of all */
 } pair_store;
 
 typedef struct pair_list {
     int32_t first, last; /* blocks; -1: none */
-    int32_t n_in_last;   /* pairs */
-    int64_t n;           /* pairs, those without room included */
+    int32_t left;        /* pairs that the last block has room for */
+    tree_pair *at;       /* the next goes here; NULL: there is no room, pairs are only counted */
+    int64_t n;           /* pairs in blocks, those without room and what is left in the last one included */
 } pair_list;
 
 typedef struct task {
@@ -52,8 +93,16 @@ typedef struct task {
     tree_counters counters;
 } task;
 
+/* The zones above the roots, to be kept when what is below changes: parents of the roots, then of the zones, as numbers
+ * in this same list; -1: the top. */
+typedef struct crown {
+    int32_t n_roots, n, n_connected;
+    int32_t *parent;
+} crown;
+
 struct tree {
     mem *mem;
+    crown crown;
     int32_t n_nodes, n_triangles, n_edges, n_zones, depth, n_objects;
 
     /* by triangle, in tree order */
@@ -62,50 +111,105 @@ struct tree {
     int32_t (*common)[3]; /* their `same` */
     int32_t (*edge)[3];   /* unique edges */
     int32_t (*twin)[3];
-    uint8_t *owns; /* bits 0 to 2: vertices, 3 to 5: edges */
+    uint8_t *owns; /* bits 0 to 2: vertices, 3 to 5: edges, 6: a corner is one with another node */
     box *triangle_box;
+
+    owned *vertices, *own_edges; /* of leaves, in tree order */
+    int32_t n_vertices;          /* that triangles have */
 
     tree_edge *edges;
     box *node_box;
     zone *zones;
     box *zone_box;
+    uint64_t *zone_mask;
+    directions *directions;
+    struct cone *cones;                                      /* NULL: not asked for yet */
+    int32_t *neighbour_start, *neighbour_count, *neighbours; /* per zone: tree_adjacency.c */
+    int32_t *contour_start, *contour_count, *contours;       /* per zone: tree_contours.c */
+    int64_t n_neighbours, n_contours;
+    bool has_hubs;        /* vertices with so many zones that their neighbours were not listed */
     int32_t *depth_start; /* depth + 1: zones of depth i are [depth_start[i], depth_start[i + 1]) */
 
     /* of the last refit */
     const vec3 *x0, *x1;
     double inflate;
     float slack;
+    double size; /* no coordinate is larger */
     bool fitted;
+    bool level; /* masks are of the stricter table */
+    bool has_cones;
+    int64_t n_degenerate;
 
     pair_store stores[2];
+    double *distances[2]; /* tree_clearance.c */
+    int64_t n_distances[2];
+    int32_t (*by_id)[3]; /* nodes of triangles in the user's order; NULL: not asked for yet */
     task *tasks, *spare_tasks;
     int32_t n_tasks;
 };
 
 /* Half-edges and edges of triangles as the user numbers them. */
-typedef struct sides {
+typedef struct half_edges {
     int32_t n_edges;
     tree_edge *edges;
     int32_t (*edge)[3];
     int32_t (*twin)[3];
     uint8_t *owns;
-} sides;
+} half_edges;
 
-bool tree_sides_create(sides *s, mem *m, const tree_input *in);
-void tree_sides_destroy(sides *s, mem *m, int32_t n_triangles);
+bool half_edges_create(half_edges *s, mem *m, const tree_input *in);
+void half_edges_destroy(half_edges *s, mem *m, int32_t n_triangles);
 
 /* The tree as a parent per thing: triangles first, then zones; the last is the root. */
 typedef struct draft {
     int32_t n, capacity;
-    int32_t *parent; /* -1: the root, or not joined yet */
+    int32_t n_connected; /* things before this are connected over edges */
+    int32_t n_roots;     /* root elements, or triangles, which the zones above are formed of … */
+    int32_t first_root;  /* … things in a row … */
+    int32_t first_above; /* … and these zones, to the last */
+    int32_t *parent;     /* -1: the root, or not joined yet */
 } draft;
 
-bool draft_create(draft *d, mem *m, const tree_input *in, const sides *s);
+bool draft_create(draft *d, mem *m, const tree_input *in, const half_edges *s);
+/* With the zones of a crown in place of new ones. WEFT_ERROR_ARGUMENT: there are not as many roots. */
+weft_result draft_under(draft *d, mem *m, const tree_input *in, const crown *c);
+bool crown_create(crown *c, mem *m, const draft *d);
+void crown_destroy(crown *c, mem *m);
 void draft_destroy(draft *d, mem *m);
 
-bool tree_lay_out(tree *t, const tree_input *in, const sides *s, const draft *d);
+bool tree_lay_out(tree *t, const tree_input *in, const half_edges *s, const draft *d);
 
-/* Whether half-edges' triangles lie in a zone. */
+bool adjacency_create(tree *t);
+/* Whether two zones have a common vertex: of one depth, or one a leaf that is not deeper than the other. With has_hubs,
+ * there may be one where this says no. */
+bool adjacency_of(const tree *t, int32_t zi, int32_t zj);
+
+bool contours_create(tree *t);
+/* The half-edge of the contour of zones that follows one of theirs. q may be NULL. */
+int32_t contour_next(const tree *t, const zone *p, const zone *q, int32_t he);
+int32_t contour_past(const tree *t, const zone *p, const zone *q, int32_t he);
+
+/* Whether zone p, or the union of p and q, has no two points over one in some direction of the mask, all through the
+ * motion, by its contour. With thickness > 0, see tree_simple.c. */
+bool simple_from(const tree *t, const zone *p, const zone *q, uint64_t mask, double thickness, tree_counters *c);
+
+/* provot1997's cones; false: no memory. */
+bool cones_fit(tree *t, pool *p);
+void cones_destroy(tree *t);
+bool cone_holds(const tree *t, int32_t zi);
+bool cone_holds_both(const tree *t, int32_t zi, int32_t zj);
+
+static inline int32_t next_side(int32_t he)
+{
+    return he % 3 == 2 ? he - 2 : he + 1;
+}
+
+static inline int32_t past_side(int32_t he)
+{
+    return he % 3 == 0 ? he + 2 : he - 1;
+}
+
+/* Whether a triangle lies in a zone. */
 static inline bool zone_has(const zone *z, int32_t ti)
 {
     return ti >= z->first && ti < z->first + z->n;
@@ -116,11 +220,20 @@ static inline int32_t common_of(const tree_input *in, int32_t vi)
     return in->same ? in->same[vi] : vi;
 }
 
-/* What a walk does with two triangles whose boxes overlap. */
+/* What a walk does with two leaves whose boxes overlap, or with one and itself (b = a). */
 typedef struct walk walk;
 typedef void (*walk_visit_fn)(walk *w, int32_t a, int32_t b);
 
+/* Boxes of the parts of a leaf, side by side. */
+typedef struct leaf_boxes {
+    int32_t leaf; /* -1: none yet */
+    box_list triangles, vertices, edges;
+} leaf_boxes;
+
+enum { KEPT_LEAVES = 16 };
+
 struct walk {
+    leaf_boxes (*kept)[KEPT_LEAVES]; /* two rows; NULL: leaves are not visited */
     const tree *t;
     const tree_query *query;
     walk_visit_fn visit;
@@ -136,8 +249,19 @@ void walk_run(walk *w, int32_t a, int32_t b, bool adjacent);
 /* What walk_run would call next, as tasks; at most `room`, -1: would be more. */
 int32_t walk_expand(walk *w, const task *from, task *out, int32_t room);
 
+/* Takes a new block for a task's list. */
+void walk_next_block(walk *w, int store);
+
 /* Appends to a task's list. */
-void walk_emit(walk *w, int store, int32_t a, int32_t b);
+static inline void walk_emit(walk *w, int store, int32_t a, int32_t b)
+{
+    pair_list *l = &w->task->lists[store];
+    if (l->left == 0)
+        walk_next_block(w, store);
+    l->left--;
+    if (l->at)
+        *l->at++ = (tree_pair){a, b};
+}
 
 void visit_primitives(walk *w, int32_t a, int32_t b);
 void visit_triangles(walk *w, int32_t a, int32_t b);

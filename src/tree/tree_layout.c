@@ -98,7 +98,9 @@ static void add_children(tree *t, layout *l, int32_t zi)
         if (n == 0)
             continue;
         l->source[t->n_zones] = source;
-        t->zones[t->n_zones++] = (zone){.first = first, .n = n, .depth = z->depth + 1};
+        bool connected = source < l->d->n_connected;
+        t->zones[t->n_zones++] =
+            (zone){.first = first, .n = n, .parent = zi, .depth = z->depth + 1, .connected = connected};
         first += n;
         z->n_children++;
     }
@@ -108,7 +110,7 @@ static void list_zones(tree *t, layout *l, const tree_input *in, int32_t root)
 {
     t->n_zones = 1;
     l->source[0] = without_only_children(l, root);
-    t->zones[0] = (zone){.n = t->n_triangles};
+    t->zones[0] = (zone){.n = t->n_triangles, .parent = -1, .connected = l->source[0] < l->d->n_connected};
     for (int32_t zi = 0; zi < t->n_zones; zi++) {
         if (!is_leaf(t, l, in, zi))
             add_children(t, l, zi);
@@ -143,7 +145,7 @@ static void mark_objects(tree *t, const tree_input *in)
     }
 }
 
-static void order_triangles(tree *t, const tree_input *in, const sides *s, layout *l)
+static void order_triangles(tree *t, const tree_input *in, const half_edges *s, layout *l)
 {
     for (int32_t i = 0; i < t->n_triangles; i++)
         l->place[t->id[i]] = i;
@@ -154,10 +156,33 @@ static void order_triangles(tree *t, const tree_input *in, const sides *s, layou
             int32_t twin = s->twin[ti][k];
             t->node[i][k] = in->triangles[ti][k];
             t->common[i][k] = common_of(in, in->triangles[ti][k]);
+            if (t->common[i][k] != t->node[i][k])
+                t->owns[i] |= 64;
             t->edge[i][k] = s->edge[ti][k];
             t->twin[i][k] = twin < 0 ? -1 : 3 * l->place[twin / 3] + twin % 3;
         }
     }
+}
+
+/* Vertices and edges, leaf by leaf. */
+static void list_owned(tree *t)
+{
+    int32_t n_vertices = 0, n_edges = 0;
+    for (int32_t zi = 0; zi < t->n_zones; zi++) {
+        zone *z = &t->zones[zi];
+        z->first_vertex = n_vertices;
+        z->first_edge = n_edges;
+        for (int32_t he = 3 * z->first; z->n_children == 0 && he < 3 * (z->first + z->n); he++) {
+            int32_t a = t->node[0][he], b = t->node[0][next_side(he)], c = t->common[0][he];
+            if (t->owns[he / 3] & 1 << he % 3)
+                t->vertices[n_vertices++] = (owned){a, {a, a}, {c, c}};
+            if (t->owns[he / 3] & 8 << he % 3)
+                t->own_edges[n_edges++] = (owned){t->edge[0][he], {a, b}, {c, t->common[0][next_side(he)]}};
+        }
+        z->n_vertices = (int16_t)(n_vertices - z->first_vertex);
+        z->n_edges = (int16_t)(n_edges - z->first_edge);
+    }
+    t->n_vertices = n_vertices;
 }
 
 static bool make_arrays(tree *t)
@@ -166,23 +191,26 @@ static bool make_arrays(tree *t)
     int32_t n = t->n_triangles;
     return MEM_MAKE(m, t->id, n) && MEM_MAKE(m, t->node, n) && MEM_MAKE(m, t->common, n) && MEM_MAKE(m, t->edge, n) &&
            MEM_MAKE(m, t->twin, n) && MEM_MAKE(m, t->owns, n) && MEM_MAKE(m, t->triangle_box, n) &&
-           MEM_MAKE(m, t->node_box, t->n_nodes);
+           MEM_MAKE(m, t->node_box, t->n_nodes) && MEM_MAKE(m, t->vertices, t->n_nodes) &&
+           MEM_MAKE(m, t->own_edges, t->n_edges);
 }
 
 /* The zones so far have room for everything in the draft. */
 static bool trim_zones(tree *t, int32_t n_made)
 {
     zone *z = mem_resized(t->mem, t->zones, n_made, t->n_zones, sizeof *z);
-    if (z)
-        t->zones = z;
-    return z && MEM_MAKE(t->mem, t->zone_box, t->n_zones);
+    if (!z) {
+        MEM_FREE(t->mem, t->zones, n_made);
+        return false;
+    }
+    t->zones = z;
+    return MEM_MAKE(t->mem, t->zone_box, t->n_zones) && MEM_MAKE(t->mem, t->zone_mask, t->n_zones);
 }
 
-bool tree_lay_out(tree *t, const tree_input *in, const sides *s, const draft *d)
+bool tree_lay_out(tree *t, const tree_input *in, const half_edges *s, const draft *d)
 {
     t->n_nodes = in->n_nodes;
     t->n_triangles = in->n_triangles;
-    t->n_edges = s->n_edges;
     t->n_objects = in->n_objects;
     if (in->n_triangles == 0)
         return true;
@@ -195,15 +223,13 @@ bool tree_lay_out(tree *t, const tree_input *in, const sides *s, const draft *d)
         while (d->parent[root] >= 0)
             root = d->parent[root];
         list_zones(t, &l, in, root);
-        if (!trim_zones(t, d->n)) {
-            MEM_FREE(t->mem, t->zones, d->n);
-            ok = false;
-        }
+        ok = trim_zones(t, d->n);
     }
     if (ok) {
         mark_objects(t, in);
         order_triangles(t, in, s, &l);
-        ok = list_depths(t);
+        list_owned(t);
+        ok = list_depths(t) && adjacency_create(t) && contours_create(t);
     }
     layout_destroy(&l, t->mem, t->n_triangles);
     return ok;

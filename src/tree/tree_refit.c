@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes for new positions, from nodes over triangles to the root. Blocks of nodes, of leaves and of zones of one depth
- * are independent of each other. */
+/* Boxes and directions for new positions, from nodes over triangles to the root. Blocks of nodes, of leaves and of
+ * zones of one depth are independent of each other.
+ *
+ * In a motion the normal of a triangle is a quadratic in time, a mean of its three Bernstein points e1 × e2, (e1 ×
+ * f2 + f1 × e2) / 2 and f1 × f2, where e and f are its sides before and after. A direction positive against all
+ * three is positive against the normal at any time. */
 #include "tree/tree_inside.h"
+
+#include <stdatomic.h>
 
 enum { NODES = 4096, ZONES = 1024 };
 
@@ -10,7 +16,8 @@ typedef struct refit {
     const vec3 *x0, *x1;
     double inflate;
     int32_t first, end; /* zones of the depth at work */
-    bool bad;           /* some coordinate cannot be used */
+    const direction_table *table;
+    _Atomic int64_t n_degenerate;
 } refit;
 
 static int32_t n_blocks(int32_t n, int32_t size)
@@ -37,35 +44,83 @@ static void fit_nodes(void *context, int32_t block)
         r->t->node_box[vi] = node_box(r, vi);
 }
 
-static box fit_leaf(tree *t, const zone *z)
+static double length_1(vec3 a)
 {
+    return fabs(a.x) + fabs(a.y) + fabs(a.z);
+}
+
+static bool same_place(const vec3 *x, int32_t vi, int32_t vj)
+{
+    return x[vi].x == x[vj].x && x[vi].y == x[vj].y && x[vi].z == x[vj].z;
+}
+
+/* Neighbours over a seam are neighbours only where the seam is closed. */
+static bool is_closed(const refit *r, int32_t ti)
+{
+    const int32_t *v = r->t->node[ti], *w = r->t->common[ti];
+    for (int k = 0; k < 3; k++)
+        if (!same_place(r->x0, v[k], w[k]) || (r->x1 && !same_place(r->x1, v[k], w[k])))
+            return false;
+    return true;
+}
+
+static uint64_t mask_of(const refit *r, int32_t ti, int64_t *n_degenerate)
+{
+    const int32_t *v = r->t->node[ti];
+    const vec3 *x = r->x0;
+    if (r->t->owns[ti] & 64 && !is_closed(r, ti))
+        return 0;
+    vec3 e1 = v3_sub(x[v[1]], x[v[0]]), e2 = v3_sub(x[v[2]], x[v[0]]);
+    double e = length_1(e1), e_ = length_1(e2);
+    uint64_t mask = directions_of(r->table, v3_cross(e1, e2), e * e_);
+    *n_degenerate += mask == 0;
+    x = r->x1;
+    if (!x || mask == 0)
+        return mask;
+    vec3 f1 = v3_sub(x[v[1]], x[v[0]]), f2 = v3_sub(x[v[2]], x[v[0]]);
+    double f = length_1(f1), f_ = length_1(f2);
+    mask &= directions_of(r->table, v3_cross(f1, f2), f * f_);
+    return mask & directions_of(r->table, v3_add(v3_cross(e1, f2), v3_cross(f1, e2)), e * f_ + f * e_);
+}
+
+static box fit_leaf(const refit *r, const zone *z, uint64_t *mask, int64_t *n_degenerate)
+{
+    tree *t = r->t;
     box all = box_empty();
+    *mask = ~UINT64_C(0);
     for (int32_t ti = z->first; ti < z->first + z->n; ti++) {
         const int32_t *v = t->node[ti];
         box b = box_union(&t->node_box[v[0]], &t->node_box[v[1]]);
         b = box_union(&b, &t->node_box[v[2]]);
         t->triangle_box[ti] = b;
         all = box_union(&all, &b);
+        *mask &= mask_of(r, ti, n_degenerate);
     }
     return all;
 }
 
 static void fit_zones(void *context, int32_t block)
 {
-    const refit *r = context;
+    refit *r = context;
     tree *t = r->t;
+    int64_t n_degenerate = 0;
     int32_t first = r->first + block * ZONES, end = first + ZONES < r->end ? first + ZONES : r->end;
     for (int32_t zi = first; zi < end; zi++) {
         const zone *z = &t->zones[zi];
         if (z->n_children == 0) {
-            t->zone_box[zi] = fit_leaf(t, z);
+            t->zone_box[zi] = fit_leaf(r, z, &t->zone_mask[zi], &n_degenerate);
             continue;
         }
         box all = t->zone_box[z->first_child];
-        for (int32_t c = z->first_child + 1; c < z->first_child + z->n_children; c++)
+        uint64_t mask = t->zone_mask[z->first_child];
+        for (int32_t c = z->first_child + 1; c < z->first_child + z->n_children; c++) {
             all = box_union(&all, &t->zone_box[c]);
+            mask &= t->zone_mask[c];
+        }
         t->zone_box[zi] = all;
+        t->zone_mask[zi] = mask;
     }
+    atomic_fetch_add_explicit(&r->n_degenerate, n_degenerate, memory_order_relaxed);
 }
 
 static bool usable(vec3 x)
@@ -94,14 +149,20 @@ weft_result tree_refit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double 
     t->x0 = x0;
     t->x1 = x1;
     t->inflate = inflate;
+    t->level = !x1 && inflate > 0;
+    t->has_cones = false;
     refit r = {.t = t, .x0 = x0, .x1 = x1, .inflate = inflate};
+    r.table =
+        t->level ? (const direction_table *)t->directions->level : (const direction_table *)t->directions->positive;
     pool_for(p, n_blocks(t->n_nodes, NODES), fit_nodes, &r);
     for (int32_t depth = t->depth - 1; depth >= 0; depth--) {
         r.first = t->depth_start[depth];
         r.end = t->depth_start[depth + 1];
         pool_for(p, n_blocks(r.end - r.first, ZONES), fit_zones, &r);
     }
-    t->slack = t->n_zones > 0 ? box_slack(box_size(&t->zone_box[0])) : 0;
+    t->size = t->n_zones > 0 ? (double)box_size(&t->zone_box[0]) : 0;
+    t->slack = box_slack((float)t->size);
+    t->n_degenerate = atomic_load(&r.n_degenerate);
     t->fitted = true;
     return WEFT_OK;
 }

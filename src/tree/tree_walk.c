@@ -3,43 +3,81 @@
  * children, as far as boxes overlap. */
 #include "tree/tree_inside.h"
 
-static bool skip_two_fixed(const walk *w, int32_t a, int32_t b)
+/* Rule I: whether a zone need not be looked into. */
+static bool skips_within(walk *w, int32_t zi)
 {
-    return w->t->zones[a].fixed && w->t->zones[b].fixed;
+    const tree *t = w->t;
+    const zone *z = &t->zones[zi];
+    bool skips = false;
+    if (z->fixed)
+        return true;
+    switch (w->query->mode) {
+    case TREE_CLASSICAL: return false;
+    case TREE_CONES: skips = z->connected && cone_holds(t, zi); break;
+    case TREE_FAST: skips = z->connected && t->zone_mask[zi] != 0; break;
+    case TREE_PROVEN:
+        skips =
+            t->zone_mask[zi] != 0 && simple_from(t, z, NULL, t->zone_mask[zi], w->query->thickness, &w->task->counters);
+        break;
+    }
+    w->task->counters.zones_skipped += skips;
+    return skips;
 }
 
-static bool boxes_meet(walk *w, int32_t a, int32_t b)
-{
-    w->task->counters.calls++;
-    return box_overlap(&w->t->zone_box[a], &w->t->zone_box[b]);
-}
-
-static void visit_leaf(walk *w, const zone *z)
-{
-    const box *boxes = w->t->triangle_box;
-    for (int32_t a = z->first; a < z->first + z->n; a++)
-        for (int32_t b = a + 1; b < z->first + z->n; b++) {
-            w->task->counters.calls++;
-            if (box_overlap(&boxes[a], &boxes[b]))
-                w->visit(w, a, b);
-        }
-}
-
-static void visit_leaves(walk *w, int32_t zi, int32_t zj)
+/* Rule II: the same for two that are adjacent. */
+static bool skips_between(walk *w, int32_t zi, int32_t zj)
 {
     const tree *t = w->t;
     const zone *p = &t->zones[zi], *q = &t->zones[zj];
-    const box *boxes = t->triangle_box;
-    for (int32_t a = p->first; a < p->first + p->n; a++) {
-        w->task->counters.calls++;
-        if (!box_overlap(&boxes[a], &t->zone_box[zj]))
-            continue;
-        for (int32_t b = q->first; b < q->first + q->n; b++) {
-            w->task->counters.calls++;
-            if (box_overlap(&boxes[a], &boxes[b]))
-                w->visit(w, a, b);
-        }
+    uint64_t mask = t->zone_mask[zi] & t->zone_mask[zj];
+    bool skips = false;
+    switch (w->query->mode) {
+    case TREE_CLASSICAL: return false;
+    case TREE_CONES: skips = p->connected && q->connected && cone_holds_both(t, zi, zj); break;
+    case TREE_FAST: skips = p->connected && q->connected && mask != 0; break;
+    case TREE_PROVEN: skips = mask != 0 && simple_from(t, p, q, mask, w->query->thickness, &w->task->counters); break;
     }
+    w->task->counters.zones_skipped += skips;
+    return skips;
+}
+
+/* Whether two zones have a common direction and boxes that hardly overlap along an axis across it; else they lie over
+ * each other, and contours would prove nothing. A guess, made to be cheap. */
+static bool lie_side_by_side(const tree *t, int32_t a, int32_t b)
+{
+    uint64_t mask = t->zone_mask[a] & t->zone_mask[b];
+    if (mask == 0)
+        return false;
+    const box *p = &t->zone_box[a], *q = &t->zone_box[b];
+    vec3 d = t->directions->d[directions_middle(t->directions, mask)];
+    const double along[3] = {fabs(d.x), fabs(d.y), fabs(d.z)};
+    for (int k = 0; k < 3; k++) {
+        float lo = p->lo[k] > q->lo[k] ? p->lo[k] : q->lo[k], hi = -(p->top[k] > q->top[k] ? p->top[k] : q->top[k]);
+        float size_p = -p->top[k] - p->lo[k], size_q = -q->top[k] - q->lo[k], size = size_p < size_q ? size_p : size_q;
+        if (along[k] < 0.75 && hi - lo < 0.25f * size)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the walk has to go between two zones, and whether they are adjacent, given if their parents were. */
+static bool enters(walk *w, int32_t a, int32_t b, bool *adjacent)
+{
+    w->task->counters.calls++;
+    if (!box_overlap(&w->t->zone_box[a], &w->t->zone_box[b]) || (w->t->zones[a].fixed && w->t->zones[b].fixed))
+        return false;
+    if (!*adjacent || w->query->mode == TREE_CLASSICAL)
+        return true;
+    *adjacent = adjacency_of(w->t, a, b);
+    if (*adjacent)
+        return !skips_between(w, a, b);
+    if (w->query->mode != TREE_PROVEN)
+        return true;
+    /* The proof needs no adjacency. Where two zones have lost it but lie side by side, it is worth a try, once. */
+    if (w->t->zones[a].n > 2 * TREE_LEAF && w->t->zones[b].n > 2 * TREE_LEAF && lie_side_by_side(w->t, a, b))
+        return !skips_between(w, a, b);
+    *adjacent = true;
+    return true;
 }
 
 static void walk_within(walk *w, int32_t zi);
@@ -61,33 +99,37 @@ static void walk_between(walk *w, int32_t zi, int32_t zj, bool adjacent)
     const zone *p = &w->t->zones[zi], *q = &w->t->zones[zj];
     int which = divide(p, q, adjacent);
     if (which == 0) {
-        visit_leaves(w, zi, zj);
+        w->visit(w, zi, zj);
         return;
     }
     int32_t a_first = which & 1 ? p->first_child : zi, a_end = which & 1 ? a_first + p->n_children : zi + 1;
     int32_t b_first = which & 2 ? q->first_child : zj, b_end = which & 2 ? b_first + q->n_children : zj + 1;
     for (int32_t a = a_first; a < a_end && !w->stopped; a++)
-        for (int32_t b = b_first; b < b_end; b++)
-            if (boxes_meet(w, a, b) && !skip_two_fixed(w, a, b))
-                walk_between(w, a, b, adjacent);
+        for (int32_t b = b_first; b < b_end; b++) {
+            bool still = adjacent;
+            if (enters(w, a, b, &still))
+                walk_between(w, a, b, still);
+        }
 }
 
 static void walk_within(walk *w, int32_t zi)
 {
     const zone *z = &w->t->zones[zi];
     w->task->counters.calls++;
-    if (z->fixed)
+    if (skips_within(w, zi))
         return;
     if (z->n_children == 0) {
-        visit_leaf(w, z);
+        w->visit(w, zi, zi);
         return;
     }
     int32_t end = z->first_child + z->n_children;
     for (int32_t a = z->first_child; a < end && !w->stopped; a++) {
         walk_within(w, a);
-        for (int32_t b = a + 1; b < end; b++)
-            if (boxes_meet(w, a, b) && !skip_two_fixed(w, a, b))
-                walk_between(w, a, b, true);
+        for (int32_t b = a + 1; b < end; b++) {
+            bool adjacent = true;
+            if (enters(w, a, b, &adjacent))
+                walk_between(w, a, b, adjacent);
+        }
     }
 }
 
@@ -99,17 +141,22 @@ void walk_run(walk *w, int32_t a, int32_t b, bool adjacent)
         walk_between(w, a, b, adjacent);
 }
 
-static int32_t expand_within(walk *w, const zone *z, task *out, int32_t room)
+static int32_t expand_within(walk *w, int32_t zi, task *out, int32_t room)
 {
+    const zone *z = &w->t->zones[zi];
     int32_t n = 0, end = z->first_child + z->n_children;
     if ((int64_t)z->n_children * (z->n_children + 1) / 2 > room)
         return -1;
     w->task->counters.calls++;
-    for (int32_t a = z->first_child; a < end && !z->fixed; a++) {
+    if (skips_within(w, zi))
+        return 0;
+    for (int32_t a = z->first_child; a < end; a++) {
         out[n++] = (task){.a = a, .b = -1};
-        for (int32_t b = a + 1; b < end; b++)
-            if (boxes_meet(w, a, b) && !skip_two_fixed(w, a, b))
-                out[n++] = (task){.a = a, .b = b, .adjacent = true};
+        for (int32_t b = a + 1; b < end; b++) {
+            bool adjacent = true;
+            if (enters(w, a, b, &adjacent))
+                out[n++] = (task){.a = a, .b = b, .adjacent = adjacent};
+        }
     }
     return n;
 }
@@ -124,15 +171,17 @@ static int32_t expand_between(walk *w, const task *from, task *out, int32_t room
     if ((int64_t)(a_end - a_first) * (b_end - b_first) > room)
         return -1;
     for (int32_t a = a_first; a < a_end; a++)
-        for (int32_t b = b_first; b < b_end; b++)
-            if (boxes_meet(w, a, b) && !skip_two_fixed(w, a, b))
-                out[n++] = (task){.a = a, .b = b, .adjacent = from->adjacent};
+        for (int32_t b = b_first; b < b_end; b++) {
+            bool adjacent = from->adjacent;
+            if (enters(w, a, b, &adjacent))
+                out[n++] = (task){.a = a, .b = b, .adjacent = adjacent};
+        }
     return n;
 }
 
 int32_t walk_expand(walk *w, const task *from, task *out, int32_t room)
 {
     if (from->b < 0)
-        return expand_within(w, &w->t->zones[from->a], out, room);
+        return expand_within(w, from->a, out, room);
     return expand_between(w, from, out, room);
 }

@@ -378,6 +378,29 @@ static void a_frame_of_another_size_is_named(void **state)
     weft_motion_close(m);
 }
 
+/* Times of a MDD need not be even, so a frame is asked for by its number. */
+static void frames_are_read_as_they_are_in_the_file(void **state)
+{
+    motion_kit *k = *state;
+    const float times[] = {0.5f, 0.5625f, 2.0f};
+    weft_vec3 x[2];
+    weft_error e = {0};
+    put_mdd(k, times, 3, 2);
+    save(k, "a.mdd", k->bytes, k->n);
+    weft_motion *m = open_well(k, "a.mdd", 24);
+    for (int f = 2; f >= 0; f--) {
+        double time = 0;
+        assert_int_equal(weft_motion_read_frame(m, f, &time, x, 2, &e), WEFT_OK);
+        assert_true(time == (double)times[f]);
+        for (int i = 0; i < 2; i++)
+            kit_same_point(x[i], point_of(f, i).x, point_of(f, i).y, point_of(f, i).z);
+    }
+    assert_int_equal(weft_motion_read_frame(m, 3, NULL, x, 2, &e), WEFT_ERROR_ARGUMENT);
+    assert_int_equal(weft_motion_read_frame(m, 0, NULL, x, 1, &e), WEFT_ERROR_ARGUMENT);
+    assert_null(weft_motion_file(m, 0));
+    weft_motion_close(m);
+}
+
 int main(void)
 {
 #define TEST(claim) cmocka_unit_test_setup_teardown(claim, set_up, tear_down)
@@ -386,6 +409,7 @@ int main(void)
         TEST(motion_stands_still_before_and_after),
         TEST(frames_may_be_asked_for_in_any_order),
         TEST(mdd_has_times_of_its_own),
+        TEST(frames_are_read_as_they_are_in_the_file),
         TEST(wrong_pc2_is_refused),
         TEST(wrong_mdd_is_refused),
         TEST(wrong_frames_are_told_when_read),

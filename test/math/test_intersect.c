@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Segments and triangles against rational arithmetic by another algorithm (rational.h): the corners of what both
- * have in common. Small grids make every degenerate case often; a count shows that. Quick: some 10,000 pairs;
+ * have in common. Small grids make every degenerate case often; a count shows that. Quick: some 5000 pairs;
  * WEFT_LONG=1: 25 times as many. */
 /* ctest: timeout=900 */
 /* links: gmp */
@@ -53,7 +53,7 @@ static void make_pair(uint64_t *random, int class, vec3 x[6])
 static void triangles_meet_as_rational_corners_say(void **state)
 {
     (void)state;
-    int64_t seen[4][4] = {{0}}, n = how_many(12000) / POINTS_CLASSES;
+    int64_t seen[4][4] = {{0}}, n = how_many(6000) / POINTS_CLASSES;
     for (int class = 0; class < POINTS_CLASSES; class ++) {
         uint64_t random = 21 + (uint64_t) class;
         /* Rationals of thousands of digits take their time. */
@@ -142,7 +142,7 @@ static void segments_hit_where_rational_corners_say(void **state)
     int64_t seen[5][3] = {{0}};
     for (int class = 0; class < POINTS_EXTREME; class ++) {
         uint64_t random = 41 + (uint64_t) class;
-        int64_t n = how_many(class == POINTS_SMALL_GRID ? 10000 : 300);
+        int64_t n = how_many(class == POINTS_SMALL_GRID ? 6000 : 200);
         for (int64_t i = 0; i < n; i++) {
             vec3 x[5];
             points_make(&random, class, x, 5);

@@ -157,6 +157,23 @@ VERTICES(get_vertices_null, weft_collider_get_vertices, array = NULL)
 VERTICES(get_vertices_3, weft_collider_get_vertices, n = 3)
 VERTICES(get_vertices_of_ball, weft_collider_get_vertices, id = w->ball)
 
+static weft_result get_triangles_null(world *w, weft_error *e)
+{
+    return weft_collider_get_triangles(w->sim, w->stone, NULL, 20, e);
+}
+
+static weft_result get_triangles_19(world *w, weft_error *e)
+{
+    int32_t t[60];
+    return weft_collider_get_triangles(w->sim, w->stone, t, 19, e);
+}
+
+static weft_result get_triangles_of_ball(world *w, weft_error *e)
+{
+    int32_t t[60];
+    return weft_collider_get_triangles(w->sim, w->ball, t, 20, e);
+}
+
 static weft_result info_to_nowhere(world *w, weft_error *e)
 {
     return weft_collider_get_info(w->sim, w->stone, NULL, e);
@@ -192,6 +209,9 @@ static void wrong_meshes_are_refused(void **state)
         {"get NULL", WEFT_ERROR_ARGUMENT, "12 vertices", get_vertices_null},
         {"get 3", WEFT_ERROR_ARGUMENT, "array of 3", get_vertices_3},
         {"get those of a ball", WEFT_ERROR_ARGUMENT, "no mesh", get_vertices_of_ball},
+        {"get triangles NULL", WEFT_ERROR_ARGUMENT, "20 triangles", get_triangles_null},
+        {"get 19 triangles", WEFT_ERROR_ARGUMENT, "array of 19", get_triangles_19},
+        {"get triangles of a ball", WEFT_ERROR_ARGUMENT, "no mesh", get_triangles_of_ball},
         {"info to nowhere", WEFT_ERROR_ARGUMENT, "nowhere", info_to_nowhere},
     };
     check_rows(rows, COUNT(rows));

@@ -77,11 +77,17 @@ static void sim_numbers_are_checked(void **state)
 {
     (void)state;
     static const number_field fields[] = {
-        FIELD(weft_sim_def, newton_tolerance, 0, 1.1),       FIELD(weft_sim_def, linear_tolerance, 0, 0.6),
-        FIELD(weft_sim_def, velocity_bound, 0, 11),          FIELD(weft_sim_def, contact_radius, -1e-9, 0.11),
-        FIELD(weft_sim_def, contact_stiffness, 0, 1001),     FIELD(weft_sim_def, air_density, -1e-9, 101),
-        FIELD(weft_sim_def, drag_normal, -1e-9, 11),         FIELD(weft_sim_def, drag_tangential, -1e-9, 11),
-        FIELD(weft_sim_def, air_viscosity, -1e-9, 10001),    {"gravity", offsetof(weft_sim_def, gravity.y), -2e4, 2e4},
+        FIELD(weft_sim_def, newton_tolerance, 0, 1.1),
+        FIELD(weft_sim_def, linear_tolerance, 0, 0.6),
+        FIELD(weft_sim_def, velocity_bound, 0, 11),
+        FIELD(weft_sim_def, contact_radius, -1e-9, 0.11),
+        FIELD(weft_sim_def, contact_stiffness, 0, 1001),
+        FIELD(weft_sim_def, pair_radius, -1e-9, 0.11),
+        FIELD(weft_sim_def, air_density, -1e-9, 101),
+        FIELD(weft_sim_def, drag_normal, -1e-9, 11),
+        FIELD(weft_sim_def, drag_tangential, -1e-9, 11),
+        FIELD(weft_sim_def, air_viscosity, -1e-9, 10001),
+        {"gravity", offsetof(weft_sim_def, gravity.y), -2e4, 2e4},
         {"wind", offsetof(weft_sim_def, wind.z), -2e3, 2e3},
     };
     check_numbers(sim_number, fields, COUNT(fields));
@@ -433,6 +439,8 @@ static void stale_colliders_attachments_and_ties_are_refused(void **state)
         assert_true(refused(weft_collider_set_vertices(w.sim, balls[i], &v, 1, &e), &e, "no collider"));
         assert_true(refused(weft_collider_place_vertices(w.sim, balls[i], &v, 1, &e), &e, "no collider"));
         assert_true(refused(weft_collider_get_vertices(w.sim, balls[i], &v, 1, &e), &e, "no collider"));
+        int32_t t[3];
+        assert_true(refused(weft_collider_get_triangles(w.sim, balls[i], t, 1, &e), &e, "no collider"));
         assert_true(refused(weft_attachment_remove(w.sim, pins[i], &e), &e, "no attachment"));
         assert_true(refused(weft_attachment_set_targets(w.sim, pins[i], &v, 1, &e), &e, "no attachment"));
         assert_true(refused(weft_attachment_get_force(w.sim, pins[i], &v, NULL, 0, &e), &e, "no attachment"));

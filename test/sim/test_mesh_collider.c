@@ -189,7 +189,7 @@ static void the_parts_of_a_step_join_without_a_gap(void **unused)
     assert_int_equal(g->n_nodes, keyed.n + driven.n);
     double done = 0;
     for (int k = 0; k < 4; k++) {
-        substep sub = {parts[k] * H, H, done * H};
+        substep sub = {.h = parts[k] * H, .whole = H, .done = done * H};
         move_meshes(sim, &sub);
         read(&keyed, x);
         assert_memory_equal(g->x0, x, (size_t)keyed.n * sizeof *x);
@@ -217,7 +217,7 @@ static void a_way_that_is_cut_ends_on_the_grid_within_it(void **unused)
     kit_grid(sim, 4, 0.3, 5, 5);
     body b = make(sim, path, 2);
     kit_must(model_build(sim, NULL), NULL);
-    substep sub = {H, H, 0};
+    substep sub = {.h = H, .whole = H};
     move_meshes(sim, &sub);
     const model_mesh *g = &sim->model.mesh;
     weft_vec3 end[MAX_VERTICES], x[MAX_VERTICES];
@@ -463,6 +463,25 @@ static void clearance_is_the_distance_of_surfaces_or_the_depth(void **unused)
     weft_sim_destroy(sim);
 }
 
+static void triangles_are_those_given_but_for_lines(void **unused)
+{
+    (void)unused;
+    static const int32_t wanted[6] = {0, 1, 2, 2, 1, 3};
+    static int32_t given[9] = {0, 1, 2, 2, 2, 1, 2, 1, 3};
+    static weft_vec3 x[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+    kit_mesh m = {.n_nodes = 4, .n_triangles = 3, .x = x, .triangles = given};
+    weft_sim *sim = plain_sim();
+    weft_collider_id id = add(sim, &m, NULL, 0);
+    weft_collider_info info;
+    int32_t found[6];
+    kit_must(weft_collider_get_info(sim, id, &info, NULL), NULL);
+    assert_int_equal(info.n_triangles, 2);
+    assert_int_equal(info.n_degenerate, 1);
+    kit_must(weft_collider_get_triangles(sim, id, found, 2, NULL), NULL);
+    assert_memory_equal(found, wanted, sizeof wanted);
+    weft_sim_destroy(sim);
+}
+
 static void info_tells_the_kind_of_any_collider(void **unused)
 {
     (void)unused;
@@ -509,6 +528,7 @@ int main(void)
         cmocka_unit_test(a_snapshot_of_other_colliders_leaves_meshes_at_their_pose),
         cmocka_unit_test(a_snapshot_cut_in_its_meshes_is_refused),
         cmocka_unit_test(clearance_is_the_distance_of_surfaces_or_the_depth),
+        cmocka_unit_test(triangles_are_those_given_but_for_lines),
         cmocka_unit_test(info_tells_the_kind_of_any_collider),
         cmocka_unit_test(keys_out_of_the_world_leave_vertices_at_its_wall),
     };

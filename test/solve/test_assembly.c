@@ -234,9 +234,24 @@ static void threads_do_not_change_a_bit(void **state)
     }
 }
 
+/* At rest there is no damping, and what is left is the gradient of the energy, by degrees of freedom. */
+static void pull_is_the_gradient_where_nothing_moves(void **state)
+{
+    (void)state;
+    scene s;
+    vec3 still[DOFS] = {{0}}, pull[DOFS] = {{0}}, gradient[DOFS] = {{0}};
+    set_up(&s, 1);
+    assembly_eval(&s.assembly, s.q, &(assembly_motion){s.q, 1}, gradient, false);
+    assembly_pull(&s.assembly, s.q, still, 1e-3, &(air_par){.drag = 1}, pull);
+    for (int i = 0; i < DOFS; i++) /* sums of some 30 forces of up to 100 N */
+        assert_true(v3_max_abs(v3_sub(pull[i], gradient[i])) <= 1e-12 * 100);
+    tear_down(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pull_is_the_gradient_where_nothing_moves),
         cmocka_unit_test(gradient_by_degrees_of_freedom_matches_differences),
         cmocka_unit_test(hessian_is_symmetric_and_keeps_translations),
         cmocka_unit_test(conjugate_gradients_agree_with_elimination_under_filters),

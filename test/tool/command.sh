@@ -7,7 +7,7 @@
 # ---- help ----------------------------------------------------------------------------------------------------------
 must 0 '^weft [0-9]+\.[0-9]+\.[0-9]+$' "$weft" --version
 must 0 'weft run drape.yaml' "$weft" --help
-for verb in new run info export render schema; do
+for verb in new run info check export render pattern form schema; do
     must 0 "usage: weft $verb" "$weft" help $verb
     must 0 'examples' "$weft" $verb --help
 done
@@ -145,10 +145,10 @@ wrong 'no such frames' "$weft" render out/tiny --frame 13
 wrong 'one of --frame' "$weft" render out/tiny --frame 1 --all
 wrong 'go together' "$weft" render out/tiny --eye 1,2,3
 
-# ---- a mesh that is drawn only -------------------------------------------------------------------------------------
+# ---- a mesh as a collider ------------------------------------------------------------------------------------------
 printf 'v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n' >body.obj
 tiny 8 2 | sed 's/^colliders:/&\n  body: {shape: mesh, file: body.obj}/' >body.yaml
-must 0 "warning: cloth does not collide with meshes yet: 'body' is drawn only" "$weft" run body.yaml -o out/body
+must 0 'preview.png' "$weft" run body.yaml -o out/body
 rm body.obj
 must 0 "warning: the mesh of 'body' is missing" "$weft" render out/body --out body.png
 wrong 'body.obj' "$weft" run body.yaml -o out/body2
@@ -157,6 +157,32 @@ wrong 'body.obj' "$weft" run body.yaml -o out/body2
 # ---- schema --------------------------------------------------------------------------------------------------------
 must 0 '"\$schema"' "$weft" schema
 must 0 '^#' "$weft" schema --markdown
+
+# ---- patterns ------------------------------------------------------------------------------------------------------
+seeds=$WEFT_ROOT/fuzz/seeds
+must 0 "panel 'front'" "$weft" pattern "$seeds/pattern_outline/skirt.json" -o files/skirt.svg
+grep -q '</svg>' files/skirt.svg || fail "no drawing"
+wrong 'skirt.svg exists already; replace it with --force' "$weft" pattern "$seeds/pattern_outline/skirt.json" -o files/skirt.svg
+must 0 '"seam_pairs":' "$weft" pattern "$seeds/pattern_garmentcode/two.json" --json --size 15
+must 0 'wrote files/front.json' "$weft" pattern "$seeds/pattern_dxf/front.dxf" -o files/front.json
+must 0 'kind +pattern' "$weft" info files/front.json
+wrong "edge '1' of panel 'front' is .* more than the factor 1" "$weft" pattern "$seeds/pattern_garmentcode/two.json" --ratio 1
+wrong 'expected a name that ends with .svg, .json' "$weft" pattern files/front.json -o files/front.txt
+sed 's/0.17, 0.4/0.17, -0.4/' "$seeds/pattern_outline/skirt.json" >crossed.json
+wrong "crossed.json: panel 'front': edges 'hem' and 'a' cross" "$weft" pattern crossed.json
+
+# ---- dress form ----------------------------------------------------------------------------------------------------
+must 0 'hips +9[0-9.]+ cm' "$weft" form --hips 95 --triangles 3000 -o files/body.obj
+must 0 'closed +yes' "$weft" info files/body.obj
+[ -s files/body_landmarks.json ] || fail "no landmarks"
+wrong 'body.obj exists already; replace it with --force' "$weft" form -o files/body.obj
+must 0 'wrote files/shirt.json' "$weft" form --draft tshirt --hips 95 -o files/shirt.json
+must 0 'placed +front +by its name and the body, 30' "$weft" pattern files/shirt.json --body files/body.obj --size 50 \
+    --landmarks files/body_landmarks.json -o files/placed.obj
+must 0 'groups +4' "$weft" info files/placed.obj
+wrong "there is no draft 'toga'" "$weft" form --draft toga
+wrong 'inseam is 1.1 m, which is more than' "$weft" form --inseam 110
+wrong 'the body is not closed' "$weft" pattern files/shirt.json --body files/placed.obj
 
 # ---- mistakes ------------------------------------------------------------------------------------------------------
 wrong "no verb 'rum': did you mean 'run'" "$weft" rum

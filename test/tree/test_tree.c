@@ -3,6 +3,7 @@
 /* The walk by boxes: what comes out is what brute force finds, once each, in one order, within its limits. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "tree/tree_kit.h"
 
 static vec3 random_point(uint64_t *state)
@@ -143,9 +145,259 @@ static void boxes_that_touch_overlap_whatever_floats_say(void **state)
     }
 }
 
+/* ---- order, memory, limits --------------------------------------------------------------------------------------- */
+
+static uint64_t hash_of(const tree_pairs *p)
+{
+    uint64_t h = hash_bytes(HASH_START, p->vertex_triangle, (size_t)p->n_vertex_triangle * sizeof *p->vertex_triangle);
+    h = hash_bytes(h, p->edge_edge, (size_t)p->n_edge_edge * sizeof *p->edge_edge);
+    return hash_bytes(h, &p->counters, sizeof p->counters);
+}
+
+static tree_mesh make_sheets(int32_t side)
+{
+    tree_mesh m = {.n_objects = 1};
+    uint64_t seed = 9;
+    for (int i = 0; i < 3; i++) {
+        add_sheet(&m, side, 0.02 * i, &seed);
+        m.n_objects++;
+    }
+    m.n_objects = 3;
+    return m;
+}
+
+static void pairs_and_counters_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    tree_mesh m = make_sheets(40);
+    uint64_t wanted[4] = {0};
+    for (int32_t n_threads = 1; n_threads <= 5; n_threads++) {
+        mem memory;
+        mem_init(&memory, NULL, NULL);
+        pool *p = pool_create(&memory, n_threads, NULL, NULL);
+        tree_input in = tree_mesh_input(&m);
+        tree *t;
+        assert_int_equal(tree_create(&memory, &in, &t, NULL), WEFT_OK);
+        assert_int_equal(tree_refit(t, p, m.x0, m.x1, 0, NULL), WEFT_OK);
+        for (int mode = 0; mode < 4; mode++) {
+            tree_query q = {.mode = (tree_mode)mode};
+            tree_pairs out;
+            assert_int_equal(tree_candidates(t, p, &q, &out, NULL), WEFT_OK);
+            assert_true(out.n_edge_edge > 0);
+            if (n_threads == 1)
+                wanted[mode] = hash_of(&out);
+            assert_true(hash_of(&out) == wanted[mode]);
+        }
+        tree_destroy(t);
+        pool_destroy(p);
+    }
+    tree_mesh_free(&m);
+}
+
+static void a_steady_step_asks_for_no_memory(void **state)
+{
+    (void)state;
+    tree_mesh m = make_sheets(20);
+    mem memory;
+    mem_init(&memory, NULL, NULL);
+    pool *p = pool_create(&memory, 2, NULL, NULL);
+    tree_input in = tree_mesh_input(&m);
+    tree *t;
+    tree_pairs out;
+    tree_query q = {.mode = TREE_PROVEN};
+    assert_int_equal(tree_create(&memory, &in, &t, NULL), WEFT_OK);
+    int64_t n_calls = 0;
+    for (int step = 0; step < 4; step++) {
+        assert_int_equal(tree_refit(t, p, m.x0, m.x1, 0.001 * (4 - step), NULL), WEFT_OK);
+        assert_int_equal(tree_candidates(t, p, &q, &out, NULL), WEFT_OK);
+        if (step > 0)
+            assert_int_equal(memory.n_calls, n_calls);
+        n_calls = memory.n_calls;
+    }
+    tree_destroy(t);
+    pool_destroy(p);
+    tree_mesh_free(&m);
+    assert_int_equal(memory.in_use, 0);
+}
+
+typedef struct scarce {
+    int64_t left; /* calls until there is no memory */
+} scarce;
+
+static void *scarce_alloc(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+    scarce *s = user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return s->left-- > 0 ? realloc(ptr, new_size) : NULL;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    tree_mesh m = make_sheets(6);
+    bool done = false;
+    for (int64_t n = 0; !done; n++) {
+        scarce s = {n};
+        mem memory;
+        mem_init(&memory, scarce_alloc, &s);
+        pool *p = pool_create(&memory, 1, NULL, NULL);
+        tree_input in = tree_mesh_input(&m);
+        tree *t = NULL;
+        tree_pairs out;
+        tree_query q = {.mode = TREE_CONES};
+        if (p && tree_create(&memory, &in, &t, NULL) == WEFT_OK) {
+            assert_int_equal(tree_refit(t, p, m.x0, m.x1, 0, NULL), WEFT_OK);
+            weft_result r = tree_candidates(t, p, &q, &out, NULL);
+            if (r == WEFT_OK)
+                r = tree_update(t, &in, NULL);
+            assert_true(r == WEFT_OK || r == WEFT_ERROR_MEMORY);
+            assert_true(tree_is_valid(t) || s.left < 0);
+            done = r == WEFT_OK;
+        }
+        tree_destroy(t);
+        pool_destroy(p);
+        assert_int_equal(memory.in_use, 0);
+    }
+    tree_mesh_free(&m);
+}
+
+static void millions_of_coincident_triangles_hit_the_limit(void **state)
+{
+    (void)state;
+    tree_mesh m = {0};
+    for (int32_t i = 0; i < 20000; i++) {
+        int32_t a = tree_mesh_node(&m, v3(0, 0, 0), v3(0, 0, 0));
+        tree_mesh_node(&m, v3(1, 0, 0), v3(1, 0, 0));
+        tree_mesh_node(&m, v3(0, 1, 0), v3(0, 1, 0));
+        tree_mesh_triangle(&m, a, a + 1, a + 2);
+    }
+    mem memory;
+    mem_init(&memory, NULL, NULL);
+    pool *p = pool_create(&memory, 2, NULL, NULL);
+    tree_input in = tree_mesh_input(&m);
+    tree *t;
+    tree_pairs out;
+    weft_error e;
+    tree_query q = {.mode = TREE_PROVEN, .limit = 1000000};
+    assert_int_equal(tree_create(&memory, &in, &t, NULL), WEFT_OK);
+    assert_int_equal(tree_refit(t, p, m.x0, NULL, 0, NULL), WEFT_OK);
+    assert_int_equal(tree_candidates(t, p, &q, &out, &e), WEFT_ERROR_LIMIT);
+    assert_non_null(strstr(e.text, "1000000"));
+    assert_int_equal(out.n_vertex_triangle, 0);
+    /* It goes on working. */
+    q.mode = TREE_FAST;
+    assert_int_equal(tree_candidates(t, p, &q, &out, &e), WEFT_ERROR_LIMIT);
+    assert_true(memory.peak < 400 << 20);
+    tree_destroy(t);
+    pool_destroy(p);
+    tree_mesh_free(&m);
+    assert_int_equal(memory.in_use, 0);
+}
+
+static void bad_input_is_refused_by_name(void **state)
+{
+    (void)state;
+    mem memory;
+    mem_init(&memory, NULL, NULL);
+    pool *p = pool_create(&memory, 1, NULL, NULL);
+    tree_mesh m = make_sheets(4);
+    tree_input in = tree_mesh_input(&m);
+    tree *t;
+    weft_error e;
+    m.triangles[7][1] = 1000;
+    assert_int_equal(tree_create(&memory, &in, &t, &e), WEFT_ERROR_INDEX);
+    assert_int_equal(e.element, 7);
+    m.triangles[7][1] = 3;
+    in.object = NULL;
+    assert_int_equal(tree_create(&memory, &in, &t, &e), WEFT_OK);
+    tree_pairs out;
+    tree_query q = {.mode = TREE_PROVEN};
+    assert_int_equal(tree_candidates(t, p, &q, &out, &e), WEFT_ERROR_ARGUMENT);
+    m.x1[5].y = NAN;
+    assert_int_equal(tree_refit(t, p, m.x0, m.x1, 0, &e), WEFT_ERROR_NOT_FINITE);
+    assert_int_equal(e.element, 5);
+    assert_int_equal(tree_refit(t, p, m.x0, NULL, -1, &e), WEFT_ERROR_RANGE);
+    assert_int_equal(tree_refit(t, p, m.x0, NULL, 0, &e), WEFT_OK);
+    q.thickness = 0.1;
+    assert_int_equal(tree_candidates(t, p, &q, &out, &e), WEFT_ERROR_ARGUMENT);
+    tree_destroy(t);
+    tree_mesh_free(&m);
+    tree_input nothing = {0};
+    assert_int_equal(tree_create(&memory, &nothing, &t, &e), WEFT_OK);
+    q.thickness = 0;
+    assert_int_equal(tree_refit(t, p, m.x0, NULL, 0, &e), WEFT_OK);
+    assert_int_equal(tree_candidates(t, p, &q, &out, &e), WEFT_OK);
+    assert_int_equal(out.n_edge_edge, 0);
+    tree_destroy(t);
+    pool_destroy(p);
+    assert_int_equal(memory.in_use, 0);
+}
+
+static void degenerate_triangles_are_counted_and_found(void **state)
+{
+    (void)state;
+    tree_mesh m = make_sheets(6);
+    for (int32_t i = 0; i < 6; i++)
+        m.x0[12 + i] = m.x1[12 + i] = v3(0.5, 0.01, 0.4);
+    mem memory;
+    mem_init(&memory, NULL, NULL);
+    pool *p = pool_create(&memory, 1, NULL, NULL);
+    tree_input in = tree_mesh_input(&m);
+    tree *t;
+    assert_int_equal(tree_create(&memory, &in, &t, NULL), WEFT_OK);
+    assert_true(tree_is_valid(t));
+    assert_int_equal(tree_refit(t, p, m.x0, m.x1, 0, NULL), WEFT_OK);
+    tree_pairs out;
+    tree_query q = {.mode = TREE_CLASSICAL};
+    assert_int_equal(tree_candidates(t, p, &q, &out, NULL), WEFT_OK);
+    assert_true(out.counters.degenerate >= 10);
+    tree_found found = tree_found_copy(&out), wanted = tree_found_boxes(&m, t, NULL, 0);
+    assert_true(tree_found_same(&found, &wanted));
+    tree_found_free(&found);
+    tree_found_free(&wanted);
+    tree_destroy(t);
+    pool_destroy(p);
+    tree_mesh_free(&m);
+}
+
+static void pairs_of_fixed_objects_are_left_out(void **state)
+{
+    (void)state;
+    tree_mesh m = make_sheets(10);
+    static const bool fixed[3] = {true, true, false};
+    mem memory;
+    mem_init(&memory, NULL, NULL);
+    pool *p = pool_create(&memory, 1, NULL, NULL);
+    tree_input in = tree_mesh_input(&m);
+    in.fixed = fixed;
+    tree *t;
+    assert_int_equal(tree_create(&memory, &in, &t, NULL), WEFT_OK);
+    assert_int_equal(tree_refit(t, p, m.x0, m.x1, 0.02, NULL), WEFT_OK);
+    tree_pairs out;
+    tree_query q = {.mode = TREE_CLASSICAL};
+    assert_int_equal(tree_candidates(t, p, &q, &out, NULL), WEFT_OK);
+    assert_true(out.n_vertex_triangle > 0);
+    for (int64_t i = 0; i < out.n_vertex_triangle; i++)
+        assert_true(out.vertex_triangle[i].vi >= 200 || m.object[out.vertex_triangle[i].ti] == 2);
+    tree_destroy(t);
+    pool_destroy(p);
+    tree_mesh_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_and_counters_do_not_depend_on_threads),
+        cmocka_unit_test(a_steady_step_asks_for_no_memory),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(millions_of_coincident_triangles_hit_the_limit),
+        cmocka_unit_test(bad_input_is_refused_by_name),
+        cmocka_unit_test(degenerate_triangles_are_counted_and_found),
+        cmocka_unit_test(pairs_of_fixed_objects_are_left_out),
         cmocka_unit_test(classical_finds_the_boxes_that_overlap_in_soup),
         cmocka_unit_test(classical_finds_the_boxes_that_overlap_on_sheets),
         cmocka_unit_test(boxes_that_touch_overlap_whatever_floats_say),

@@ -61,6 +61,12 @@ WEFT_API void weft_motion_close(weft_motion *motion); /* NULL is fine */
 WEFT_API weft_motion_info weft_motion_get_info(const weft_motion *motion);
 /* Linear between frames; before the first and after the last it stands still. n must be the number of points. */
 WEFT_API weft_result weft_motion_sample(weft_motion *motion, double time, weft_vec3 *out, int32_t n, weft_error *error);
+/* A frame as it is in the file, and its time, s (or NULL). */
+WEFT_API weft_result weft_motion_read_frame(weft_motion *motion, int32_t frame, double *time, weft_vec3 *out, int32_t n,
+                                            weft_error *error);
+/* The file of a frame of a sequence; NULL: there is none. Only the first has been looked into: others may have other
+ * faces. */
+WEFT_API const char *weft_motion_file(const weft_motion *motion, int32_t frame);
 
 #ifdef __cplusplus
 }

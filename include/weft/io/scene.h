@@ -98,9 +98,10 @@ typedef struct weft_scene_output {
 } weft_scene_output;
 
 typedef enum weft_scene_coloring {
-    WEFT_COLOR_SIDES = 0,   /* front and back of the cloth */
-    WEFT_COLOR_STRETCH = 1, /* blue: shorter than at rest; white: as at rest; red: at the stretch limit */
-    WEFT_COLOR_LEVEL = 2    /* pale: faces as they were made; dark: split as often as they may */
+    WEFT_COLOR_SIDES = 0,        /* front and back of the cloth */
+    WEFT_COLOR_STRETCH = 1,      /* blue: shorter than at rest; white: as at rest; red: at the stretch limit */
+    WEFT_COLOR_LEVEL = 2,        /* pale: faces as they were made; dark: split as often as they may */
+    WEFT_COLOR_INTERSECTIONS = 3 /* red: triangles that intersect; orange: nearer to a collider than the thickness */
 } weft_scene_coloring;
 
 typedef struct weft_scene_picture {

@@ -48,7 +48,7 @@ static void sort_row(half *row, int32_t n)
 }
 
 /* Unique edges among half-edges of one pair of common nodes. Rows are one or two long, but for bad meshes. */
-static void number_edges(sides *s, const tree_input *in, const half *row, int32_t n)
+static void number_edges(half_edges *s, const tree_input *in, const half *row, int32_t n)
 {
     int32_t *edge = s->edge[0];
     for (int32_t i = 0; i < n; i++) {
@@ -67,7 +67,7 @@ static void number_edges(sides *s, const tree_input *in, const half *row, int32_
     }
 }
 
-static void match_twins(sides *s, const tree_input *in, const half *row, int32_t n)
+static void match_twins(half_edges *s, const tree_input *in, const half *row, int32_t n)
 {
     if (n != 2 || row[0].he / 3 == row[1].he / 3)
         return;
@@ -79,7 +79,7 @@ static void match_twins(sides *s, const tree_input *in, const half *row, int32_t
     }
 }
 
-static void take_rows(sides *s, const tree_input *in, half *row, int32_t n)
+static void take_rows(half_edges *s, const tree_input *in, half *row, int32_t n)
 {
     sort_row(row, n);
     for (int32_t i = 0, end; i < n; i = end) {
@@ -108,23 +108,23 @@ static void sort_halves(const tree_input *in, int32_t *start, half *halves)
     start[0] = 0;
 }
 
-static void own_vertices(sides *s, const tree_input *in, int32_t *owned)
+static void own_vertices(half_edges *s, const tree_input *in, int32_t *taken)
 {
     for (int32_t he = 0; he < 3 * in->n_triangles; he++) {
         int32_t vi = tail(in, he);
-        if (!owned[vi]) {
-            owned[vi] = 1;
+        if (!taken[vi]) {
+            taken[vi] = 1;
             s->owns[he / 3] |= (uint8_t)(1 << he % 3);
         }
     }
 }
 
-bool tree_sides_create(sides *s, mem *m, const tree_input *in)
+bool half_edges_create(half_edges *s, mem *m, const tree_input *in)
 {
     int32_t n = in->n_triangles;
     half *halves = NULL;
     int32_t *start = NULL;
-    *s = (sides){0};
+    *s = (half_edges){0};
     bool ok = MEM_MAKE(m, s->edges, 3 * (int64_t)n) && MEM_MAKE(m, s->edge, n) && MEM_MAKE(m, s->twin, n) &&
               MEM_MAKE(m, s->owns, n) && MEM_MAKE(m, halves, 3 * (int64_t)n) && MEM_MAKE(m, start, in->n_nodes + 1);
     if (ok && n > 0) {
@@ -138,11 +138,11 @@ bool tree_sides_create(sides *s, mem *m, const tree_input *in)
     MEM_FREE(m, halves, 3 * (int64_t)n);
     MEM_FREE(m, start, in->n_nodes + 1);
     if (!ok)
-        tree_sides_destroy(s, m, n);
+        half_edges_destroy(s, m, n);
     return ok;
 }
 
-void tree_sides_destroy(sides *s, mem *m, int32_t n_triangles)
+void half_edges_destroy(half_edges *s, mem *m, int32_t n_triangles)
 {
     MEM_FREE(m, s->edges, 3 * (int64_t)n_triangles);
     MEM_FREE(m, s->edge, n_triangles);

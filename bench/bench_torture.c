@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenes that are hard on collisions, each audited exactly after every step: what passed through, which responses it
+ * took, how far the cloth stretched, and where the time went. One readable table and a CSV.
+ *
+ *     bench_torture [--scenes a,b] [--rate HZ] [--thickness M] [--size S] [--seconds S] [--threads N] [--adaptive]
+ *                   [--meshes] [--provot] [--no-audit] [--every N] [--csv FILE] */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim/torture.h"
+
+typedef struct options {
+    const char *scenes, *csv;
+    double rate, seconds;
+    int32_t threads, every;
+    bool provot, audit;
+    torture_options scene;
+} options;
+
+typedef struct row {
+    const char *scene;
+    int32_t steps, bad_steps, halvings, rigid, failsafes, cuts, squeezed, alarms;
+    int64_t intersections, near_triangles;
+    double stretch, stretch_end, gap, cpu, solve, assemble, touch, meet, walk, test, respond, total, top_half;
+} row;
+
+static void stop_on(weft_result r, const weft_error *e)
+{
+    if (r < 0) {
+        fprintf(stderr, "bench_torture: %s\n", e->text);
+        exit(EXIT_FAILURE);
+    }
+}
+
+static void add(row *r, const weft_step_stats *st)
+{
+    r->steps++;
+    r->halvings += st->halvings;
+    r->rigid += st->rigid;
+    r->failsafes += st->failsafes;
+    r->alarms += st->rigid > 0 || st->failsafes > 0;
+    r->cuts += st->cuts;
+    r->squeezed += st->squeezed_pairs + st->squeezed;
+    r->stretch = fmax(r->stretch, st->stretch);
+    r->stretch_end = st->stretch;
+    r->gap = fmin(r->gap, st->smallest_gap);
+    r->solve += st->seconds_solve;
+    r->assemble += st->seconds_assemble;
+    r->touch += st->seconds_touch;
+    r->meet += st->seconds_meet;
+    r->walk += st->seconds_walk;
+    r->test += st->seconds_test;
+    r->respond += st->seconds_respond;
+    r->total += st->seconds_total;
+}
+
+static void print_step(const row *r, const weft_step_stats *st)
+{
+    printf(
+        "%-7s %5d %7.3f s  newton %2d cg %4d pairs %5d hits %4lld sweeps %d inel %d zones %d/%d rigid %d fs %d cut %d "
+        "sq %d halv %d gap %.1e stretch %.3f speed %.2f  bad %lld  %.0f ms\n",
+        r->scene, r->steps, st->time, st->newton_iterations, st->linear_iterations, st->pairs, (long long)st->hits,
+        st->sweeps, st->inelastic, st->zones, st->largest_zone, st->rigid, st->failsafes, st->cuts, st->squeezed_pairs,
+        st->halvings, st->smallest_gap, st->stretch, st->max_speed, (long long)r->intersections,
+        1e3 * st->seconds_total);
+    fflush(stdout);
+}
+
+static double highest(const torture *t)
+{
+    weft_error e;
+    double top = -HUGE_VAL;
+    for (int32_t i = 0; i < t->n_cloths; i++) {
+        weft_cloth_info info;
+        stop_on(weft_cloth_get_info(t->sim, t->cloths[i], &info, &e), &e);
+        weft_vec3 *x = malloc((size_t)info.n_nodes * sizeof *x);
+        stop_on(weft_cloth_get_positions(t->sim, t->cloths[i], x, info.n_nodes, 0, &e), &e);
+        for (int32_t k = 0; k < info.n_nodes; k++)
+            top = fmax(top, x[k].y);
+        free(x);
+    }
+    return top;
+}
+
+static void run(row *r, const options *o)
+{
+    weft_error e;
+    weft_sim_def d = weft_sim_def_default();
+    torture t;
+    torture_options so = o->scene;
+    d.n_threads = o->threads;
+    d.response = o->provot ? WEFT_RESPONSE_PROVOT : WEFT_RESPONSE_WEFT;
+    so.sim = &d;
+    so.h = 1 / o->rate;
+    r->gap = HUGE_VAL;
+    stop_on(torture_create(&t, r->scene, &so, &e), &e);
+    int32_t n = torture_n_steps(&t);
+    for (int32_t i = 0; i < n && (o->seconds <= 0 || i * t.h < o->seconds); i++) {
+        weft_step_stats st;
+        torture_found s = {0};
+        clock_t c0 = clock();
+        weft_result result = torture_step(&t, &st, &e);
+        r->cpu += (double)(clock() - c0) / CLOCKS_PER_SEC;
+        if (result < 0) {
+            printf("%-7s step %d: %s\n", r->scene, i, e.text);
+            break;
+        }
+        add(r, &st);
+        if (o->audit)
+            stop_on(torture_audit(&t, &s, &e), &e);
+        r->intersections += s.n_pairs;
+        r->bad_steps += s.n_pairs > 0;
+        r->near_triangles += s.n_near;
+        if (fabs(st.time - 0.5) < 0.5 * t.h)
+            r->top_half = highest(&t);
+        if (o->every > 0 && r->steps % o->every == 0)
+            print_step(r, &st);
+    }
+    torture_destroy(&t);
+}
+
+static void print_head(void)
+{
+    printf("%-7s %5s %5s %6s %5s %5s %5s %4s %4s %4s %7s %7s %8s %5s %7s %7s | %6s %6s %6s %6s %6s %6s %6s\n", "scene",
+           "steps", "bad", "inters", "halv", "rigid", "fails", "cuts", "sque", "alrm", "stretch", "at end", "gap m",
+           "near", "top .5s", "CPU s", "solve", "assem", "touch", "meet", "walk", "test", "resp");
+}
+
+static void print_row(const row *r)
+{
+    printf("%-7s %5d %5d %6lld %5d %5d %5d %4d %4d %4d %7.3f %7.3f %8.1e %5lld %7.3f %7.1f | %6.1f %6.1f %6.1f %6.1f "
+           "%6.1f %6.1f %6.1f\n",
+           r->scene, r->steps, r->bad_steps, (long long)r->intersections, r->halvings, r->rigid, r->failsafes, r->cuts,
+           r->squeezed, r->alarms, r->stretch, r->stretch_end, r->gap, (long long)r->near_triangles, r->top_half,
+           r->cpu, r->solve, r->assemble, r->touch, r->meet, r->walk, r->test, r->respond);
+    fflush(stdout);
+}
+
+static void write_row(const row *r, FILE *f)
+{
+    fprintf(f, "%s,%d,%d,%lld,%d,%d,%d,%d,%d,%d,%g,%g,%g,%lld,%g,%g,%g,%g,%g,%g,%g,%g,%g\n", r->scene, r->steps,
+            r->bad_steps, (long long)r->intersections, r->halvings, r->rigid, r->failsafes, r->cuts, r->squeezed,
+            r->alarms, r->stretch, r->stretch_end, r->gap, (long long)r->near_triangles, r->top_half, r->cpu, r->solve,
+            r->assemble, r->touch, r->meet, r->walk, r->test, r->respond);
+}
+
+static const char *value_of(int *i, int argc, char **argv)
+{
+    if (*i + 1 >= argc) {
+        fprintf(stderr, "bench_torture: %s needs a value\n", argv[*i]);
+        exit(2);
+    }
+    return argv[++*i];
+}
+
+static options parse(int argc, char **argv)
+{
+    options o = {.rate = 60, .threads = 1, .audit = true, .scene = {.thickness = -1}};
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i];
+        if (strcmp(a, "--scenes") == 0)
+            o.scenes = value_of(&i, argc, argv);
+        else if (strcmp(a, "--csv") == 0)
+            o.csv = value_of(&i, argc, argv);
+        else if (strcmp(a, "--rate") == 0)
+            o.rate = atof(value_of(&i, argc, argv));
+        else if (strcmp(a, "--seconds") == 0)
+            o.seconds = atof(value_of(&i, argc, argv));
+        else if (strcmp(a, "--thickness") == 0)
+            o.scene.thickness = atof(value_of(&i, argc, argv));
+        else if (strcmp(a, "--size") == 0)
+            o.scene.size = atof(value_of(&i, argc, argv));
+        else if (strcmp(a, "--threads") == 0)
+            o.threads = atoi(value_of(&i, argc, argv));
+        else if (strcmp(a, "--every") == 0)
+            o.every = atoi(value_of(&i, argc, argv));
+        else if (strcmp(a, "--adaptive") == 0)
+            o.scene.adaptive = true;
+        else if (strcmp(a, "--meshes") == 0)
+            o.scene.meshes = true;
+        else if (strcmp(a, "--provot") == 0)
+            o.provot = true;
+        else if (strcmp(a, "--no-audit") == 0)
+            o.audit = false;
+        else {
+            fprintf(stderr, "bench_torture: what is %s?\n", a);
+            exit(2);
+        }
+    }
+    return o;
+}
+
+static bool is_wanted(const options *o, const char *name)
+{
+    if (!o->scenes)
+        return true;
+    size_t n = strlen(name);
+    for (const char *p = o->scenes; (p = strstr(p, name)); p += n)
+        if ((p == o->scenes || p[-1] == ',') && (p[n] == 0 || p[n] == ','))
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    options o = parse(argc, argv);
+    FILE *csv = o.csv ? fopen(o.csv, "w") : NULL;
+    if (csv)
+        fprintf(csv,
+                "scene,steps,bad_steps,intersections,halvings,rigid,failsafes,cuts,squeezed,alarms,stretch,"
+                "stretch_end,gap_m,near_triangles,top_half_m,cpu_s,solve_s,assemble_s,touch_s,meet_s,walk_s,test_s,"
+                "respond_s\n");
+    print_head();
+    for (int i = 0; i < TORTURE_SCENES; i++) {
+        row r = {.scene = torture_names[i]};
+        if (!is_wanted(&o, r.scene))
+            continue;
+        run(&r, &o);
+        print_row(&r);
+        if (csv)
+            write_row(&r, csv);
+    }
+    return csv && fclose(csv) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef WEFT_GARMENT_FORM_H
+#define WEFT_GARMENT_FORM_H
+
+#include "base/error.h"
+
+#include <weft/form.h>
+
+/* Every number within its range. */
+weft_result form_check_measures(const weft_measures *m, weft_error *error);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Where panels go that come without a placement.
+ *
+ * Panels of the trunk and of legs stand flat before and behind the body, their tops at the height where they hang:
+ * the side of the neck, or the waist. Halves stand beside each other with a gap between them. Bands are put round the
+ * waist or the neck, sleeves and cuffs round the arms with the seam below; these are cylinders that keep lengths
+ * where the limb leaves room, and else start stretched. */
+#include "garment/place_self.h"
+
+#include "garment/curve.h"
+#include "math/trig.h"
+
+#include <string.h>
+
+static const double half_gap = 0.01; /* m, of halves from the middle */
+
+static void set_rows(weft_placement *p, vec3 x, vec3 y, vec3 z)
+{
+    const double m[9] = {x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
+    memcpy(p->rotation, m, sizeof m);
+}
+
+/* The body's extent along z between two heights and within a distance from the middle. */
+static void depth_between(const weft_body *b, double low, double high, double reach, double *back, double *front)
+{
+    *back = HUGE_VAL;
+    *front = -HUGE_VAL;
+    for (int32_t i = 0; i < b->mesh->n_vertices; i++) {
+        vec3 x = b->mesh->x[i];
+        if (x.y < low || x.y > high || fabs(x.x) > reach)
+            continue;
+        *back = min_of(*back, x.z);
+        *front = max_of(*front, x.z);
+    }
+    if (*front < *back)
+        *front = *back = 0;
+}
+
+/* Where the middle of the body is along u: seen from the front left is right, from behind it is not. */
+static double middle_u(const panel_role *role, const weft_panel_info *info)
+{
+    bool low = (role->side == ROLE_ON_LEFT) == (role->face == ROLE_FRONT);
+    if (role->side == ROLE_BOTH)
+        return 0.5 * (info->low.u + info->high.u);
+    return low ? info->low.u - half_gap : info->high.u + half_gap;
+}
+
+static void stand(const weft_body *b, const panel_role *role, const weft_panel_info *info, double top, double gap,
+                  weft_placement *out)
+{
+    double height = info->high.v - info->low.v, back, front;
+    double reach = role->side == ROLE_BOTH ? 0.5 * (info->high.u - info->low.u) : info->high.u - info->low.u;
+    depth_between(b, top - height, top, max_of(reach, 0.5 * b->landmarks.hip.width), &back, &front);
+    bool faces = role->face == ROLE_FRONT;
+    double sign = faces ? 1 : -1;
+    out->kind = WEFT_PLACEMENT_FLAT;
+    set_rows(out, v3(sign, 0, 0), v3(0, 1, 0), v3(0, 0, sign));
+    out->translation = v3(-sign * middle_u(role, info), top - info->high.v, faces ? front + gap : back - gap);
+}
+
+/* A ring round a level of the trunk, u = low at the middle of the back. */
+static void ring(const weft_section *at, const weft_panel_info *info, double top, double gap, weft_placement *out)
+{
+    double length = info->high.u - info->low.u, wide = 0.5 * sqrt(at->width * at->width + at->depth * at->depth);
+    out->kind = WEFT_PLACEMENT_CYLINDER;
+    set_rows(out, v3(1, 0, 0), v3(0, 1, 0), v3(0, 0, 1));
+    out->radius = max_of(length / (2 * WEFT_PI), min_of(wide, 0.5 * max_of(at->width, at->depth) + gap));
+    out->rate = 2 * WEFT_PI / length;
+    out->angle = -WEFT_PI;
+    out->centre = (vec2){info->low.u, info->high.v};
+    out->translation = v3(at->centre.x, top, at->centre.z);
+}
+
+/* Round a limb: v runs towards `from`, the middle of u is on the outside of the limb. */
+static void sleeve(vec3 from, vec3 to, double least_radius, double side, const weft_panel_info *info,
+                   weft_placement *out)
+{
+    vec3 up = v3_unit_or(v3_sub(from, to), v3(0, 1, 0));
+    /* Outside: away from the middle and up, across the limb. */
+    vec3 out_side = v3(side, 1, 0);
+    vec3 z = v3_unit_or(v3_madd(out_side, -v3_dot(out_side, up), up), v3(side, 0, 0));
+    double width = info->high.u - info->low.u;
+    out->kind = WEFT_PLACEMENT_CYLINDER;
+    set_rows(out, v3_cross(up, z), up, z);
+    out->radius = max_of(width / (2 * WEFT_PI) + 0.001, least_radius);
+    out->rate = 1 / out->radius;
+    out->angle = 0;
+    out->centre = (vec2){0.5 * (info->low.u + info->high.u), info->high.v};
+    out->translation = from;
+}
+
+static void hood(const weft_body *b, const panel_role *role, const weft_panel_info *info, double gap,
+                 weft_placement *out)
+{
+    const weft_landmarks *m = &b->landmarks;
+    double side = role->side == ROLE_ON_RIGHT ? -1 : 1, reach = 0;
+    for (int32_t i = 0; i < b->mesh->n_vertices; i++)
+        if (b->mesh->x[i].y > m->neck_base)
+            reach = max_of(reach, side * b->mesh->x[i].x);
+    out->kind = WEFT_PLACEMENT_FLAT;
+    /* Seen from its outside: from the left, the face is to the left. */
+    set_rows(out, v3(0, 0, -side), v3(0, 1, 0), v3(side, 0, 0));
+    out->translation = v3(side * (reach + gap), m->neck_base - info->low.v,
+                          m->neck.centre.z + side * 0.5 * (info->low.u + info->high.u));
+}
+
+/* Height of a band's top. One that is sewn to panels that hang from the shoulders ends them; else it begins what hangs
+ * from the waist. */
+static double band_top(const weft_body *b, const weft_pattern *p, int32_t panel, const weft_panel_info *info)
+{
+    double waist = b->landmarks.waist.y + (info->high.v - info->low.v);
+    for (int32_t i = 0; i < weft_pattern_seam_count(p); i++) {
+        const weft_seam *s = weft_pattern_seam(p, i);
+        for (int k = 0; k < 2; k++) {
+            int32_t here = k ? s->b[0].panel : s->a[0].panel, there = k ? s->a[0].panel : s->b[0].panel;
+            weft_panel_info other;
+            if (here == panel && there != panel && role_of(weft_pattern_panel(p, there)).part == ROLE_TORSO &&
+                weft_pattern_panel_info(p, there, &other, NULL) == WEFT_OK)
+                return b->landmarks.neck_base - (other.high.v - other.low.v) - half_gap;
+        }
+    }
+    return waist;
+}
+
+bool place_self(const weft_body *body, const weft_pattern *pattern, int32_t panel, const weft_panel_info *info,
+                double gap, weft_placement *out)
+{
+    const weft_landmarks *m = &body->landmarks;
+    panel_role role = role_of(weft_pattern_panel(pattern, panel));
+    double top = role.part == ROLE_WAISTBAND ? band_top(body, pattern, panel, info) : 0;
+    *out = (weft_placement){0};
+    int arm = role.side == ROLE_ON_RIGHT ? WEFT_RIGHT : WEFT_LEFT;
+    double side = arm == WEFT_LEFT ? 1 : -1;
+    /* Long sleeves go straight to the wrist: the elbow may be bent. */
+    bool is_long = info->high.v - info->low.v > 0.7 * v3_len(v3_sub(m->wrist[arm], m->shoulder[arm]));
+    switch (role.part) {
+    case ROLE_TORSO: stand(body, &role, info, m->neck_base, gap, out); return true;
+    case ROLE_SKIRT:
+    case ROLE_LEG: stand(body, &role, info, m->waist.y, gap, out); return true;
+    case ROLE_WAISTBAND: ring(top < m->waist.y ? &m->hip : &m->waist, info, top, gap, out); return true;
+    case ROLE_COLLAR: ring(&m->neck, info, m->neck.y, gap, out); return true;
+    case ROLE_HOOD: hood(body, &role, info, gap, out); return true;
+    case ROLE_SLEEVE:
+        sleeve(m->shoulder[arm], is_long ? m->wrist[arm] : m->elbow[arm], m->arm_radius[arm] + 0.5 * gap, side, info,
+               out);
+        return m->has_arms && role.side != ROLE_BOTH && !role.is_half;
+    case ROLE_CUFF:
+        sleeve(m->wrist[arm], v3_madd(m->wrist[arm], 1, v3_sub(m->wrist[arm], m->elbow[arm])),
+               m->wrist_radius[arm] + 0.5 * gap, side, info, out);
+        return m->has_arms && role.side != ROLE_BOTH;
+    default: return false;
+    }
+}
+
+bool place_on_joint(const weft_body *body, const weft_panel_info *info, weft_placement *p)
+{
+    const weft_landmarks *m = &body->landmarks;
+    int arm = strncmp(p->joint, "Right", 5) == 0 ? WEFT_RIGHT : WEFT_LEFT;
+    const char *what = p->joint + (arm == WEFT_RIGHT ? 5 : 4);
+    double side = arm == WEFT_LEFT ? 1 : -1, radius = p->radius;
+    if ((strncmp(p->joint, "Left", 4) != 0 && arm == WEFT_LEFT) || !m->has_arms)
+        return false;
+    if (strcmp(what, "Hand") == 0)
+        sleeve(m->wrist[arm], v3_add(m->wrist[arm], v3_sub(m->wrist[arm], m->elbow[arm])), radius, side, info, p);
+    else if (strcmp(what, "Arm") == 0)
+        sleeve(m->shoulder[arm], m->elbow[arm], radius, side, info, p);
+    else if (strcmp(what, "ForeArm") == 0)
+        sleeve(m->elbow[arm], m->wrist[arm], radius, side, info, p);
+    else
+        return false;
+    return true;
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "base/clock.h"
+#include "sim/meet.h"
+#include "sim/sim.h"
+
+/* The radius within which cloths feel each other, as a share of the edge length, and at most: below a twentieth of the
+ * edge contacts are too short for the step and everything is left to prevention. */
+#define AUTO_SHARE 0.25
+#define AUTO_RADIUS 4e-3
+
+/* ---- making it --------------------------------------------------------------------------------------------------- */
+
+static double pair_radius(const weft_sim *s, double edge_length)
+{
+    return s->def.pair_radius > 0 ? s->def.pair_radius : min_of(AUTO_RADIUS, AUTO_SHARE * edge_length);
+}
+
+/* Nodes of one panel lie in one plane at rest, and are as far from those of another as can be. */
+static void set_cloth_nodes(weft_sim *s, meeting *m, const cloth *c, int32_t *n_pieces)
+{
+    const surface *su = c->surface;
+    int32_t most = 0;
+    for (int32_t ei = 0; ei < su->n_elements; ei++) {
+        const element *el = &su->elements[ei];
+        most = el->panel > most ? el->panel : most;
+        for (int k = 0; k < el->n; k++)
+            m->nodes[c->offset + el->node[k]].piece = *n_pieces + (su->uv ? el->panel : 0);
+    }
+    for (int32_t vi = 0; vi < su->n_nodes; vi++) {
+        const node_par *p = &s->model.forces.nodes[c->offset + vi];
+        near_node *n = &m->nodes[c->offset + vi];
+        const node_row *r = &s->model.rows[c->offset + vi];
+        double mass = s->model.mass[r->dof[0]];
+        *n = (near_node){.thickness = p->thickness,
+                         .radius = pair_radius(s, p->edge_length),
+                         .friction = p->friction,
+                         .dissipation = p->dissipation,
+                         .stiffness = p->stiffness,
+                         .mass = r->dof[1] < 0 ? mass : 0.5 * (mass + s->model.mass[r->dof[1]]),
+                         .rest = su->uv ? v3(su->uv[vi].u, su->uv[vi].v, 0) : su->rest[vi],
+                         .piece = n->piece};
+        m->same[c->offset + vi] = r->dof[1] < 0 ? r->dof[0] : c->offset + vi;
+    }
+    *n_pieces += most + 1;
+}
+
+static int32_t same_of(const meeting *m, int32_t vi)
+{
+    while (m->same[vi] != vi)
+        vi = m->same[vi];
+    return vi;
+}
+
+/* Nodes that ties pull together count as one: where a seam is pulled shut its sides may touch. */
+static void join_ties(weft_sim *s, meeting *m)
+{
+    for (int32_t i = 0; i < s->ties.n; i++) {
+        const tie *t = s->ties.items[i].item;
+        for (int32_t k = 0; t && t->length == 0 && k < t->n; k++) {
+            int32_t a = same_of(m, sim_get_cloth(s, t->cloth_a, NULL)->offset + t->a[k]);
+            int32_t b = same_of(m, sim_get_cloth(s, t->cloth_b, NULL)->offset + t->b[k]);
+            m->same[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+    for (int32_t vi = 0; vi < m->n_nodes; vi++)
+        m->same[vi] = same_of(m, vi);
+}
+
+static void set_cloth_triangles(meeting *m, const cloth *c, int32_t object, int32_t *n)
+{
+    for (int32_t ti = 0; ti < c->surface->n_triangles; ti++, (*n)++) {
+        for (int k = 0; k < 3; k++)
+            m->triangles[*n][k] = c->offset + c->surface->triangles[ti].node[k];
+        m->object[*n] = object;
+    }
+}
+
+static void set_colliders(weft_sim *s, meeting *m, int32_t first_object, int32_t *n)
+{
+    const model_mesh *w = &s->model.mesh;
+    for (int32_t i = 0; i < w->n_nodes; i++) {
+        near_node *node = &m->nodes[m->n_cloth + i];
+        const collider *c = &s->model.colliders[w->node_owner[i]];
+        *node = (near_node){.friction = c->friction, .dissipation = c->dissipation, .piece = -1};
+        m->same[m->n_cloth + i] = m->n_cloth + i;
+    }
+    for (int32_t i = 0; i < w->n_triangles; i++, (*n)++) {
+        for (int k = 0; k < 3; k++)
+            m->triangles[*n][k] = m->n_cloth + w->triangles[i][k];
+        m->object[*n] = first_object + w->owner[i];
+        m->fixed[m->object[*n]] = true;
+    }
+}
+
+static void count(weft_sim *s, meeting *m, int32_t *n_cloths)
+{
+    m->n_cloth = s->model.n;
+    m->n_nodes = m->n_cloth + s->model.mesh.n_nodes;
+    m->n_triangles = s->model.mesh.n_triangles;
+    *n_cloths = 0;
+    for (int32_t i = 0; i < s->cloths.n; i++) {
+        const cloth *c = s->cloths.items[i].item;
+        if (c) {
+            m->n_triangles += c->surface->n_triangles;
+            (*n_cloths)++;
+        }
+    }
+    m->n_objects = *n_cloths + s->model.n_colliders;
+}
+
+static bool make_arrays(weft_sim *s, meeting *m)
+{
+    return MEM_MAKE(&s->mem, m->triangles, m->n_triangles) && MEM_MAKE(&s->mem, m->object, m->n_triangles) &&
+           MEM_MAKE(&s->mem, m->fixed, m->n_objects) && MEM_MAKE(&s->mem, m->same, m->n_nodes) &&
+           MEM_MAKE(&s->mem, m->nodes, m->n_nodes) && MEM_MAKE(&s->mem, m->radius, m->n_nodes) &&
+           MEM_MAKE(&s->mem, m->friction, m->n_nodes) && MEM_MAKE(&s->mem, m->dissipation, m->n_nodes) &&
+           MEM_MAKE(&s->mem, m->x0, m->n_nodes) && MEM_MAKE(&s->mem, m->x1, m->n_nodes) &&
+           MEM_MAKE(&s->mem, m->x, m->n_nodes);
+}
+
+static void fill(weft_sim *s, meeting *m, int32_t n_cloths)
+{
+    int32_t n = 0, n_pieces = 0, object = 0;
+    for (int32_t i = 0; i < s->cloths.n; i++) {
+        const cloth *c = s->cloths.items[i].item;
+        if (!c)
+            continue;
+        set_cloth_nodes(s, m, c, &n_pieces);
+        set_cloth_triangles(m, c, object++, &n);
+    }
+    set_colliders(s, m, n_cloths, &n);
+    join_ties(s, m);
+    for (int32_t i = 0; i < m->n_nodes; i++) {
+        m->reach = max_of(m->reach, m->nodes[i].thickness + m->nodes[i].radius);
+        m->friction[i] = m->nodes[i].friction;
+        m->dissipation[i] = m->nodes[i].dissipation;
+    }
+    for (int32_t i = 0; i < m->n_nodes; i++) /* prevention takes the lesser of the two sides */
+        m->radius[i] = i < m->n_cloth ? m->nodes[i].radius : m->reach;
+}
+
+/* Analytic colliders have the last word about their thickness. */
+static void keep_thickness(void *context, vec3 *x1)
+{
+    weft_sim *s = context;
+    touch_report report = {0};
+    touch_enforce(&s->model.touch, x1, s->model.filters, s->model.rows, s->model.moved, &report);
+}
+
+static void set_prevention(weft_sim *s, meeting *m)
+{
+    m->near = (near_set){.mem = &s->mem, .pool = s->pool, .nodes = m->nodes, .n_cloth = m->n_cloth};
+    m->near.stiffness = s->def.contact_stiffness;
+    m->near.x0 = m->x0;
+    m->prevent = (prevent_world){.mem = &s->mem,
+                                 .pool = s->pool,
+                                 .tree = m->tree,
+                                 .triangles = (const int32_t(*)[3])m->triangles,
+                                 .mode = TREE_PROVEN,
+                                 .n_nodes = m->n_nodes,
+                                 .n_dofs = m->n_cloth,
+                                 .rows = s->model.rows,
+                                 .mass = s->model.mass,
+                                 .filters = s->model.filters,
+                                 .radius = m->radius,
+                                 .friction = m->friction,
+                                 .dissipation = m->dissipation,
+                                 .world_scale = s->def.world_scale,
+                                 .keep = s->model.n_analytic > 0 ? keep_thickness : NULL,
+                                 .context = s};
+}
+
+weft_result meet_create(weft_sim *s, weft_error *e)
+{
+    meeting *m = &s->model.meet;
+    int32_t n_cloths;
+    if (s->def.response == WEFT_RESPONSE_NONE || s->model.n == 0)
+        return WEFT_OK;
+    count(s, m, &n_cloths);
+    if (!make_arrays(s, m))
+        return error_memory(e);
+    fill(s, m, n_cloths);
+    memcpy(m->x0, s->state.q, (size_t)m->n_cloth * sizeof *m->x0);
+    if (s->model.mesh.n_nodes > 0)
+        memcpy(m->x0 + m->n_cloth, s->model.mesh.x0, (size_t)s->model.mesh.n_nodes * sizeof *m->x0);
+    tree_input in = {.n_nodes = m->n_nodes,
+                     .n_triangles = m->n_triangles,
+                     .triangles = (const int32_t(*)[3])m->triangles,
+                     .x = m->x0,
+                     .object = m->object,
+                     .n_objects = m->n_objects,
+                     .fixed = m->fixed,
+                     .same = m->same};
+    weft_result r = tree_create(&s->mem, &in, &m->tree, e);
+    if (r >= 0)
+        set_prevention(s, m);
+    return r;
+}
+
+void meet_destroy(weft_sim *s)
+{
+    meeting *m = &s->model.meet;
+
+    prevent_destroy(&m->prevent);
+    near_destroy(&m->near);
+    couple_destroy(&m->couple, &s->mem);
+    tree_destroy(m->tree);
+    MEM_FREE(&s->mem, m->triangles, m->n_triangles);
+    MEM_FREE(&s->mem, m->object, m->n_triangles);
+    MEM_FREE(&s->mem, m->fixed, m->n_objects);
+    MEM_FREE(&s->mem, m->same, m->n_nodes);
+    MEM_FREE(&s->mem, m->nodes, m->n_nodes);
+    MEM_FREE(&s->mem, m->radius, m->n_nodes);
+    MEM_FREE(&s->mem, m->friction, m->n_nodes);
+    MEM_FREE(&s->mem, m->dissipation, m->n_nodes);
+    MEM_FREE(&s->mem, m->x0, m->n_nodes);
+    MEM_FREE(&s->mem, m->x1, m->n_nodes);
+    MEM_FREE(&s->mem, m->x, m->n_nodes);
+    *m = (meeting){0};
+}
+
+/* ---- a substep --------------------------------------------------------------------------------------------------- */
+
+static near_pair get_pair(const void *context, int64_t i)
+{
+    const meeting *m = context;
+    if (i < m->pairs.n_vertex_triangle) {
+        tree_vertex_triangle p = m->pairs.vertex_triangle[i];
+        const int32_t *t = m->triangles[p.ti];
+        return (near_pair){{p.vi, t[0], t[1], t[2]}, false};
+    }
+    const tree_edge *edges = tree_edges(m->tree);
+    tree_edge_edge p = m->pairs.edge_edge[i - m->pairs.n_vertex_triangle];
+    return (near_pair){{edges[p.ei].node[0], edges[p.ei].node[1], edges[p.ej].node[0], edges[p.ej].node[1]}, true};
+}
+
+/* All nodes: cloth from q by T, meshes as they are at the start or the end of the substep. */
+static void place(weft_sim *s, const vec3 *q, const vec3 *mesh, vec3 *out)
+{
+    meeting *m = &s->model.meet;
+    assembly_expand(&s->model.assembly, q, out);
+    if (m->n_nodes > m->n_cloth)
+        memcpy(out + m->n_cloth, mesh, (size_t)(m->n_nodes - m->n_cloth) * sizeof *out);
+}
+
+static bool couple_pairs(weft_sim *s, weft_step_stats *stats)
+{
+    meeting *m = &s->model.meet;
+    couple_list list = {0};
+    bool changed;
+    if (m->near.n > 0)
+        list = (couple_list){m->near.states->pair.node, sizeof *m->near.states, m->near.n};
+    bool ok = couple_contacts(&m->couple, &s->model.assembly, &s->model.newton, &list, &changed);
+    stats->recouplings += changed;
+    return ok;
+}
+
+bool meet_begin(weft_sim *s, double h, weft_step_stats *stats)
+{
+    meeting *m = &s->model.meet;
+    if (!m->tree)
+        return true;
+    double t0 = clock_seconds();
+    place(s, s->state.q, s->model.mesh.x0, m->x0);
+    place(s, s->model.q1, s->model.mesh.x1, m->x1);
+    m->near.h = m->prevent.h = h;
+    tree_query query = {.mode = TREE_CLASSICAL};
+    bool ok = tree_refit(m->tree, s->pool, m->x0, m->x1, 0.5 * m->reach, NULL) >= 0 &&
+              tree_candidates(m->tree, s->pool, &query, &m->pairs, NULL) >= 0 &&
+              near_find(&m->near, m->pairs.n_vertex_triangle + m->pairs.n_edge_edge, get_pair, m, m->x1) &&
+              couple_pairs(s, stats);
+    stats->pairs = m->near.n;
+    stats->neighbours += m->pairs.n_vertex_triangle + m->pairs.n_edge_edge;
+    stats->seconds_meet += clock_seconds() - t0;
+    return ok;
+}
+
+bool meet_refresh(weft_sim *s, const vec3 *q, bool renew)
+{
+    meeting *m = &s->model.meet;
+    if (!m->tree || m->near.n == 0 || !renew)
+        return true;
+    place(s, q, s->model.mesh.x1, m->x);
+    near_update(&m->near, m->x, m->x);
+    return near_is_settled(&m->near);
+}
+
+/* ---- prevention -------------------------------------------------------------------------------------------------- */
+
+static void add_prevention(weft_step_stats *out, const prevent_stats *p)
+{
+    out->candidates += p->candidates;
+    out->settled += p->settled;
+    out->tests += p->tests;
+    out->hits += p->hits;
+    out->sweeps += p->sweeps;
+    out->inelastic += p->inelastic_rounds;
+    out->zones += p->zones;
+    out->largest_zone = p->largest_zone > out->largest_zone ? p->largest_zone : out->largest_zone;
+    out->rigid += p->rigid;
+    out->failsafes += p->failsafes;
+    out->cuts += p->cuts;
+    out->squeezed_pairs += p->squeezed;
+    out->smallest_gap = min_of(out->smallest_gap, p->smallest_gap);
+    out->seconds_walk += p->seconds_walk;
+    out->seconds_test += p->seconds_test;
+    out->seconds_respond += p->seconds_respond;
+}
+
+static near_hit get_hit(const void *context, int32_t i)
+{
+    prevent_hit h = prevent_get_hit(context, i);
+    near_hit hit = {.pair = {.edges = h.edges}, .normal = h.normal};
+    memcpy(hit.pair.node, h.node, sizeof h.node);
+    memcpy(hit.w, h.w, sizeof h.w);
+    return hit;
+}
+
+bool meet_again(weft_sim *s, weft_step_stats *stats)
+{
+    meeting *m = &s->model.meet;
+    return near_strike(&m->near, prevent_n_hits(&m->prevent), get_hit, &m->prevent, m->x1) && couple_pairs(s, stats);
+}
+
+step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_stats *stats)
+{
+    meeting *m = &s->model.meet;
+    prevent_stats ps = {0};
+    if (!m->tree)
+        return STEP_DONE;
+    place(s, s->state.q, s->model.mesh.x0, m->x0);
+    place(s, s->model.q1, s->model.mesh.x1, m->x1);
+    m->prevent.h = sub->h;
+    prevent_options o = {.response = s->def.response == WEFT_RESPONSE_PROVOT ? PREVENT_PROVOT : PREVENT_WEFT,
+                         .last_chance = sub->last,
+                         .ask = sub->ask};
+    prevent_end end = prevent(&m->prevent, m->x0, m->x1, s->model.v1, &o, &ps);
+    add_prevention(stats, &ps);
+    memcpy(s->model.q1, m->x1, (size_t)m->n_cloth * sizeof *m->x1);
+    switch (end) {
+    case PREVENT_FREE:
+    case PREVENT_SQUEEZED: return STEP_DONE;
+    case PREVENT_HITS: return STEP_AGAIN;
+    case PREVENT_CUT:
+        *cut = ps.cut;
+        if (m->n_nodes > m->n_cloth)
+            memcpy(s->model.mesh.x1, m->x1 + m->n_cloth, (size_t)(m->n_nodes - m->n_cloth) * sizeof *m->x1);
+        return STEP_CUT;
+    default: return STEP_FAILED;
+    }
+}
+
+/* What cloth exerts on the meshes through the pairs that the solve felt. */
+void meet_record(weft_sim *s, const vec3 *q, double share)
+{
+    meeting *m = &s->model.meet;
+    if (!m->tree || m->n_nodes == m->n_cloth)
+        return;
+    place(s, q, s->model.mesh.x1, m->x);
+    for (int32_t i = 0; i < m->near.n; i++) {
+        const near_state *st = &m->near.states[i];
+        bool first = st->pair.node[0] >= m->n_cloth;
+        int32_t node = st->pair.node[first ? 0 : 3];
+        if (node < m->n_cloth)
+            continue;
+        vec3 g, point = v3_zero();
+        contact_eval(&m->near.terms[i], m->x, &g, NULL);
+        for (int k = 0; k < m->near.terms[i].n; k++) /* the weights of the cloth's side are 1, or −1, in all */
+            point =
+                v3_madd(point, first ? -m->near.terms[i].w[k] : m->near.terms[i].w[k], m->x[m->near.terms[i].node[k]]);
+        record_contact(s, s->model.mesh.node_owner[node - m->n_cloth], point, v3_scale(first ? -1 : 1, g), share);
+    }
+}

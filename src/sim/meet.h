@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Cloth meets cloth, itself and meshes: the one list of colliding triangles, and what stands on it: the tree, the pairs
+ * that the solve feels, and prevention.
+ *
+ * Nodes are those of the state, then those of collider meshes; triangles are those drawn of all cloths, then those of
+ * the meshes. All of it is made with the model. */
+#ifndef WEFT_SIM_MEET_H
+#define WEFT_SIM_MEET_H
+
+#include "contact/near.h"
+#include "contact/prevent.h"
+#include "solve/couple.h"
+
+typedef struct meeting {
+    int32_t n_nodes, n_cloth, n_triangles, n_objects;
+    int32_t (*triangles)[3];
+    int32_t *object; /* per triangle */
+    bool *fixed;     /* per object */
+    int32_t *same;   /* per node */
+    near_node *nodes;
+    double *radius, *friction, *dissipation; /* per node, for prevention */
+    vec3 *x0, *x1, *x;                       /* all nodes: at the start, where they are going, during the solve */
+    double reach;                            /* farthest that any pair is felt, m */
+    tree *tree;                              /* NULL: cloth passes through */
+    tree_pairs pairs;                        /* of the last walk */
+    near_set near;
+    couple couple;
+    prevent_world prevent;
+} meeting;
+
+#endif

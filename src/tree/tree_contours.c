@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Contours: for each zone the half-edges whose neighbour lies outside, loop by loop, in the order in which they
+ * follow each other with the zone on their left.
+ *
+ * Where a zone touches itself in a vertex, several passes of the contour go through it. Which half-edge follows
+ * which is found by turning about the vertex through the zone's own triangles, so each pass stays with its sector. A
+ * parent's contour is made of what is left of its children's. Lengths fall like the root of a zone's size, so that
+ * all lists together are a few numbers for each triangle. The first half-edge of a loop is stored as its complement. */
+#include "tree/tree_inside.h"
+
+static bool inside(const zone *p, const zone *q, int32_t he)
+{
+    return he >= 0 && (zone_has(p, he / 3) || (q && zone_has(q, he / 3)));
+}
+
+int32_t contour_next(const tree *t, const zone *p, const zone *q, int32_t he)
+{
+    const int32_t *twin = t->twin[0];
+    int32_t h = next_side(he);
+    while (inside(p, q, twin[h]))
+        h = next_side(twin[h]);
+    return h;
+}
+
+int32_t contour_past(const tree *t, const zone *p, const zone *q, int32_t he)
+{
+    const int32_t *twin = t->twin[0];
+    int32_t h = past_side(he);
+    while (inside(p, q, twin[h]))
+        h = past_side(twin[h]);
+    return h;
+}
+
+typedef struct builder {
+    tree *t;
+    int32_t *seen; /* per half-edge: 1 + the last zone whose contour has it */
+    int64_t n, room;
+} builder;
+
+static bool make_room(builder *b, int64_t n)
+{
+    if (b->n + n <= b->room)
+        return true;
+    int64_t room = b->n + n + b->room / 2 + 1024;
+    int32_t *more = mem_resized(b->t->mem, b->t->contours, b->room, room, sizeof *more);
+    if (!more)
+        return false;
+    b->t->contours = more;
+    b->room = b->t->n_contours = room;
+    return true;
+}
+
+static void add_loop(builder *b, int32_t zi, int32_t he)
+{
+    const zone *z = &b->t->zones[zi];
+    if (b->seen[he] == zi + 1 || inside(z, NULL, b->t->twin[0][he]))
+        return;
+    int32_t h = he;
+    do {
+        b->seen[h] = zi + 1;
+        b->t->contours[b->n++] = h == he ? ~h : h;
+        h = contour_next(b->t, z, NULL, h);
+    } while (h != he);
+}
+
+static bool add_zone(builder *b, int32_t zi)
+{
+    tree *t = b->t;
+    const zone *z = &t->zones[zi];
+    int64_t most = 0;
+    if (z->n_children == 0)
+        most = 3 * z->n;
+    for (int32_t c = z->first_child; c < z->first_child + z->n_children; c++)
+        most += t->contour_count[c];
+    if (!make_room(b, most))
+        return false;
+    t->contour_start[zi] = (int32_t)b->n;
+    for (int32_t he = 3 * z->first; z->n_children == 0 && he < 3 * (z->first + z->n); he++)
+        add_loop(b, zi, he);
+    for (int32_t c = z->first_child; c < z->first_child + z->n_children; c++)
+        for (int32_t i = 0; i < t->contour_count[c]; i++) {
+            int32_t he = t->contours[t->contour_start[c] + i];
+            add_loop(b, zi, he < 0 ? ~he : he);
+        }
+    t->contour_count[zi] = (int32_t)(b->n - t->contour_start[zi]);
+    return b->n <= INT32_MAX;
+}
+
+bool contours_create(tree *t)
+{
+    builder b = {.t = t};
+    bool ok = MEM_MAKE(t->mem, t->contour_start, t->n_zones) && MEM_MAKE(t->mem, t->contour_count, t->n_zones) &&
+              MEM_MAKE(t->mem, b.seen, 3 * (int64_t)t->n_triangles);
+    for (int32_t zi = t->n_zones - 1; ok && zi >= 0; zi--)
+        ok = add_zone(&b, zi);
+    MEM_FREE(t->mem, b.seen, 3 * (int64_t)t->n_triangles);
+    return ok;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* 64 well-spread directions as bits of a mask (volino1994 §2.3.4), and a table from normals to masks.
+ *
+ * Directions lie on a spiral round the sphere, each with its 1/64 of the area; no point of the sphere is further than
+ * 0.32 rad from the nearest, so a zone whose normals lie within 1.25 rad of some axis has a direction for certain.
+ *
+ * Normals are told apart by cells on the octahedron |x| + |y| + |z| = 1, 64 × 64 for either sign of z. A cell lies in
+ * one of the octahedron's faces, and a point of it is a mean of the cell's corners; so a direction that is positive
+ * against the four corners is positive against every normal of the cell. Corners are moved outward by 2⁻¹⁸, and
+ * "positive" means at least 2⁻¹⁴ against vectors of length 1/√3 or more: what may be wrong with a normal (2⁻²⁰ of its
+ * length, see directions_of) and with finding its cell is far less. */
+#include "math/trig.h"
+#include "tree/tree_inside.h"
+
+static void make_basis(directions *d, int k)
+{
+    vec3 n = d->d[k];
+    vec3 axis = fabs(n.x) <= fabs(n.y) && fabs(n.x) <= fabs(n.z) ? v3(1, 0, 0)
+                : fabs(n.y) <= fabs(n.z)                         ? v3(0, 1, 0)
+                                                                 : v3(0, 0, 1);
+    vec3 a = v3_cross(axis, n);
+    d->a[k] = v3_scale(1 / v3_len(a), a);
+    d->b[k] = v3_cross(n, d->a[k]);
+}
+
+static void make_directions(directions *d)
+{
+    const double turn = WEFT_PI * (3 - 2.2360679774997896964); /* the golden angle */
+    for (int k = 0; k < N_DIRECTIONS; k++) {
+        double z = 1 - (2 * k + 1.0) / N_DIRECTIONS, r = sqrt(1 - z * z);
+        vec3 n = v3(r * weft_cos(turn * k), r * weft_sin(turn * k), z);
+        d->d[k] = v3_scale(1 / v3_len(n), n);
+        make_basis(d, k);
+    }
+}
+
+/* A corner of a cell, in the plane of its octant. */
+static vec3 corner(int i, int j, int half, int right, int up)
+{
+    const double step = 2.0 / DIRECTION_CELLS, more = 0x1p-18;
+    double x = step * (i + right) - 1 + (right ? more : -more), y = step * (j + up) - 1 + (up ? more : -more);
+    double z = 1 - (2 * i < DIRECTION_CELLS ? -x : x) - (2 * j < DIRECTION_CELLS ? -y : y);
+    return v3(x, y, half ? -z : z);
+}
+
+static void fill_cell(directions *d, int half, int i, int j)
+{
+    for (int k = 0; k < N_DIRECTIONS; k++) {
+        bool positive = true, level = true;
+        for (int c = 0; c < 4; c++) {
+            vec3 n = corner(i, j, half, c & 1, c >> 1);
+            double dot = v3_dot(d->d[k], n);
+            positive = positive && dot >= 0x1p-14;
+            /* Within a circular cone is convex, too: corners in it have the whole cell in it. */
+            level = level && dot >= (TREE_LEVEL + 0x1p-12) * v3_len(n);
+        }
+        d->positive[half][i][j] |= (uint64_t)positive << k;
+        d->level[half][i][j] |= (uint64_t)level << k;
+    }
+}
+
+void directions_fill(directions *d)
+{
+    make_directions(d);
+    for (int half = 0; half < 2; half++)
+        for (int i = 0; i < DIRECTION_CELLS; i++)
+            for (int j = 0; j < DIRECTION_CELLS; j++)
+                fill_cell(d, half, i, j);
+}
+
+static int lowest_bit(uint64_t mask)
+{
+    int low = (int)(mask & 0xffff);
+    for (int k = 0;; k += 16, low = (int)(mask >> k & 0xffff))
+        if (low != 0)
+            return k + box_lowest_bit(low);
+}
+
+int directions_middle(const directions *d, uint64_t mask)
+{
+    vec3 sum = v3_zero();
+    int best = 0;
+    double most = -1e300;
+    for (uint64_t left = mask; left != 0; left &= left - 1)
+        sum = v3_add(sum, d->d[lowest_bit(left)]);
+    for (uint64_t left = mask; left != 0; left &= left - 1) {
+        int k = lowest_bit(left);
+        double dot = v3_dot(sum, d->d[k]);
+        if (dot > most) {
+            most = dot;
+            best = k;
+        }
+    }
+    return best;
+}

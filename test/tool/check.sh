@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The verb check, run --audit, render --color intersections, and the audit of exported floats. usage: check.sh WEFT
+# shellcheck source=test/tool/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+must 0 'usage: weft check' "$weft" help check
+
+# ---- meshes --------------------------------------------------------------------------------------------------------
+cat >clean.obj <<'END'
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+f 1 2 3 4
+END
+cat >crossing.obj <<'END'
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0.25 0.25 -1
+v 0.25 0.25 1
+v 2 2 0
+f 1 2 3
+f 4 5 6
+END
+must 0 'no intersections: 2 triangles, 1 pairs tested exactly' "$weft" check clean.obj
+[ ! -e clean.check.png ] || fail "a picture of nothing"
+must 1 '1 pair of triangles intersects, in 1 contour' "$weft" check crossing.obj --no-picture
+must 1 'face 0 \(line 7\) and face 1 \(line 8\)' "$weft" check crossing.obj
+[ "$(tail -1 said.txt)" = crossing.check.png ] || fail "the last line is not the picture"
+[ -s crossing.check.png ] || fail "no picture"
+rm crossing.check.png
+must 1 '"pairs":1,"cloth_pairs":1,"collider_pairs":0' "$weft" check crossing.obj --json --no-picture
+must 1 '"kind":"cross".*"face":0' "$weft" check crossing.obj --json --pairs --no-picture
+if command -v jq >/dev/null; then
+    [ "$(jq -r '.moments[0].contour_list[0].pairs' said.txt)" = 1 ] || fail "no valid JSON"
+fi
+"$weft" check crossing.obj --quiet >quiet.txt 2>&1
+[ $? = 1 ] || fail "--quiet has another answer"
+[ ! -s quiet.txt ] && [ ! -e crossing.check.png ] || fail "--quiet said something"
+must 0 'none.png' "$weft" check clean.obj -o sub/none.png
+[ -s sub/none.png ] || fail "no picture in spite of --out"
+wrong 'sub/none.png exists already' "$weft" check clean.obj -o sub/none.png
+
+printf 'v 0.2 0.2 -1\nv 0.3 0.2 1\nv 0.2 0.3 1\nf 1 2 3\n' >needle.obj
+must 1 'in 1 contour \([0-9] with colliders\)' "$weft" check clean.obj --against needle.obj --no-picture
+must 1 'clean.obj and needle.obj' "$weft" check clean.obj --against needle.obj --no-picture
+printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\n' >flat.obj
+must 0 '1 triangle without area' "$weft" check flat.obj
+printf '# nothing\n' >empty.obj
+must 0 'no intersections: 0 triangles' "$weft" check empty.obj
+
+# ---- bad input -----------------------------------------------------------------------------------------------------
+wrong 'nowhere.obj' "$weft" check nowhere.obj
+wrong 'nowhere' "$weft" check nowhere
+printf 'v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >nan.obj
+wrong 'nan.obj:1' "$weft" check nan.obj
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 7\n' >index.obj
+wrong 'index.obj:4' "$weft" check index.obj
+printf 'v 0 0 1e40\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >far.obj
+wrong 'far.obj.*positions' "$weft" check far.obj
+wrong "'--pairs' goes with '--json'" "$weft" check clean.obj --pairs
+wrong 'no such frames' "$weft" check clean.obj --frames 3:4
+for i in $(seq 6000); do echo 'f 1 2 3'; done | cat <(printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\n') - >many.obj
+wrong 'many.obj: more than .* pairs of the 6000 triangles' "$weft" check many.obj
+
+# ---- motions -------------------------------------------------------------------------------------------------------
+cp clean.obj move_0001.obj
+cp crossing.obj move_0002.obj
+cp clean.obj move_0003.obj
+must 1 '1 of 3 frames have intersections, from frame 1 on' "$weft" check 'move_####.obj' --no-picture
+must 0 'no intersections in 1 frame' "$weft" check 'move_####.obj' --frames 2: --no-picture
+
+# ---- runs ----------------------------------------------------------------------------------------------------------
+tiny 8 12 >tiny.yaml
+must 0 'final hash' "$weft" run tiny.yaml --no-pictures
+must 0 'no intersections in 13 frames' "$weft" check out/tiny
+must 0 'no intersections in 7 frames' "$weft" check out/tiny/cache.weft --every 2
+"$weft" export out/tiny --out sheet.pc2 >/dev/null || fail "no pc2"
+must 0 'no intersections in 13 frames' "$weft" check sheet.pc2
+mv sheet.obj other.obj
+wrong 'sheet.pc2: points without faces' "$weft" check sheet.pc2
+must 0 'no intersections in 13 frames' "$weft" check sheet.pc2 --mesh other.obj
+wrong '4 vertices, but the motion has 64 points' "$weft" check sheet.pc2 --mesh clean.obj
+
+# two sheets that cross from the start
+cat >crossed.yaml <<'END'
+name: crossed
+cloths:
+  flat: {grid: {size: [0.4, 0.4], nodes: [9, 9], centre: [0, 0.2, 0]}, fabric: cotton}
+  other: {grid: {size: [0.3, 0.3], nodes: [8, 8], centre: [0.01, 0.21, 0.02], warp: [1, 1, 0]}, fabric: cotton}
+output: {fps: 60, frames: 2}
+picture: {width: 160, height: 120, samples: 1}
+END
+must 0 'final hash' "$weft" run crossed.yaml --no-pictures
+must 1 'frames have intersections, from frame 0 on' "$weft" check out/crossed
+[ -s out/crossed/check.png ] || fail "no check.png"
+must 1 'flat and other' "$weft" check out/crossed --frames 0:0 --no-picture
+
+# ---- run --audit ---------------------------------------------------------------------------------------------------
+must 0 'no intersections in any frame' "$weft" run tiny.yaml --audit --no-pictures -o out/audited
+column() { # NAME FILE: the values of a column of stats.csv
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }' "$2"
+}
+[ "$(column intersecting_pairs out/audited/stats.csv | sort -u)" = 0 ] || fail "no zeros in stats.csv"
+[ "$(column intersecting_pairs out/tiny/stats.csv | sort -u)" = '' ] || fail "an audit nobody asked for"
+grep -q 'none, exactly, in all 13 frames' out/audited/report.html || fail "no audit in the report"
+[ "$(field hash out/audited)" = "$(field hash out/tiny)" ] || fail "the audit changed the run"
+must 1 'in 3 of the frames, from frame 0 on' "$weft" run crossed.yaml --audit --no-pictures --force
+grep -q 'in 3 of 3 frames that were audited' out/crossed/report.html || fail "no intersections in the report"
+[ "$(column intersecting_pairs out/crossed/stats.csv | head -1)" -gt 0 ] || fail "no pairs in stats.csv"
+[ ! -e out/crossed/check.png ] || fail "the picture of another run"
+"$weft" run crossed.yaml --audit --no-pictures --force --json >events.txt 2>/dev/null
+grep -q '"event":"frame".*"intersecting_pairs":[1-9]' events.txt || fail "no pairs in the events"
+must 0 'shown.png' "$weft" render out/crossed --frame 0 --color intersections --out shown.png
+must 0 'plain.png' "$weft" render out/crossed --frame 0 --out plain.png
+! cmp -s shown.png plain.png || fail "no other colours"
+
+# ---- floats at export: 2 nm apart, which floats near 0.2 m cannot tell ------------------------------------------------
+cat >thin.yaml <<'END'
+name: thin
+cloths:
+  lower: {grid: {size: [0.4, 0.4], nodes: [9, 9], centre: [0, 0.2, 0]}, fabric: cotton}
+  upper: {grid: {size: [0.3, 0.3], nodes: [8, 8], centre: [0.01, 0.200000002, 0.02]}, fabric: cotton}
+output: {fps: 60, frames: 0}
+END
+must 0 'final hash' "$weft" run thin.yaml --no-pictures
+must 0 'no intersections in 1 frame' "$weft" check out/thin
+for format in pc2 mdd glb usda; do
+    must 0 'warning: rounded to floats, 1 of 1 frames have intersections that they had not before' \
+        "$weft" export out/thin --out thin.$format --force
+done
+must 1 'coplanar' "$weft" check thin.pc2 --json --pairs --no-picture
+must 0 'thin2.pc2: 2 files' "$weft" export out/thin --out thin2.pc2 --cloth upper
+! grep -q warning said.txt || fail "one cloth alone"
+"$weft" export out/thin --out thin3.pc2 --no-audit >said.txt 2>&1 || fail "--no-audit"
+! grep -q warning said.txt || fail "a warning in spite of --no-audit"
+"$weft" export out/thin --out thin4.npz >said.txt 2>&1 || fail "npz"
+! grep -q warning said.txt || fail "doubles are not rounded"
+
+# ---- real data -----------------------------------------------------------------------------------------------------
+data=$WEFT_ROOT/../shared/data
+if [ -e "$data/colliders/teapot_open_newell.obj" ]; then
+    must 1 '161 pairs of triangles intersect, in 3 contours' "$weft" check "$data/colliders/teapot_open_newell.obj" \
+        --no-picture
+    for body in "$data"/bodies/*.obj; do
+        must 0 'no intersections' "$weft" check "$body" --no-picture
+    done
+else
+    echo "$data is not there: the teapot and the bodies are left out"
+fi
+
+echo "$n_checks checks passed"

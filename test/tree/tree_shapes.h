@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Moving surfaces of a hundred triangles or so that are made to fool tests by normals. */
+#ifndef TEST_TREE_TREE_SHAPES_H
+#define TEST_TREE_TREE_SHAPES_H
+
+#include "tree/tree_kit.h"
+
+typedef enum tree_shape {
+    SHAPE_WILD,     /* a sheet, every node thrown about */
+    SHAPE_WAVY,     /* a sheet that is dented */
+    SHAPE_IN_PLANE, /* a flat sheet whose nodes move in its plane */
+    SHAPE_CLASP,    /* a flat strip bent in its plane until its ends lie over each other (volino1994, figure 1b) */
+    SHAPE_SPIRAL,   /* a flat strip along a spiral that tightens */
+    SHAPE_RAMP,     /* a winding stair that is pressed flat */
+    SHAPE_TONGUE,   /* a sheet with a tongue that leaves its edge, goes round and covers it */
+    SHAPE_HINGE,    /* two fans with one common vertex, one turned over the other */
+    SHAPE_TWICE,    /* a ring of triangles that winds twice round its vertex */
+    SHAPE_MOEBIUS,  /* a strip glued with a half turn, pressed flat */
+    SHAPE_FLIPPED,  /* a sheet some of whose triangles are turned over */
+    SHAPE_THREE,    /* three sheets at one edge, two of them closing */
+    SHAPE_HOLE,     /* a sheet with a hole that closes */
+    SHAPE_LAYERS,   /* two sheets over each other that change places */
+    TREE_N_SHAPES
+} tree_shape;
+
+const char *tree_shape_name(tree_shape shape);
+tree_mesh tree_shape_make(tree_shape shape, uint64_t seed);
+
+#endif
