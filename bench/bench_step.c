@@ -48,9 +48,10 @@ static void run(row *r, const sheet_options *o)
 
 static void print_row(const row *r)
 {
-    printf("%-8s %4d² %7d %6d %9.1f %8.1f %8.1f %7.1f %8.2f %8.1f %5d %9.4f %9.4f %9.3f", r->scene, r->n, r->nodes,
-           r->steps, r->ms, r->ms_solve, r->ms_assemble, r->ms_touch, r->newton, r->cg, r->halvings, r->stretch_most,
-           r->stretch_end, r->speed_end);
+    printf("%-8s %4d² %7d %6d %9.1f %8.2f %8.1f %8.1f %7.1f", r->scene, r->n, r->nodes, r->steps, r->ms,
+           1e3 * r->ms / r->nodes, r->ms_solve, r->ms_assemble, r->ms_touch);
+    printf(" %8.2f %8.1f %5d %9.4f %9.4f %9.3f", r->newton, r->cg, r->halvings, r->stretch_most, r->stretch_end,
+           r->speed_end);
     if (r->clearance > 0)
         printf(" %8.3f", 1e3 * r->clearance);
     printf("\n");
@@ -77,8 +78,9 @@ int main(int argc, char **argv)
         fprintf(csv, "scene,n,nodes,steps,ms,ms_solve,ms_assemble,ms_touch,newton,cg,halvings,stretch_most,stretch_end,"
                      "speed_end,clearance\n");
     printf("cotton sheet, 0.72 m, BDF2, h = 1/60 s, %g s, %d threads; per step (means)\n\n", o.seconds, o.threads);
-    printf("%-8s %5s %7s %6s %9s %8s %8s %7s %8s %8s %5s %9s %9s %9s %8s\n", "scene", "mesh", "nodes", "steps", "ms",
-           "solve", "assemble", "touch", "Newton", "CG", "halv", "stretch", "at end", "m/s end", "mm clear");
+    printf("%-8s %5s %7s %6s %9s %8s %8s %8s %7s %8s %8s %5s %9s %9s %9s %8s\n", "scene", "mesh", "nodes", "steps",
+           "ms", "µs/node", "solve", "assemble", "touch", "Newton", "CG", "halv", "stretch", "at end", "m/s end",
+           "mm clear");
     static const char *const scenes[] = {"hanging", "ball"};
     for (int s = 0; s < 2; s++)
         for (int i = 0; i < o.n_sizes; i++) {

@@ -8,7 +8,7 @@
 /* Below, the square of a length is denormal and a direction has no digits. */
 #define SHORTEST 1e-150
 
-double air_eval(const vec3 v[3], const air_par *p, vec3 *g, mat3 *h)
+double air_push(const vec3 v[3], const air_par *p, vec3 *g, mat3 *h)
 {
     double area = v3_len(p->area);
     vec3 n = v3_scale(area > SHORTEST ? 1.0 / area : 0.0, p->area);
@@ -18,15 +18,23 @@ double air_eval(const vec3 v[3], const air_par *p, vec3 *g, mat3 *h)
     double speed_t = v3_len(wt);
     if (g) {
         vec3 by_w = v3_madd(v3_scale(p->drag * speed_n * wn, n), p->skin * speed_t, wt);
-        g[0] = g[1] = g[2] = v3_scale(area / 3.0, v3_madd(by_w, p->viscosity, w));
+        *g = v3_scale(area / 3.0, v3_madd(by_w, p->viscosity, w));
     }
     if (h) {
         double flow = p->skin * speed_t, turn = speed_t > SHORTEST ? p->skin / speed_t : 0.0;
         mat3 b = m3_madd(m3_scaled_identity(flow + p->viscosity), 2.0 * p->drag * speed_n - flow, m3_outer(n, n));
-        b = m3_scale(area / 9.0, m3_madd(b, turn, m3_outer(wt, wt)));
-        for (int i = 0; i < BLOCKS(3); i++)
-            h[i] = b;
+        *h = m3_scale(area / 9.0, m3_madd(b, turn, m3_outer(wt, wt)));
     }
     return area * ((p->drag * speed_n * speed_n * speed_n + p->skin * speed_t * speed_t * speed_t) / 3.0 +
                    0.5 * p->viscosity * v3_len_sq(w));
+}
+
+double air_eval(const vec3 v[3], const air_par *p, vec3 *g, mat3 *h)
+{
+    double e = air_push(v, p, g, h);
+    for (int i = 1; g && i < 3; i++)
+        g[i] = g[0];
+    for (int i = 1; h && i < BLOCKS(3); i++)
+        h[i] = h[0];
+    return e;
 }

@@ -22,6 +22,9 @@ typedef struct air_par {
  * g[3] = ∂D/∂v and h (upper blocks of 3 nodes), always positive semi-definite. */
 double air_eval(const vec3 v[3], const air_par *p, vec3 *g, mat3 *h);
 
+/* The same; all three gradients are *g, all six blocks *b. */
+double air_push(const vec3 v[3], const air_par *p, vec3 *g, mat3 *b);
+
 /* Energy −pressure · volume of the cone from the origin over the triangle; summed over a closed surface whose normals
  * point outward that is −p V. pressure in Pa. psd: the Hessian is left out (zero), being indefinite. */
 double pressure_eval(const vec3 x[3], double pressure, bool psd, vec3 *g, mat3 *h);

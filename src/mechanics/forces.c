@@ -60,6 +60,26 @@ void *forces_push(forces *f, force_kind kind)
     return forces_push_item(f, &f->list[kind], kinds[kind].size);
 }
 
+static bool trim(forces *f, force_array *a, size_t size)
+{
+    if (a->n == a->capacity || a->n == 0)
+        return true;
+    void *items = mem_resized(f->mem, a->items, a->capacity, a->n, size);
+    if (!items)
+        return false;
+    a->items = items;
+    a->capacity = a->n;
+    return true;
+}
+
+bool forces_trim(forces *f)
+{
+    for (int k = 0; k < FORCE_KINDS; k++)
+        if (!trim(f, &f->list[k], kinds[k].size))
+            return false;
+    return trim(f, &f->edges, sizeof(edge_element)) && trim(f, &f->shares, sizeof(share_edge));
+}
+
 static bool add_faces(forces *f, const surface *s, const cloth_material *m, int32_t offset)
 {
     for (int32_t ti = 0; ti < s->n_triangles; ti++) {

@@ -59,7 +59,7 @@ typedef struct hinge_element {
 /* One for each drawn triangle. */
 typedef struct face_element {
     int32_t node[3];
-    air_par air;
+    vec3 area;       /* normal times area at the step's start, m² */
     double pressure; /* Pa */
 } face_element;
 
@@ -122,6 +122,9 @@ bool forces_set_nodes(forces *f, int32_t n_nodes);
 
 /* Appends a zeroed item; NULL without memory. */
 void *forces_push(forces *f, force_kind kind);
+
+/* Gives back the memory of items that did not come. False without memory to move to. */
+bool forces_trim(forces *f);
 
 /* How an item of a kind lies in memory: its nodes come first. */
 int32_t force_n_nodes(force_kind kind);

@@ -22,7 +22,7 @@ static inline mat3 along_and_across(double along, double across, vec3 u)
     return (mat3){{across + s.x * u.x, xy, xz, xy, across + s.y * u.y, yz, xz, yz, across + s.z * u.z}};
 }
 
-double spring_eval(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat3 *h)
+double spring_block(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat3 *b)
 {
     vec3 d = v3_sub(x[1], x[0]);
     double l = v3_len(d), rest = p->length;
@@ -34,18 +34,27 @@ double spring_eval(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat3
     /* W'' and W'/ℓ, per k */
     double along = 1.0 + p->drag + stiffening.curvature;
     double across = l > SHORTEST ? (strain + p->drag * moved + rest * stiffening.slope) / l : along;
-    if (g) {
-        g[1] = v3_scale(p->k * across, d);
-        g[0] = v3_neg(g[1]);
-    }
-    if (h) {
+    if (g)
+        *g = v3_scale(p->k * across, d);
+    if (b) {
         if (psd)
             across = across > 0.0 ? across : 0.0;
         vec3 u = v3_scale(l > SHORTEST ? 1.0 / l : 0.0, d);
-        h[0] = h[2] = along_and_across(p->k * along, p->k * across, u);
-        h[1] = along_and_across(-p->k * along, -p->k * across, u);
+        *b = along_and_across(p->k * along, p->k * across, u);
     }
     return p->k * (0.5 * (strain * strain + p->drag * moved * moved) + rest * rest * stiffening.value);
+}
+
+double spring_eval(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat3 *h)
+{
+    double e = spring_block(x, p, psd, g ? &g[1] : NULL, h);
+    if (g)
+        g[0] = v3_neg(g[1]);
+    if (h) {
+        h[1] = m3_scale(-1.0, h[0]);
+        h[2] = h[0];
+    }
+    return e;
 }
 
 /* A lattice of warp edges e₁ b/a, weft edges e₂ a/b and two diagonals G d²/(2ab) per a×b cell has, for uniform

@@ -16,6 +16,10 @@ typedef struct spring_par {
 /* E = ½ k (|x1 − x0| − length)² + ½ k drag (|x1 − x0| − past)² + k length² limit_term(|x1 − x0| / length) */
 double spring_eval(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat3 *h);
 
+/* The same, with the gradient by x1 alone, which that by x0 is opposite to, and one block B of the Hessian, symmetric:
+ * its blocks are B, −B and B. */
+double spring_block(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat3 *b);
+
 /* Stiffnesses that make the springs of an a×b cell (a along warp) behave as a sheet (the consistent law).
  * Per element: each warp edge has ½ k_warp, so that the two elements of an inner edge add up to k_warp, and so on. */
 typedef struct spring_law {

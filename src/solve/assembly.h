@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Energy, gradient and Hessian of all forces, by degrees of freedom: E(T q), Tᵀ∇E, Tᵀ∇²E T.
  *
- * Elements are cut into batches of a fixed number. Batches that share a degree of freedom get different colours;
- * colours run one after the other, the batches of one colour side by side. Every sum is thus made in an order that the
- * mesh alone decides, and no thread waits for another within a colour. */
+ * Elements are cut into batches by the highest of their nodes, so that a batch has elements of all kinds near each
+ * other and what it adds to stays in cache; a few batches in a row are a task. Tasks that share a degree of freedom
+ * get different colours; colours run one after the other, the tasks of one colour side by side. Every sum is thus made
+ * in an order that the mesh alone decides, and no thread waits for another within a colour.
+ *
+ * Where an element's blocks go in the matrix is looked up once for a pattern, and again when it has been widened. */
 #ifndef WEFT_SOLVE_ASSEMBLY_H
 #define WEFT_SOLVE_ASSEMBLY_H
 
@@ -11,9 +14,10 @@
 #include "mechanics/forces.h"
 #include "solve/blockmat.h"
 
+/* Elements of kind k are a->items[begin[k]] … a->items[begin[k + 1] − 1]. */
 typedef struct batch {
-    force_kind kind;
-    int32_t begin, end;
+    int32_t begin[FORCE_KINDS + 1];
+    int64_t place; /* of its first element's first block, in a->places */
 } batch;
 
 #define MAX_COLOURS 64
@@ -24,13 +28,19 @@ typedef struct assembly {
     forces *forces;
     const node_row *rows;
     int32_t n_nodes, n_dofs;
-    batch *batches; /* by colour */
-    int32_t n_batches, n_colours;
+    batch *batches;
+    int32_t *items; /* elements by batch and kind */
+    int32_t n_batches, n_items, n_tasks, per_task, n_colours;
+    int32_t *tasks; /* by colour; task i has the batches [i · per_task, (i + 1) · per_task) */
     int32_t colour_start[MAX_COLOURS + 1];
-    double *energy; /* per batch */
-    vec3 *x;        /* node positions of the last evaluation */
-    vec3 *speed;    /* node velocities of the last evaluation */
-    vec3 *pull;     /* gradient by node, while assembly_pull sums it up */
+    int32_t *places; /* of elements in the order of items, BLOCKS(n) each (assembly_inside.h) */
+    int64_t n_places;
+    int32_t placed;                /* revision of the matrix that they are for */
+    double (*energy)[FORCE_KINDS]; /* per batch */
+    air_par air;                   /* of the step, but for the area */
+    vec3 *x;                       /* node positions of the last evaluation */
+    vec3 *speed;                   /* node velocities of the last evaluation */
+    vec3 *pull;                    /* gradient by node, while assembly_pull sums it up */
     blockmat hessian;
 } assembly;
 
@@ -52,16 +62,12 @@ typedef struct assembly_motion {
 } assembly_motion;
 
 /* Energy at q (with damping, air as time · D, pressure); adds to gradient and, if with_hessian, to the upper half of
- * a->hessian, which is mirrored when all is in. */
+ * a->hessian, which is mirrored when all is in; with_hessian needs a gradient. */
 double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian);
 
 /* Adds to gradient what the forces at q are where nodes move with v: all that an explicit step of length h needs. Rates
  * of strain are those of v. Then shares the angles of edges, by one sweep. */
 void assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const air_par *air, vec3 *gradient);
-
-/* Runs the body over all batches; by colour if batches write to shared degrees of freedom. Returns the sum of
- * energies. */
-double assembly_run(assembly *a, bool by_colour, void (*body)(void *run, const batch *b, double *energy), void *run);
 
 /* One sweep of sharing the angles of edges between their triangles (bend.h), at q. */
 void assembly_share(assembly *a, const vec3 *q);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "solve/assembly.h"
+#include "solve/assembly_inside.h"
 
 typedef struct pull_run {
     assembly *a;
@@ -18,11 +18,12 @@ typedef struct pull_run {
 
 static void pull_springs(const pull_run *r, const batch *b)
 {
-    const spring_element *e = r->a->forces->list[FORCE_SPRING].items;
+    const spring_element *all = r->a->forces->list[FORCE_SPRING].items;
     const vec3 *x = r->a->x, *v = r->a->speed;
-    for (int32_t i = b->begin; i < b->end; i++) {
-        int32_t p = e[i].node[0], q = e[i].node[1];
-        vec3 f = spring_pull(v3_sub(x[q], x[p]), v3_sub(v[q], v[p]), &e[i].par, e[i].time);
+    for (int32_t i = b->begin[FORCE_SPRING]; i < b->begin[FORCE_SPRING + 1]; i++) {
+        const spring_element *e = &all[r->a->items[i]];
+        int32_t p = e->node[0], q = e->node[1];
+        vec3 f = spring_pull(v3_sub(x[q], x[p]), v3_sub(v[q], v[p]), &e->par, e->time);
         r->g[p] = v3_sub(r->g[p], f);
         r->g[q] = v3_add(r->g[q], f);
     }
@@ -30,12 +31,13 @@ static void pull_springs(const pull_run *r, const batch *b)
 
 static void pull_beams(const pull_run *r, const batch *b)
 {
-    const beam_element *e = r->a->forces->list[FORCE_BEAM].items;
+    const beam_element *all = r->a->forces->list[FORCE_BEAM].items;
     const vec3 *x = r->a->x, *v = r->a->speed;
-    for (int32_t i = b->begin; i < b->end; i++) {
-        int32_t p = e[i].node[0], q = e[i].node[1], t = e[i].node[2];
+    for (int32_t i = b->begin[FORCE_BEAM]; i < b->begin[FORCE_BEAM + 1]; i++) {
+        const beam_element *e = &all[r->a->items[i]];
+        int32_t p = e->node[0], q = e->node[1], t = e->node[2];
         vec3 f[2];
-        beam_pull(v3_sub(x[q], x[p]), v3_sub(x[t], x[q]), v3_sub(v[q], v[p]), v3_sub(v[t], v[q]), &e[i].par, e[i].time,
+        beam_pull(v3_sub(x[q], x[p]), v3_sub(x[t], x[q]), v3_sub(v[q], v[p]), v3_sub(v[t], v[q]), &e->par, e->time,
                   r->h, f);
         r->g[p] = v3_add(r->g[p], f[0]);
         r->g[q] = v3_sub(r->g[q], v3_add(f[0], f[1]));
@@ -45,19 +47,20 @@ static void pull_beams(const pull_run *r, const batch *b)
 
 static void pull_faces(const pull_run *r, const batch *b)
 {
-    const face_element *e = r->a->forces->list[FORCE_FACE].items;
+    const face_element *all = r->a->forces->list[FORCE_FACE].items;
     const vec3 *v = r->a->speed;
-    for (int32_t i = b->begin; i < b->end; i++) {
-        const int32_t *node = e[i].node;
+    for (int32_t i = b->begin[FORCE_FACE]; i < b->begin[FORCE_FACE + 1]; i++) {
+        const face_element *e = &all[r->a->items[i]];
+        const int32_t *node = e->node;
         vec3 x[3] = {r->a->x[node[0]], r->a->x[node[1]], r->a->x[node[2]]}, by_pressure[3];
         vec3 area = v3_scale(0.5, v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
         vec3 mean = v3_scale(1.0 / 3.0, v3_add(v3_add(v[node[0]], v[node[1]]), v[node[2]]));
         vec3 f = air_pull(area, mean, &r->air);
         for (int j = 0; j < 3; j++)
             r->g[node[j]] = v3_add(r->g[node[j]], f);
-        if (e[i].pressure != 0)
-            pressure_eval(x, e[i].pressure, true, by_pressure, NULL);
-        for (int j = 0; e[i].pressure != 0 && j < 3; j++)
+        if (e->pressure != 0)
+            pressure_eval(x, e->pressure, true, by_pressure, NULL);
+        for (int j = 0; e->pressure != 0 && j < 3; j++)
             r->g[node[j]] = v3_add(r->g[node[j]], by_pressure[j]);
     }
 }
@@ -98,34 +101,34 @@ static void pull_by_kernel(const pull_run *r, force_kind kind, void *item, const
     }
 }
 
-static void pull_others(const pull_run *r, const batch *b)
+static void pull_others(const pull_run *r, const batch *b, force_kind kind)
 {
     assembly *a = r->a;
-    int n = force_n_nodes(b->kind);
-    char *items = a->forces->list[b->kind].items;
-    for (int32_t i = b->begin; i < b->end; i++) {
-        void *item = items + (size_t)i * force_size(b->kind);
+    int n = force_n_nodes(kind);
+    for (int32_t i = b->begin[kind]; i < b->begin[kind + 1]; i++) {
+        void *item = force_item(a->forces, kind, a->items[i]);
         const int32_t *node = item;
         vec3 x[6], v[6], g[6];
         for (int j = 0; j < n; j++) {
             x[j] = a->x[node[j]];
             v[j] = a->speed[node[j]];
         }
-        pull_by_kernel(r, b->kind, item, x, v, g);
+        pull_by_kernel(r, kind, item, x, v, g);
         for (int j = 0; j < n; j++)
             r->g[node[j]] = v3_add(r->g[node[j]], g[j]);
     }
 }
 
-static void pull_batch(void *run, const batch *b, double *energy)
+static void pull_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
-    *energy = 0;
-    switch (b->kind) {
-    case FORCE_SPRING: pull_springs(run, b); break;
-    case FORCE_BEAM: pull_beams(run, b); break;
-    case FORCE_FACE: pull_faces(run, b); break;
-    default: pull_others(run, b);
-    }
+    (void)energy;
+    pull_springs(run, b);
+    pull_others(run, b, FORCE_MEMBRANE);
+    pull_beams(run, b);
+    pull_others(run, b, FORCE_BEND);
+    pull_others(run, b, FORCE_HINGE);
+    pull_faces(run, b);
+    pull_others(run, b, FORCE_SOFT);
 }
 
 void assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const air_par *air, vec3 *gradient)

@@ -69,7 +69,7 @@ static bool compress(blockmat *a, mem *m, const int64_t *start, int32_t *all)
     return true;
 }
 
-static int32_t find(const blockmat *a, int32_t i, int32_t j)
+int32_t blockmat_find(const blockmat *a, int32_t i, int32_t j)
 {
     int32_t lo = a->start[i], hi = a->start[i + 1] - 1;
     while (lo < hi) {
@@ -89,14 +89,14 @@ static bool link_mirrors(blockmat *a, mem *m)
         return false;
     for (int32_t i = 0; i < a->n; i++)
         for (int32_t k = a->start[i]; k < a->start[i + 1]; k++)
-            a->mirror[k] = find(a, a->col[k], i);
+            a->mirror[k] = blockmat_find(a, a->col[k], i);
     return true;
 }
 
 bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques, void (*next)(const void *, int32_t, clique *),
                      const void *context)
 {
-    *a = (blockmat){.n = n};
+    *a = (blockmat){.n = n, .revision = 1};
     int32_t *all = NULL;
     int64_t *start = mem_array(m, (int64_t)n + 1, sizeof *start);
     int64_t n_all = 0;
@@ -214,14 +214,14 @@ static bool fill_wide(blockmat *a, mem *m, const pattern *p, const coupling *ext
         insert_column(a->col + a->start[j], filled[j]++, i);
     }
     for (int32_t i = 0; i < a->n; i++)
-        a->diagonal[i] = find(a, i, i);
+        a->diagonal[i] = blockmat_find(a, i, i);
     mem_free(m, filled, a->n, sizeof *filled);
     return true;
 }
 
 bool blockmat_widen(blockmat *a, mem *m, const pattern *p, const coupling *extra, int32_t n)
 {
-    blockmat wide = {.n = p->n};
+    blockmat wide = {.n = p->n, .revision = a->revision + 1};
     bool ok = MEM_MAKE(m, wide.start, p->n + 1) && MEM_MAKE(m, wide.diagonal, p->n);
     if (ok) {
         count_wide(p, extra, n, wide.start);
@@ -259,12 +259,12 @@ void blockmat_add(blockmat *a, int32_t i, int32_t j, double s, const mat3 *b)
 {
     const double *m = b->m;
     if (i <= j) {
-        double *v = a->val[i == j ? a->diagonal[i] : find(a, i, j)].m;
+        double *v = a->val[i == j ? a->diagonal[i] : blockmat_find(a, i, j)].m;
         for (int k = 0; k < 9; k++)
             v[k] += s * m[k];
         return;
     }
-    double *v = a->val[find(a, j, i)].m;
+    double *v = a->val[blockmat_find(a, j, i)].m;
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++)
             v[3 * r + c] += s * m[3 * c + r];

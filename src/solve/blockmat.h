@@ -17,6 +17,7 @@ typedef struct blockmat {
     int32_t *diagonal; /* place of each row's diagonal block */
     int32_t *mirror;   /* place of each block's transpose */
     int64_t n_blocks;
+    int32_t revision; /* counts patterns: places are valid for one of them */
 } blockmat;
 
 /* A set of rows that an element couples pairwise. */
@@ -52,6 +53,9 @@ int32_t pattern_lacks(const pattern *p, coupling *all, int32_t n);
 bool blockmat_widen(blockmat *a, mem *m, const pattern *p, const coupling *extra, int32_t n);
 
 void blockmat_clear(blockmat *a, pool *p);
+
+/* Place of block (i, j), which is in the pattern. */
+int32_t blockmat_find(const blockmat *a, int32_t i, int32_t j);
 
 /* Adds s·b to block (i, j), which is in the pattern, and its transpose to (j, i); for i = j once, b symmetric. Only the
  * upper half is written: blockmat_mirror completes it. */

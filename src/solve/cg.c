@@ -54,14 +54,21 @@ static mat3 inverse_block(const mat3 *a, const filter *f)
     return m3_inverse(*a);
 }
 
-/* r = S b, d = p = ap = 0, the inverses of diagonal blocks, and r·r */
+static void invert_piece(void *context, int32_t i)
+{
+    cg_run *c = context;
+    cg_work *w = c->w;
+    for (int32_t k = i * PIECE; k < piece_end(w, i); k++)
+        w->inverse[k] = inverse_block(&c->a->val[c->a->diagonal[k]], &c->f[k]);
+}
+
+/* r = S b, d = p = ap = 0, and r·r */
 static void start_piece(void *context, int32_t i)
 {
     cg_run *c = context;
     cg_work *w = c->w;
     double rr = 0;
     for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
-        w->inverse[k] = inverse_block(&c->a->val[c->a->diagonal[k]], &c->f[k]);
         c->d[k] = v3_zero();
         w->p[k] = v3_zero();
         w->ap[k] = v3_zero();
@@ -140,6 +147,7 @@ static cg_sums precondition(cg_run *c)
     cg_sums s = total(c->w);
     if (c->multigrid && !(s.one > 0 && isfinite(s.one))) {
         c->multigrid = false;
+        pool_for(c->pool, c->w->n_pieces, invert_piece, c);
         return precondition(c);
     }
     return s;
@@ -200,7 +208,9 @@ cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, cons
     c.scale = 1 / sqrt(rr);
     c.multigrid = c.multigrid && isfinite(c.scale) && c.scale > 0;
     if (c.multigrid)
-        multigrid_build(w->multigrid, p, a, f);
+        multigrid_build(w->multigrid, p, a, f, w->position);
+    else
+        pool_for(p, w->n_pieces, invert_piece, &c);
     double rz = precondition(&c).one;
     while (res.iterations < limit && rz > 0 && isfinite(rz)) {
         if (is_cancelled(cancel)) {

@@ -20,6 +20,7 @@ typedef struct cg_work {
     mat3 *inverse;        /* of the diagonal blocks */
     cg_sums *part;        /* per piece */
     multigrid *multigrid; /* the caller's; NULL: block Jacobi */
+    const vec3 *position; /* the caller's: where the rows are, for multigrid; may be NULL */
 } cg_work;
 
 bool cg_create(cg_work *w, mem *m, int32_t n);

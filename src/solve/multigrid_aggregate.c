@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Aggregates by two rounds of matching: each row with its strongest free neighbour, then each pair with its strongest
- * free pair. In index order, so that they depend on the mesh alone: a state that is restored meets the same
+/* Aggregates by rounds of matching: each row with its strongest free neighbour, then each pair with its strongest free
+ * pair, and so on. In index order, so that they depend on the mesh alone: a state that is restored meets the same
  * preconditioner. */
 #include <string.h>
 
@@ -138,19 +138,28 @@ static int32_t match(const graph *g, int32_t *group)
     return n;
 }
 
-int32_t graph_aggregate(const graph *g, mem *m, int32_t *parent)
+/* One more round: the groups of `parent` become pairs of groups. Returns how many, −1 without memory. */
+static int32_t match_groups(const graph *g, mem *m, int32_t n_groups, int32_t *parent)
 {
-    int32_t n_pairs = match(g, parent), n = -1, *of_pair = NULL;
-    graph pairs = {0};
-    if (graph_quotient(&pairs, m, g, parent, n_pairs) && MEM_MAKE(m, of_pair, n_pairs)) {
-        n = match(&pairs, of_pair);
-        for (int32_t i = 0; i < n_pairs; i++)
-            if (of_pair[i] < 0) /* a pair coupled to nothing else is still one */
-                of_pair[i] = n++;
+    int32_t n = -1, *of_group = NULL;
+    graph groups = {0};
+    if (graph_quotient(&groups, m, g, parent, n_groups) && MEM_MAKE(m, of_group, n_groups)) {
+        n = match(&groups, of_group);
+        for (int32_t i = 0; i < n_groups; i++)
+            if (of_group[i] < 0) /* a group coupled to nothing else is still one */
+                of_group[i] = n++;
         for (int32_t i = 0; i < g->n; i++)
-            parent[i] = parent[i] >= 0 ? of_pair[parent[i]] : -1;
+            parent[i] = parent[i] >= 0 ? of_group[parent[i]] : -1;
     }
-    graph_destroy(&pairs, m);
-    MEM_FREE(m, of_pair, n_pairs);
+    graph_destroy(&groups, m);
+    MEM_FREE(m, of_group, n_groups);
+    return n;
+}
+
+int32_t graph_aggregate(const graph *g, mem *m, int32_t rounds, int32_t *parent)
+{
+    int32_t n = match(g, parent);
+    for (int32_t k = 1; k < rounds && n > 0; k++)
+        n = match_groups(g, m, n, parent);
     return n;
 }

@@ -1,26 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of all levels. The finest is S A S in single precision; a coarse block is the sum of the fine ones, made
- * row by row of the coarse matrix, children in order. */
+/* The values of all levels. The finest is S A S in single precision, A_c = Pᵀ A P the coarser ones, made row by row of
+ * the coarse matrix, children in order.
+ *
+ * A child at r from the middle of its parent moves by t + ω × r. So with A a block between children at r and s,
+ *
+ *     P = (I  −[s]×)  on the finest level,   P = (I  −[s]×; 0  I)  on coarser ones,
+ *
+ * columns of A P are those of A and, beside them, what the columns 1 to 3 give by [s]×; Pᵀ (A P) adds to each column
+ * the torque r × of its upper half. An aggregate whose nodes lie on a line has no energy for the turn about it: that
+ * pivot is rounding, and the direction is left out. */
 #include <string.h>
 
 #include "solve/multigrid_inside.h"
 
 #define PIECE 64
-/* Diagonal blocks get this share of their trace added before they are inverted: an aggregate of nodes that slide on
- * rods may be free in one direction only. More on the diagonal keeps the smoother convergent. */
+/* Diagonal blocks get this share of themselves added before they are inverted: more on the diagonal keeps the smoother
+ * convergent in spite of rounding. A pivot below PIVOT of its diagonal entry is left out. */
 #define REGULAR 1e-6
+#define PIVOT 1e-5
+
+typedef struct build_run {
+    multigrid_level *fine, *coarse;
+    const blockmat *a;
+    const filter *f;
+    const vec3 *position; /* of the fine level's rows, or NULL */
+} build_run;
 
 static int32_t piece_end(const multigrid_level *l, int32_t piece)
 {
     return (piece + 1) * PIECE < l->n ? (piece + 1) * PIECE : l->n;
 }
 
-static mat3f to_single(const mat3 *a)
+/* ---- the finest level -------------------------------------------------------------------------------------------- */
+
+static inline void to_single(const mat3 *a, float *out)
 {
-    mat3f r;
     for (int c = 0; c < 9; c++)
-        r.m[c] = (float)a->m[3 * (c % 3) + c / 3];
-    return r;
+        out[c] = (float)a->m[3 * (c % 3) + c / 3];
 }
 
 /* S_i A S_j */
@@ -45,78 +61,234 @@ static mat3 inverse_finest(const mat3 *a, const filter *f)
     return m3_inverse(*a);
 }
 
-static bool is_positive(const mat3 *a)
+static inline void copy_block(const build_run *r, int32_t i, int32_t k, float *out)
 {
-    return a->m[0] > 0 && a->m[0] * a->m[4] - a->m[1] * a->m[3] > 0 && m3_det(*a) > 0;
+    const filter *fi = &r->f[i], *fj = &r->f[r->a->col[k]];
+    if (fi->kind == FREEDOM_ALL && fj->kind == FREEDOM_ALL) {
+        to_single(&r->a->val[k], out);
+        return;
+    }
+    mat3 s = filtered(r->a->val[k], fi, fj);
+    to_single(&s, out);
 }
-
-/* Through double precision: a stiff contact makes these blocks as bad as single precision can hold. A row that is held
- * as a whole, or drowned in rounding, is left out. */
-static mat3 inverse_coarse(const mat3f *a)
-{
-    mat3 d;
-    double trace = (double)a->m[0] + (double)a->m[4] + (double)a->m[8];
-    for (int c = 0; c < 9; c++)
-        d.m[c] = 0.5 * ((double)a->m[c] + (double)a->m[3 * (c % 3) + c / 3]) + (c % 4 == 0 ? REGULAR * trace : 0);
-    return is_positive(&d) ? m3_inverse(d) : m3_zero();
-}
-
-typedef struct build_run {
-    multigrid_level *fine, *coarse;
-    const blockmat *a;
-    const filter *f;
-} build_run;
 
 static void copy_piece(void *context, int32_t piece)
 {
     const build_run *r = context;
     multigrid_level *l = r->fine;
     for (int32_t i = piece * PIECE; i < piece_end(l, piece); i++) {
-        const filter *fi = &r->f[i];
-        for (int32_t k = l->start[i]; k < l->start[i + 1]; k++) {
-            const filter *fj = &r->f[l->col[k]];
-            bool free = fi->kind == FREEDOM_ALL && fj->kind == FREEDOM_ALL;
-            mat3 s = free ? r->a->val[k] : filtered(r->a->val[k], fi, fj);
-            l->val[k] = to_single(&s);
+        int32_t before = l->before[i], after = l->after[i];
+        for (int32_t k = r->a->start[i]; k < r->a->start[i + 1]; k++) {
+            int32_t j = r->a->col[k];
+            if (j != i)
+                copy_block(r, i, k, l->val + 9 * (int64_t)(chunk_precedes(&l->chunks, j, i) ? before++ : after++));
         }
-        mat3 inverse = inverse_finest(&r->a->val[l->diagonal[i]], fi);
-        l->inverse[i] = to_single(&inverse);
+        mat3 inverse = inverse_finest(&r->a->val[r->a->diagonal[i]], &r->f[i]);
+        to_single(&inverse, l->inverse + 9 * (int64_t)i);
     }
 }
 
-static void add_row(const build_run *r, int32_t i)
+/* ---- coarser levels ---------------------------------------------------------------------------------------------- */
+
+/* Where the aggregates of a piece are, and their children in them. */
+static void place_piece(void *context, int32_t piece)
+{
+    const build_run *r = context;
+    const aggregation *t = &r->fine->to_coarse;
+    for (int32_t ci = piece * PIECE; ci < piece_end(r->coarse, piece); ci++) {
+        vec3 sum = v3_zero();
+        int32_t begin = t->child_start[ci], end = t->child_start[ci + 1];
+        for (int32_t k = begin; k < end; k++)
+            sum = v3_add(sum, r->position[t->child[k]]);
+        vec3 centre = r->coarse->centre[ci] = v3_scale(1.0 / (end - begin), sum);
+        for (int32_t k = begin; k < end; k++) {
+            vec3 d = v3_sub(r->position[t->child[k]], centre);
+            float *o = t->offset + 3 * (int64_t)t->child[k];
+            o[0] = (float)d.x;
+            o[1] = (float)d.y;
+            o[2] = (float)d.z;
+        }
+    }
+}
+
+/* What s adds to columns 4 to 6 of A P, from the first three; `dim` numbers each. */
+static inline void turn_columns(const float *restrict a, int dim, const float *restrict s, float *restrict out)
+{
+    for (int i = 0; i < dim; i++) {
+        out[i] = a[2 * dim + i] * s[1] - a[dim + i] * s[2];
+        out[dim + i] = a[i] * s[2] - a[2 * dim + i] * s[0];
+        out[2 * dim + i] = a[dim + i] * s[0] - a[i] * s[1];
+    }
+}
+
+/* Adds a column of forces, and their torques about r. */
+static inline void add_column(float *restrict t, const float *restrict b, const float *restrict r)
+{
+    t[0] += b[0];
+    t[1] += b[1];
+    t[2] += b[2];
+    t[3] += r[1] * b[2] - r[2] * b[1];
+    t[4] += r[2] * b[0] - r[0] * b[2];
+    t[5] += r[0] * b[1] - r[1] * b[0];
+}
+
+/* to += Pᵀ A P for a block between children at r and s. */
+static inline void fold_finest(float *restrict to, const float *restrict a, const float *restrict r,
+                               const float *restrict s)
+{
+    float turned[9];
+    turn_columns(a, 3, s, turned);
+    for (int c = 0; c < 3; c++)
+        add_column(to + 6 * c, a + 3 * c, r);
+    for (int c = 0; c < 3; c++)
+        add_column(to + 18 + 6 * c, turned + 3 * c, r);
+}
+
+static inline void fold_coarse(float *restrict to, const float *restrict a, const float *restrict r,
+                               const float *restrict s)
+{
+    float b[36];
+    turn_columns(a, 6, s, b + 18);
+    for (int i = 0; i < 18; i++) {
+        b[i] = a[i];
+        b[18 + i] += a[18 + i];
+    }
+    for (int c = 0; c < 6; c++) {
+        add_column(to + 6 * c, b + 6 * c, r);
+        for (int i = 3; i < 6; i++)
+            to[6 * c + i] += b[6 * c + i];
+    }
+}
+
+static void add_half(const build_run *r, int32_t i, int32_t begin, int32_t end, float *diagonal)
 {
     const multigrid_level *l = r->fine;
-    for (int32_t k = l->start[i]; k < l->start[i + 1]; k++) {
-        int32_t to = l->to_coarse.to[k];
-        for (int c = 0; to >= 0 && c < 9; c++)
-            r->coarse->val[to].m[c] += l->val[k].m[c];
+    const aggregation *t = &l->to_coarse;
+    const float *at = t->offset + 3 * (int64_t)i;
+    for (int32_t k = begin; k < end; k++) {
+        if (t->to[k] == TO_NOWHERE)
+            continue;
+        float *to = t->to[k] == TO_DIAGONAL ? diagonal : r->coarse->val + 36 * (int64_t)t->to[k];
+        const float *from = l->val + (int64_t)(l->dim * l->dim) * k, *other = t->offset + 3 * (int64_t)l->col[k];
+        if (l->dim == 3)
+            fold_finest(to, from, at, other);
+        else
+            fold_coarse(to, from, at, other);
     }
 }
 
+static void add_row(const build_run *r, int32_t i, float *diagonal)
+{
+    const multigrid_level *l = r->fine;
+    const float *at = l->to_coarse.offset + 3 * (int64_t)i;
+    float own[9];
+    add_half(r, i, l->before[i], l->before[i + 1], diagonal);
+    add_half(r, i, l->after[i], l->after[i + 1], diagonal);
+    if (l->dim == 3) {
+        copy_block(r, i, r->a->diagonal[i], own);
+        fold_finest(diagonal, own, at, at);
+    } else {
+        fold_coarse(diagonal, l->diagonal + 36 * (int64_t)i, at, at);
+    }
+}
+
+static void clear_half(multigrid_level *l, int32_t begin, int32_t end)
+{
+    memset(l->val + 36 * (int64_t)begin, 0, 36 * (size_t)(end - begin) * sizeof *l->val);
+}
+
+/* Blocks between a row and later ones. */
 static void sum_piece(void *context, int32_t piece)
 {
     const build_run *r = context;
     const aggregation *t = &r->fine->to_coarse;
     multigrid_level *l = r->coarse;
-    int32_t begin = piece * PIECE, end = piece_end(l, piece);
-    memset(l->val + l->start[begin], 0, (size_t)(l->start[end] - l->start[begin]) * sizeof *l->val);
-    for (int32_t i = begin; i < end; i++) {
+    for (int32_t i = piece * PIECE; i < piece_end(l, piece); i++) {
+        float *diagonal = l->diagonal + 36 * (int64_t)i;
+        memset(diagonal, 0, 36 * sizeof *diagonal);
+        clear_half(l, l->before[i], l->before[i + 1]);
+        clear_half(l, l->after[i], l->after[i + 1]);
         for (int32_t k = t->child_start[i]; k < t->child_start[i + 1]; k++)
-            add_row(r, t->child[k]);
-        mat3 inverse = inverse_coarse(&l->val[l->diagonal[i]]);
-        l->inverse[i] = to_single(&inverse);
+            add_row(r, t->child[k], diagonal);
     }
 }
 
-void multigrid_build(multigrid *g, pool *p, const blockmat *a, const filter *f)
+static void mirror_half(multigrid_level *l, int32_t i, int32_t begin, int32_t end)
 {
-    build_run r = {.fine = g->levels, .a = a, .f = f};
+    for (int32_t k = begin; k < end && l->col[k] < i; k++) {
+        const float *from = l->val + 36 * (int64_t)l->mirror[k];
+        float *to = l->val + 36 * (int64_t)k;
+        for (int c = 0; c < 36; c++)
+            to[c] = from[6 * (c % 6) + c / 6];
+    }
+}
+
+/* A = L D Lᵀ of a symmetric 6×6 matrix; 1/D_i is 0 where a direction is left out. */
+static void factor(double a[6][6], double over[6])
+{
+    for (int i = 0; i < 6; i++) {
+        double before = a[i][i];
+        for (int j = 0; j < i; j++) {
+            double s = a[i][j];
+            for (int k = 0; k < j; k++)
+                s -= a[i][k] * a[j][k];
+            a[i][j] = s; /* L_ij D_j until row i is done */
+        }
+        for (int j = 0; j < i; j++) {
+            double s = a[i][j];
+            a[i][j] = s * over[j];
+            a[i][i] -= s * a[i][j];
+        }
+        over[i] = before > 0 && a[i][i] > PIVOT * before ? 1 / a[i][i] : 0;
+    }
+}
+
+/* In double precision: a stiff contact makes these blocks as bad as single precision can hold. */
+static void inverse_coarse(const float *in, float *out)
+{
+    double a[6][6], over[6];
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            a[i][j] = 0.5 * ((double)in[6 * i + j] + (double)in[6 * j + i]) * (i == j ? 1 + REGULAR : 1);
+    factor(a, over);
+    for (int c = 0; c < 6; c++) {
+        double y[6] = {0};
+        y[c] = over[c] > 0 ? 1 : 0;
+        for (int i = c + 1; i < 6; i++)
+            for (int k = c; k < i; k++)
+                y[i] -= a[i][k] * y[k];
+        for (int i = 5; i >= 0; i--) {
+            y[i] *= over[i];
+            for (int k = i + 1; k < 6; k++)
+                y[i] -= over[i] > 0 ? a[k][i] * y[k] : 0;
+            out[6 * c + i] = (float)y[i];
+        }
+    }
+}
+
+static void finish_piece(void *context, int32_t piece)
+{
+    multigrid_level *l = ((const build_run *)context)->coarse;
+    for (int32_t i = piece * PIECE; i < piece_end(l, piece); i++) {
+        mirror_half(l, i, l->before[i], l->before[i + 1]);
+        mirror_half(l, i, l->after[i], l->after[i + 1]);
+        inverse_coarse(l->diagonal + 36 * (int64_t)i, l->inverse + 36 * (int64_t)i);
+    }
+}
+
+void multigrid_build(multigrid *g, pool *p, const blockmat *a, const filter *f, const vec3 *position)
+{
+    build_run r = {.fine = g->levels, .a = a, .f = f, .position = position};
     pool_for(p, (r.fine->n + PIECE - 1) / PIECE, copy_piece, &r);
     for (int32_t i = 1; i < g->n_levels; i++) {
         r.fine = &g->levels[i - 1];
         r.coarse = &g->levels[i];
-        pool_for(p, (r.coarse->n + PIECE - 1) / PIECE, sum_piece, &r);
+        int32_t n_pieces = (r.coarse->n + PIECE - 1) / PIECE;
+        if (position)
+            pool_for(p, n_pieces, place_piece, &r);
+        pool_for(p, n_pieces, sum_piece, &r);
+        pool_for(p, n_pieces, finish_piece, &r);
+        r.position = position ? r.coarse->centre : NULL;
     }
     if (g->dense)
         dense_factor(g);

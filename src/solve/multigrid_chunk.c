@@ -3,7 +3,6 @@
 #include "solve/multigrid_inside.h"
 
 /* Small chunks leave work for many threads, large ones have fewer rows that look at another chunk's colour. */
-#define LEAST_BITS 8
 #define MOST_BITS 10
 #define CHUNKS_WANTED 32
 
@@ -42,17 +41,17 @@ static void sort_by_colour(chunking *c)
     c->colour_start[c->n_colours] = at;
 }
 
-static int32_t chunk_bits(int32_t n)
+static int32_t chunk_bits(int32_t n, int32_t least_bits)
 {
-    int32_t bits = LEAST_BITS;
+    int32_t bits = least_bits;
     while (bits < MOST_BITS && n >> (bits + 1) >= CHUNKS_WANTED)
         bits++;
     return bits;
 }
 
-bool chunking_create(chunking *c, mem *m, int32_t n, const int32_t *start, const int32_t *col)
+bool chunking_create(chunking *c, mem *m, int32_t n, const int32_t *start, const int32_t *col, int32_t least_bits)
 {
-    int32_t *used = NULL, bits = chunk_bits(n);
+    int32_t *used = NULL, bits = chunk_bits(n, least_bits);
     *c = (chunking){.bits = bits, .n_chunks = (int32_t)(((int64_t)n + (1 << bits) - 1) >> bits)};
     bool ok = MEM_MAKE(m, c->colour, c->n_chunks) && MEM_MAKE(m, c->order, c->n_chunks) &&
               MEM_MAKE(m, c->colour_start, c->n_chunks + 1) && MEM_MAKE(m, used, c->n_chunks + 1);

@@ -13,21 +13,31 @@ static const multigrid_level *last_level(const multigrid *g)
     return &g->levels[g->n_levels - 1];
 }
 
+static void spread_block(const multigrid_level *l, int32_t i, int32_t j, const float *block, double *a)
+{
+    int32_t n = l->dim * l->n;
+    for (int c = 0; c < l->dim * l->dim; c++)
+        a[(l->dim * i + c % l->dim) * n + l->dim * j + c / l->dim] = (double)block[c];
+}
+
 static void spread(const multigrid_level *l, double *a)
 {
-    int32_t n = 3 * l->n;
-    memset(a, 0, (size_t)n * (size_t)n * sizeof *a);
-    for (int32_t i = 0; i < l->n; i++)
-        for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
-            for (int c = 0; c < 9; c++)
-                a[(3 * i + c % 3) * n + 3 * l->col[k] + c / 3] = (double)l->val[k].m[c];
+    int64_t n = l->dim * l->n, size = l->dim * l->dim;
+    memset(a, 0, (size_t)(n * n) * sizeof *a);
+    for (int32_t i = 0; i < l->n; i++) {
+        spread_block(l, i, i, l->diagonal + size * i, a);
+        for (int32_t k = l->before[i]; k < l->before[i + 1]; k++)
+            spread_block(l, i, l->col[k], l->val + size * k, a);
+        for (int32_t k = l->after[i]; k < l->after[i + 1]; k++)
+            spread_block(l, i, l->col[k], l->val + size * k, a);
+    }
 }
 
 /* By rows; the diagonal holds 1/L_ii, or 0 where a direction is left out. */
 void dense_factor(multigrid *g)
 {
     const multigrid_level *l = last_level(g);
-    int32_t n = 3 * l->n;
+    int32_t n = l->dim * l->n;
     double *a = g->dense;
     spread(l, a);
     for (int32_t i = 0; i < n; i++) {
@@ -46,7 +56,7 @@ void dense_factor(multigrid *g)
 
 void dense_solve(const multigrid *g, const float *b, float *x)
 {
-    int32_t n = 3 * last_level(g)->n;
+    int32_t n = last_level(g)->dim * last_level(g)->n;
     const double *a = g->dense;
     double *y = g->dense + n * n;
     for (int32_t i = 0; i < n; i++) {

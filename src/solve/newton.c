@@ -214,6 +214,7 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     for (int32_t i = 0; i < p->n; i++)
         w->trial[i] = v3_neg(w->gradient[i]);
     double t2 = clock_seconds();
+    w->cg.position = q;
     cg_result cg = cg_solve(&w->cg, p->pool, &p->assembly->hessian, p->filters, w->trial, w->direction,
                             p->linear_tolerance, p->linear_limit, p->cancel);
     double t3 = clock_seconds();

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the assembly share: the plan (assembly_plan.c), evaluation (assembly.c), damping and elastic
+ * energies (assembly_past.c), sharing of angles (assembly_share.c). */
+#ifndef WEFT_SOLVE_ASSEMBLY_INSIDE_H
+#define WEFT_SOLVE_ASSEMBLY_INSIDE_H
+
+#include "solve/assembly.h"
+
+/* A place p ≥ 0 is a block of the matrix, ~p one that gets the transpose. An element whose first place is PLACE_NONE
+ * is not plain: one of its nodes follows others, or occurs twice. */
+#define PLACE_NONE INT32_MIN
+
+/* Batches, tasks, colours, and room for the places. The pattern is not needed yet. False without memory. */
+bool assembly_plan(assembly *a);
+void assembly_forget_plan(assembly *a);
+
+/* The places for the matrix's present pattern. */
+void assembly_place(assembly *a);
+
+typedef void (*batch_fn)(void *run, const batch *b, double energy[FORCE_KINDS]);
+
+/* Runs the body over all batches; by colour if batches write to shared degrees of freedom. Returns the sum of the
+ * energies, which are zero before. */
+double assembly_run(assembly *a, bool by_colour, batch_fn body, void *run);
+
+static inline void *force_item(const forces *f, force_kind kind, int32_t i)
+{
+    return (char *)f->list[kind].items + (size_t)i * force_size(kind);
+}
+
+static inline void gather_nodes(const vec3 *x, const int32_t *node, int n, vec3 *out)
+{
+    for (int j = 0; j < n; j++)
+        out[j] = x[node[j]];
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Sharing of edges' angles between their triangles (bend.h). */
+#include "solve/assembly_inside.h"
+
+#define SHARE_PIECE 512
+
+static void angle_batch(void *run, const batch *b, double energy[FORCE_KINDS])
+{
+    assembly *a = run;
+    (void)energy;
+    for (int32_t i = b->begin[FORCE_BEND]; i < b->begin[FORCE_BEND + 1]; i++) {
+        bend_element *e = force_item(a->forces, FORCE_BEND, a->items[i]);
+        vec3 x[6];
+        gather_nodes(a->x, e->node, 6, x);
+        bend_angles(x, e->par.present, e->theta);
+    }
+}
+
+static void change_piece(void *context, int32_t piece)
+{
+    assembly *a = context;
+    share_edge *shares = a->forces->shares.items;
+    const bend_element *bends = a->forces->list[FORCE_BEND].items;
+    int32_t begin = piece * SHARE_PIECE, end = begin + SHARE_PIECE;
+    for (int32_t k = begin; k < end && k < a->forces->shares.n; k++) {
+        share_edge *s = &shares[k];
+        if (s->a < 0)
+            continue;
+        const bend_element *ba = &bends[s->a], *bb = &bends[s->b];
+        s->change = BEND_SHARE * bend_imbalance(&ba->par, ba->theta, s->i, &bb->par, bb->theta, s->j);
+    }
+}
+
+static void apply_share(bend_element *bends, const share_edge *s)
+{
+    if (s->a < 0)
+        return;
+    bends[s->a].par.rest[s->i] = bends[s->a].rest[s->i] + s->share;
+    bends[s->b].par.rest[s->j] = bends[s->b].rest[s->j] - s->share;
+}
+
+void assembly_share(assembly *a, const vec3 *q)
+{
+    if (a->forces->shares.n == 0)
+        return;
+    assembly_expand(a, q, a->x);
+    assembly_run(a, false, angle_batch, a);
+    assembly_share_by_angles(a);
+}
+
+void assembly_share_by_angles(assembly *a)
+{
+    share_edge *shares = a->forces->shares.items;
+    pool_for(a->pool, (a->forces->shares.n + SHARE_PIECE - 1) / SHARE_PIECE, change_piece, a);
+    for (int32_t k = 0; k < a->forces->shares.n; k++) {
+        shares[k].share += shares[k].change;
+        apply_share(a->forces->list[FORCE_BEND].items, &shares[k]);
+    }
+}
+
+void assembly_get_shares(const assembly *a, int32_t begin, int32_t n, double *out)
+{
+    const share_edge *shares = a->forces->shares.items;
+    for (int32_t k = 0; k < n; k++)
+        out[k] = shares[begin + k].share;
+}
+
+void assembly_set_shares(assembly *a, int32_t begin, int32_t n, const double *in)
+{
+    share_edge *shares = a->forces->shares.items;
+    for (int32_t k = 0; k < n; k++) {
+        shares[begin + k].share = in[k];
+        apply_share(a->forces->list[FORCE_BEND].items, &shares[begin + k]);
+    }
+}
