@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Who is next to whom in a mesh of triangles: edges, the triangles at them, the vertices round a vertex. */
+#ifndef WEFT_UNTANGLE_WEAVE_H
+#define WEFT_UNTANGLE_WEAVE_H
+
+#include "base/mem.h"
+#include "math/vec.h"
+
+typedef struct weave_edge {
+    int32_t v[2];   /* the lower first */
+    int32_t tri[2]; /* the first two triangles at it; -1: none */
+    int32_t n_tris; /* 1: a border; more than 2: not a manifold */
+} weave_edge;
+
+typedef struct weave {
+    mem *m;
+    int32_t n_vertices, n_triangles, n_edges;
+    int32_t (*tri)[3];      /* vertices, each by the first one at its place */
+    int32_t (*tri_edge)[3]; /* edge i is from corner i to the next; -1: a triangle that names a vertex twice */
+    weave_edge *edges;
+    int32_t *same;       /* per vertex, the first one at bitwise the same place */
+    int32_t *next_start; /* of each vertex in next_edge; n_vertices + 1 */
+    int32_t *next_edge;  /* edges at each vertex */
+} weave;
+
+/* False: out of memory; weave_free is due in any case. Vertices at the same place count as one from now on. */
+bool weave_make(weave *w, mem *m, int32_t n_vertices, const vec3 *x, int32_t n_triangles, const int32_t (*tri)[3]);
+void weave_free(weave *w);
+
+#endif
