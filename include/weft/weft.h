@@ -8,5 +8,6 @@
 #include <weft/detect.h>
 #include <weft/form.h>
 #include <weft/sim.h>
+#include <weft/untangle.h>
 
 #endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* Untangling: moves the vertices of surfaces that go through themselves or each other until they do not.
+ *
+ * There is no guarantee that it succeeds; the report says by the exact audit (weft/audit.h) what was there before and
+ * what is left, and the best state that was found is what comes out. It never has more intersections than there were. */
+#ifndef WEFT_UNTANGLE_H
+#define WEFT_UNTANGLE_H
+
+#include <weft/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* On which side of an object's surface other objects belong; sides are told by the order of its triangles' corners. */
+typedef enum weft_untangle_side {
+    WEFT_SIDE_DYNAMIC = 0, /* found out: the smaller part that a contour cuts off is the intruder */
+    WEFT_SIDE_OUT = 1,     /* where normals point: corners run counter-clockwise as seen from there */
+    WEFT_SIDE_IN = -1,     /* the other */
+    WEFT_SIDE_PLAIN = 2    /* no side is preferred: contours are shortened, nothing else */
+} weft_untangle_side;
+
+/* One object is worn over another: it belongs on the outside of that, and that on the inside of it. */
+typedef struct weft_untangle_layer {
+    int32_t inner, outer;
+} weft_untangle_layer;
+
+/* Arrays are read during the call only. */
+typedef struct weft_untangle_def {
+    size_t struct_size;
+    int32_t n_nodes;
+    const weft_vec3 *positions; /* m; finite, each coordinate within ±1e30. Nodes at the same place stay together */
+    int32_t n_triangles;
+    const int32_t *triangles; /* 3 a triangle */
+    const int32_t *objects;   /* which object each triangle is of, [0, n_objects); NULL: all 0 */
+    int32_t n_objects;        /* [1, 1000000]; 1 */
+    /* Per object: a collider does not move, and is not tested against itself or other colliders. NULL: none is. */
+    const bool *object_is_collider;
+    const weft_untangle_side *object_side; /* NULL: OUT for colliders, else DYNAMIC */
+    const weft_untangle_layer *layers;     /* go before object_side */
+    int32_t n_layers;                      /* 0 */
+    const double *masses;                  /* kg a node; heavier ones move less; 0: does not move. NULL: all equal */
+    double gap;                            /* m, to be left between surfaces; [0, 1]; 0: 0.02 of the mean edge */
+    double step;                           /* how far contours move at once, in edges; (0, 1]; 0.35 */
+    bool average;           /* one vector for a contour, rather than one for each crossing of it; false */
+    bool fixed_strategy;    /* never switch: as the paper does; false */
+    bool keep_shape;        /* move nothing beyond two rings of vertices around what is tangled; false */
+    int32_t max_iterations; /* [1, 100000]; 600 */
+    int64_t pair_limit;     /* intersecting pairs at most, else WEFT_ERROR_LIMIT; [1, 2^28]; 2^22 */
+    int32_t n_threads;      /* [0, 256]; 0: one a core; 1. The result does not depend on it */
+    weft_alloc_fn alloc;    /* NULL: the C library's */
+    void *alloc_user;
+} weft_untangle_def;
+
+typedef enum weft_untangle_strategy {
+    WEFT_UNTANGLE_SIDES = 0,    /* repulsive normals (ye2012 eq. 3), by the user or found out; plain where unknown */
+    WEFT_UNTANGLE_PLAIN = 1,    /* eq. 2 alone */
+    WEFT_UNTANGLE_AVERAGED = 2, /* eq. 2, one vector a contour */
+    WEFT_UNTANGLE_SMOOTHED = 3, /* the tangled patch made smoother */
+    WEFT_UNTANGLE_TOUCHING = 4, /* surfaces that only touch, moved apart */
+    WEFT_UNTANGLE_STRATEGIES = 5
+} weft_untangle_strategy;
+
+typedef struct weft_untangle_report {
+    int64_t pairs_before, pairs_after;  /* of intersecting triangles, by the exact audit */
+    double length_before, length_after; /* of contours, m */
+    int32_t contours_before, contours_after;
+    int32_t n_closed, n_border, n_loop, n_branch; /* contours at the start, by where they end */
+    int32_t n_undecided;                          /* of them, those that cut off no smaller part, at the start */
+    int32_t n_iterations;
+    int32_t iterations[WEFT_UNTANGLE_STRATEGIES]; /* of them, by what was done */
+    int32_t n_switched;                           /* how often another strategy was taken up */
+    int32_t n_moved;                              /* nodes */
+    double mean_move, max_move;                   /* of the nodes moved, m */
+} weft_untangle_report;
+
+WEFT_API weft_untangle_def weft_untangle_def_default(void);
+
+/* out: n_nodes positions; it may be the same array as def->positions. WEFT_OK whether all was resolved or not:
+ * report->pairs_after tells. After a failure `out` is as it was. */
+WEFT_API weft_result weft_untangle(const weft_untangle_def *def, weft_vec3 *out, weft_untangle_report *report,
+                                   weft_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* "The smaller side is the intruder" (ye2012 §6, after Baraff et al.).
+ *
+ * Idea: along a contour line two sheets cross. On each the line cuts edges; a cut edge has an end on either side of
+ * the other sheet's triangle. From the ends on both sides the sheet is filled along its uncut edges, one vertex here,
+ * one there, so that the cost is that of the smaller part. If the fills meet, the line does not cut the sheet in two,
+ * and nothing is decided. The part that is full first is the intruder.
+ *
+ * Where we differ: the paper leaves it open. Both sheets are judged, each by itself, so self-intersections work as
+ * well; an edge that is cut several times is judged at each end by the crossing next to that end.
+ *
+ * Invariants:
+ * 1. Along a line the sheets do not change places: of two successive segments one triangle is common.
+ * 2. The result depends on the order of lines, crossings and edges only. */
+#include "untangle/intruder.h"
+
+#include <string.h>
+
+bool intruders_make(intruders *s, mem *m, const weave *w)
+{
+    *s = (intruders){.m = m, .n_vertices = w->n_vertices, .n_edges = w->n_edges};
+    bool good = MEM_MAKE(m, s->cut, w->n_edges);
+    good = MEM_MAKE(m, s->seen, w->n_vertices) && good;
+    good = MEM_MAKE(m, s->near, w->n_vertices) && good;
+    good = MEM_MAKE(m, s->queue[0], w->n_vertices) && good;
+    return MEM_MAKE(m, s->queue[1], w->n_vertices) && good;
+}
+
+void intruders_free(intruders *s)
+{
+    if (!s->m)
+        return;
+    MEM_FREE(s->m, s->lines, s->line_room);
+    MEM_FREE(s->m, s->sheet, s->crossing_room);
+    MEM_FREE(s->m, s->cut, s->n_edges);
+    MEM_FREE(s->m, s->seen, s->n_vertices);
+    MEM_FREE(s->m, s->near, s->n_vertices);
+    MEM_FREE(s->m, s->queue[0], s->n_vertices);
+    MEM_FREE(s->m, s->queue[1], s->n_vertices);
+}
+
+static bool reserve(intruders *s, const contours *c)
+{
+    if (c->n_lines > s->line_room) {
+        MEM_FREE(s->m, s->lines, s->line_room);
+        s->line_room = 2 * (int64_t)c->n_lines;
+        if (!MEM_MAKE(s->m, s->lines, s->line_room))
+            return s->line_room = 0, false;
+    }
+    if (c->n_crossings > s->crossing_room) {
+        MEM_FREE(s->m, s->sheet, s->crossing_room);
+        s->crossing_room = 2 * c->n_crossings;
+        if (!MEM_MAKE(s->m, s->sheet, s->crossing_room))
+            return s->crossing_room = 0, false;
+    }
+    return true;
+}
+
+/* Goes along a line; `first` is the segment's triangle of sheet 0. */
+static void label_sheets(intruders *s, const contours *c, const contour_line *line)
+{
+    int32_t first = c->segments[c->order[line->first]].tri[0], last = -1;
+    for (int32_t i = 0; i < line->n_segments; i++) {
+        const contour_segment *g = &c->segments[c->order[line->first + i]];
+        if (i > 0 && g->tri[0] != first && g->tri[1] != first) /* then sheet 1 has the common triangle */
+            first = g->tri[0] == last ? g->tri[1] : g->tri[0];
+        last = g->tri[0] == first ? g->tri[1] : g->tri[0];
+        for (int k = 0; k < 2; k++)
+            s->sheet[g->end[k]] = c->crossings[g->end[k]].tri == first;
+    }
+}
+
+/* ---- filling ----------------------------------------------------------------------------------------------------- */
+
+typedef struct fill {
+    intruders *s;
+    const weave *w;
+    int32_t id[2]; /* stamps of the two sides in `seen` */
+    int32_t n[2], done[2];
+} fill;
+
+static void seed_end(fill *f, int32_t vi, double distance, int side)
+{
+    intruders *s = f->s;
+    bool seen = s->seen[vi] == f->id[0] || s->seen[vi] == f->id[1];
+    if (seen && s->near[vi] <= distance)
+        return;
+    s->seen[vi] = f->id[side];
+    s->near[vi] = distance;
+}
+
+/* Side 0: where the normals of the other sheet point. */
+static void seed(fill *f, const contours *c, int32_t ci, const vec3 *x)
+{
+    const crossing *k = &c->crossings[ci];
+    const weave_edge *e = &f->w->edges[k->edge];
+    f->s->cut[k->edge] = f->id[0];
+    for (int i = 0; i < 2; i++)
+        seed_end(f, e->v[i], v3_len(v3_sub(k->at, x[e->v[i]])), (k->sign > 0) == (i == 1));
+}
+
+static void queue_seeds(fill *f, const contours *c, int32_t ci)
+{
+    const weave_edge *e = &f->w->edges[c->crossings[ci].edge];
+    for (int i = 0; i < 2; i++) {
+        int32_t vi = e->v[i];
+        if (f->s->near[vi] < 0)
+            continue;
+        f->s->near[vi] = -1;
+        int side = f->s->seen[vi] == f->id[1];
+        f->s->queue[side][f->n[side]++] = vi;
+    }
+}
+
+/* One vertex more of a side. False: it meets the other. */
+static bool fill_one(fill *f, int side)
+{
+    const weave *w = f->w;
+    intruders *s = f->s;
+    int32_t vi = s->queue[side][f->done[side]++];
+    for (int32_t i = w->next_start[vi]; i < w->next_start[vi + 1]; i++) {
+        int32_t ei = w->next_edge[i];
+        int32_t to = w->edges[ei].v[0] == vi ? w->edges[ei].v[1] : w->edges[ei].v[0];
+        if (s->cut[ei] == f->id[0] || s->seen[to] == f->id[side])
+            continue;
+        if (s->seen[to] == f->id[1 - side])
+            return false;
+        s->seen[to] = f->id[side];
+        s->queue[side][f->n[side]++] = to;
+    }
+    return true;
+}
+
+/* The side that is full first; -1: they meet. */
+static int fill_both(fill *f)
+{
+    if (f->n[0] == 0 || f->n[1] == 0)
+        return -1;
+    for (;;)
+        for (int side = 0; side < 2; side++) {
+            if (f->done[side] == f->n[side])
+                return side;
+            if (!fill_one(f, side))
+                return -1;
+        }
+}
+
+static void visit(fill *f, const contours *c, int32_t li, int sheet, const vec3 *x)
+{
+    const contour_line *line = &c->lines[li];
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t i = 0; i < line->n_segments; i++) {
+            const contour_segment *g = &c->segments[c->order[line->first + i]];
+            for (int k = 0; k < 2; k++) {
+                int32_t ci = g->end[k];
+                if (c->crossings[ci].tri < 0 || f->s->sheet[ci] != sheet)
+                    continue;
+                if (pass == 0)
+                    seed(f, c, ci, x);
+                else
+                    queue_seeds(f, c, ci);
+            }
+        }
+}
+
+static void judge(intruders *s, const weave *w, const contours *c, int32_t li, int sheet, const vec3 *x)
+{
+    if (s->stamp > INT32_MAX - 4) {
+        memset(s->cut, 0, (size_t)s->n_edges * sizeof *s->cut);
+        memset(s->seen, 0, (size_t)s->n_vertices * sizeof *s->seen);
+        s->stamp = 0;
+    }
+    fill f = {.s = s, .w = w, .id = {s->stamp + 1, s->stamp + 2}};
+    s->stamp += 2;
+    visit(&f, c, li, sheet, x);
+    int side = fill_both(&f);
+    s->lines[li].side[sheet] = (int8_t)(side < 0 ? 0 : side == 0 ? 1 : -1);
+    s->lines[li].n[sheet] = side < 0 ? 0 : f.n[side];
+}
+
+bool intruders_find(intruders *s, const weave *w, const contours *c, const vec3 *x)
+{
+    if (!reserve(s, c))
+        return false;
+    for (int32_t li = 0; li < c->n_lines; li++) {
+        s->lines[li] = (intruder){0};
+        label_sheets(s, c, &c->lines[li]);
+        if (c->lines[li].kind == CONTOUR_BRANCH)
+            continue;
+        for (int sheet = 0; sheet < 2; sheet++)
+            judge(s, w, c, li, sheet, x);
+    }
+    return true;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* One step that shortens contours: how far each vertex is to move. */
+#ifndef WEFT_UNTANGLE_MINIMISE_H
+#define WEFT_UNTANGLE_MINIMISE_H
+
+#include <weft/untangle.h>
+
+#include "untangle/intruder.h"
+
+typedef struct minimise {
+    mem *m;
+    const weave *w;
+    const int32_t *object;                 /* per triangle; NULL: all 0 */
+    const weft_untangle_side *object_side; /* per object; NULL: dynamic */
+    const weft_untangle_layer *layers;
+    int32_t n_layers;
+    double *mobility; /* per vertex, 1 / mass; 0: does not move */
+    double *edge;     /* per vertex, mean length of the edges at it at the start */
+    double gap, step;
+    vec3 *d;        /* out: where to each vertex is to move */
+    double *weight; /* scratch: how many asked for it */
+    uint8_t *ring;  /* per vertex: 1 + rings from what is tangled; 0: far */
+    vec3 *mean;     /* scratch per line */
+    int64_t mean_room;
+} minimise;
+
+bool minimise_make(minimise *k, mem *m, const weave *w, const vec3 *x);
+void minimise_free(minimise *k);
+
+/* The vector G of a crossing: eq. 2 (side 0), or eq. 3 with the repulsive normal on that side of the triangle; the
+ * normal part is at most twice as long as needed where the edge leaves the plane at 30°. */
+vec3 minimise_vector(const weave *w, const vec3 *x, const crossing *c, int side);
+
+/* Fills in d. */
+bool minimise_crossings(minimise *k, const contours *c, const intruders *s, const vec3 *x,
+                        weft_untangle_strategy strategy);
+/* Fills in d: the vertices within `rings` of the contours go to the middle of their neighbours. */
+void minimise_smooth(minimise *k, const contours *c, const vec3 *x, int rings);
+/* Fills in d: moves each pair of triangles apart by `distance`. */
+void minimise_part(minimise *k, const int32_t (*pairs)[2], int64_t n, const vec3 *x, double distance);
+
+#endif

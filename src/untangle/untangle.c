@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MIT */
+/* Untangling as a tool: positions in, positions out.
+ *
+ * Idea: find contours, take a step that shortens them, and again. Repulsive normals come first, given or found by
+ * flood fill. If the number of crossing triangles has not fallen for a while, another strategy is taken up: plain
+ * minimisation, one vector a contour, a smoother patch; then from the start, with a larger patch. When no contour is
+ * left, the exact audit judges, and what merely touches is moved apart. The best state seen is what comes out.
+ *
+ * Source: ye2012; which strategy when is ours (the paper leaves it to the user).
+ *
+ * Invariants:
+ * 1. Colliders and nodes without mobility keep their bits; nodes at one place at the start stay at one place.
+ * 2. By the exact audit the result has no more intersecting pairs than the start.
+ * 3. The result is the same for any number of threads. */
+#include <weft/untangle.h>
+
+#include <string.h>
+
+#include "contact/audit.h"
+#include "untangle/minimise.h"
+
+enum {
+    PATIENCE = 12, /* iterations without a better state before the strategy is changed */
+    PART_ROUNDS = 24,
+};
+
+typedef struct work {
+    const weft_untangle_def *def;
+    mem m;
+    pool *pool;
+    weave w;
+    tree *tree;
+    audit *audit;
+    contours c;
+    intruders s;
+    minimise k;
+    weft_untangle_side *sides; /* per object */
+    vec3 *x, *best;
+    int64_t best_pairs; /* crossing pairs under the perturbation */
+    double best_length;
+    int32_t (*touching)[2];
+    int64_t touching_room;
+    weft_untangle_report *report;
+    weft_untangle_strategy strategy;
+    int32_t waited, cycle;
+} work;
+
+weft_untangle_def weft_untangle_def_default(void)
+{
+    return (weft_untangle_def){.struct_size = sizeof(weft_untangle_def),
+                               .n_objects = 1,
+                               .step = 0.35,
+                               .max_iterations = 600,
+                               .pair_limit = INT64_C(1) << 22,
+                               .n_threads = 1};
+}
+
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
+
+static weft_result check_numbers(const weft_untangle_def *d, weft_error *e)
+{
+    if (d->struct_size != sizeof *d)
+        return error_set(e, WEFT_ERROR_STRUCT_SIZE, -1, "weft_untangle_def has %zu bytes, not %zu", sizeof *d,
+                         d->struct_size);
+    if (d->n_nodes < 0 || d->n_triangles < 0 || (d->n_nodes > 0 && !d->positions) ||
+        (d->n_triangles > 0 && !d->triangles))
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "%d nodes and %d triangles need their arrays", d->n_nodes,
+                         d->n_triangles);
+    if (d->n_objects < 1 || d->n_objects > 1000000)
+        return error_set(e, WEFT_ERROR_RANGE, -1, "n_objects is %d, outside [1, 1000000]", d->n_objects);
+    if (!(d->gap >= 0 && d->gap <= 1))
+        return error_set(e, WEFT_ERROR_RANGE, -1, "gap is %g m, outside [0, 1]", d->gap);
+    if (!(d->step > 0 && d->step <= 1))
+        return error_set(e, WEFT_ERROR_RANGE, -1, "step is %g, outside (0, 1]", d->step);
+    if (d->max_iterations < 1 || d->max_iterations > 100000)
+        return error_set(e, WEFT_ERROR_RANGE, -1, "max_iterations is %d, outside [1, 100000]", d->max_iterations);
+    if (d->pair_limit < 1 || d->pair_limit > INT64_C(1) << 28)
+        return error_set(e, WEFT_ERROR_RANGE, -1, "pair_limit is outside [1, 2^28]");
+    if (d->n_threads < 0 || d->n_threads > 256)
+        return error_set(e, WEFT_ERROR_RANGE, -1, "n_threads is %d, outside [0, 256]", d->n_threads);
+    return WEFT_OK;
+}
+
+static weft_result check_nodes(const weft_untangle_def *d, weft_error *e)
+{
+    for (int32_t vi = 0; vi < d->n_nodes; vi++) {
+        if (!v3_is_finite(d->positions[vi]))
+            return error_set(e, WEFT_ERROR_NOT_FINITE, vi, "node %d is not at a finite place", vi);
+        if (v3_max_abs(d->positions[vi]) > 1e30)
+            return error_set(e, WEFT_ERROR_RANGE, vi, "node %d is farther off than 1e30 m", vi);
+        if (d->masses && !(d->masses[vi] >= 0 && d->masses[vi] <= 1e30))
+            return error_set(e, WEFT_ERROR_MASS, vi, "node %d has a mass of %g kg", vi, d->masses[vi]);
+    }
+    return WEFT_OK;
+}
+
+static weft_result check_elements(const weft_untangle_def *d, weft_error *e)
+{
+    for (int32_t ti = 0; ti < d->n_triangles; ti++) {
+        for (int i = 0; i < 3; i++)
+            if (d->triangles[3 * ti + i] < 0 || d->triangles[3 * ti + i] >= d->n_nodes)
+                return error_set(e, WEFT_ERROR_INDEX, ti, "triangle %d names node %d of %d", ti,
+                                 d->triangles[3 * ti + i], d->n_nodes);
+        if (d->objects && (d->objects[ti] < 0 || d->objects[ti] >= d->n_objects))
+            return error_set(e, WEFT_ERROR_INDEX, ti, "triangle %d is of object %d of %d", ti, d->objects[ti],
+                             d->n_objects);
+    }
+    for (int32_t i = 0; i < d->n_layers; i++) {
+        weft_untangle_layer l = d->layers[i];
+        if (l.inner < 0 || l.outer < 0 || l.inner >= d->n_objects || l.outer >= d->n_objects || l.inner == l.outer)
+            return error_set(e, WEFT_ERROR_INDEX, i, "layer %d has object %d over %d of %d", i, l.outer, l.inner,
+                             d->n_objects);
+    }
+    for (int32_t i = 0; d->object_side && i < d->n_objects; i++)
+        if (d->object_side[i] < WEFT_SIDE_IN || d->object_side[i] > WEFT_SIDE_PLAIN)
+            return error_set(e, WEFT_ERROR_RANGE, i, "object %d has no such side as %d", i, d->object_side[i]);
+    return WEFT_OK;
+}
+
+/* ---- making ------------------------------------------------------------------------------------------------------ */
+
+/* The first node at a place stands for all of them: it is as heavy as the heaviest, and fixed if one of them is. */
+static void set_mobility(work *k)
+{
+    const weft_untangle_def *d = k->def;
+    double *out = k->k.mobility;
+    for (int32_t vi = 0; vi < d->n_nodes && d->masses; vi++) {
+        double *mobility = &out[k->w.same[vi]];
+        double own = d->masses[vi] > 0 ? 1 / max_of(d->masses[vi], 1e-30) : 0;
+        *mobility = k->w.same[vi] == vi ? own : min_of(own, *mobility);
+    }
+    for (int32_t ti = 0; ti < d->n_triangles && d->object_is_collider; ti++)
+        if (d->object_is_collider[d->objects ? d->objects[ti] : 0])
+            for (int i = 0; i < 3; i++)
+                out[k->w.tri[ti][i]] = 0;
+}
+
+static bool set_sides(work *k)
+{
+    const weft_untangle_def *d = k->def;
+    if (!MEM_MAKE(&k->m, k->sides, d->n_objects))
+        return false;
+    for (int32_t i = 0; i < d->n_objects; i++) {
+        bool collider = d->object_is_collider && d->object_is_collider[i];
+        k->sides[i] = d->object_side ? d->object_side[i] : collider ? WEFT_SIDE_OUT : WEFT_SIDE_DYNAMIC;
+    }
+    k->k.object_side = k->sides;
+    k->k.object = d->objects;
+    k->k.layers = d->layers;
+    k->k.n_layers = d->n_layers;
+    return true;
+}
+
+static double mean_edge(const weave *w, const vec3 *x)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < w->n_edges; i++)
+        sum += v3_len(v3_sub(x[w->edges[i].v[0]], x[w->edges[i].v[1]])) / w->n_edges;
+    return sum;
+}
+
+static weft_result make_judges(work *k, weft_error *e)
+{
+    const weft_untangle_def *d = k->def;
+    tree_input t = {.n_nodes = d->n_nodes,
+                    .n_triangles = d->n_triangles,
+                    .triangles = (const int32_t(*)[3])k->w.tri,
+                    .x = k->x,
+                    .object = d->objects,
+                    .n_objects = d->n_objects,
+                    .fixed = d->object_is_collider};
+    audit_input a = {.n_nodes = d->n_nodes,
+                     .n_triangles = d->n_triangles,
+                     .triangles = (const int32_t(*)[3])k->w.tri,
+                     .x = k->x,
+                     .object = d->objects,
+                     .n_objects = d->n_objects,
+                     .fixed = d->object_is_collider};
+    weft_result r = tree_create(&k->m, &t, &k->tree, e);
+    return r < 0 ? r : audit_create(&k->m, &a, &k->audit, e);
+}
+
+static weft_result make_work(work *k, weft_error *e)
+{
+    const weft_untangle_def *d = k->def;
+    int32_t n = d->n_nodes;
+    k->pool = pool_create(&k->m, d->n_threads, NULL, NULL);
+    bool good = k->pool != NULL;
+    good = MEM_MAKE(&k->m, k->x, n) && good;
+    good = MEM_MAKE(&k->m, k->best, n) && good;
+    if (good && n > 0)
+        memcpy(k->x, d->positions, (size_t)n * sizeof *k->x);
+    contours_init(&k->c, &k->m);
+    good = good && weave_make(&k->w, &k->m, n, k->x, d->n_triangles, (const int32_t(*)[3])d->triangles) &&
+           intruders_make(&k->s, &k->m, &k->w) && minimise_make(&k->k, &k->m, &k->w, k->x) && set_sides(k);
+    if (!good)
+        return error_memory(e);
+    set_mobility(k);
+    k->k.gap = d->gap > 0 ? d->gap : 0.02 * mean_edge(&k->w, k->x);
+    k->k.step = d->step;
+    return make_judges(k, e);
+}
+
+static void free_work(work *k)
+{
+    int32_t n = k->def->n_nodes;
+    tree_destroy(k->tree);
+    audit_destroy(k->audit);
+    contours_free(&k->c);
+    intruders_free(&k->s);
+    minimise_free(&k->k);
+    weave_free(&k->w);
+    MEM_FREE(&k->m, k->sides, k->def->n_objects);
+    MEM_FREE(&k->m, k->x, n);
+    MEM_FREE(&k->m, k->best, n);
+    MEM_FREE(&k->m, k->touching, k->touching_room);
+    pool_destroy(k->pool);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+static weft_result look(work *k, weft_error *e)
+{
+    weft_result r = contours_find(&k->c, &k->w, k->tree, k->pool, k->x, e);
+    if (r >= 0 && !intruders_find(&k->s, &k->w, &k->c, k->x))
+        r = error_memory(e);
+    return r;
+}
+
+static void move(work *k)
+{
+    for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
+        if (k->k.mobility[vi] > 0)
+            k->x[vi] = v3_add(k->x[vi], k->k.d[vi]);
+    k->report->n_iterations++;
+    k->report->iterations[k->strategy]++;
+}
+
+/* Better: fewer pairs cross; or as many, on shorter contours. */
+static void keep_best(work *k)
+{
+    int64_t pairs = k->c.n_segments;
+    k->waited++;
+    if (pairs > k->best_pairs || (pairs == k->best_pairs && k->c.length >= k->best_length))
+        return;
+    if (pairs < k->best_pairs || k->c.length < 0.99 * k->best_length)
+        k->waited = 0;
+    k->best_pairs = pairs;
+    k->best_length = k->c.length;
+    memcpy(k->best, k->x, (size_t)k->w.n_vertices * sizeof *k->x);
+}
+
+static void change_strategy(work *k)
+{
+    bool last = k->strategy >= WEFT_UNTANGLE_SMOOTHED;
+    k->strategy = last ? WEFT_UNTANGLE_SIDES : (weft_untangle_strategy)(k->strategy + 1);
+    k->cycle += last;
+    k->waited = 0;
+    k->report->n_switched++;
+}
+
+/* How far smoothing reaches: farther each time, unless the shape is to be kept. */
+static int smooth_rings(const work *k)
+{
+    return k->def->keep_shape ? 2 : 2 + 2 * k->cycle;
+}
+
+static weft_result shorten(work *k, weft_error *e)
+{
+    int32_t patience = k->strategy == WEFT_UNTANGLE_SMOOTHED ? 4 + 4 * k->cycle : PATIENCE;
+    if (!k->def->fixed_strategy && k->waited >= patience)
+        change_strategy(k);
+    if (k->strategy == WEFT_UNTANGLE_SMOOTHED)
+        minimise_smooth(&k->k, &k->c, k->x, smooth_rings(k));
+    else if (!minimise_crossings(&k->k, &k->c, &k->s, k->x, k->strategy))
+        return error_memory(e);
+    move(k);
+    return WEFT_OK;
+}
+
+/* ---- what touches ------------------------------------------------------------------------------------------------ */
+
+static weft_result list_touching(work *k, int64_t *n, weft_error *e)
+{
+    weft_result r = audit_run(k->audit, k->pool, k->x, k->def->pair_limit, e);
+    if (r < 0)
+        return r;
+    audit_found f = audit_get(k->audit);
+    *n = f.n_pairs;
+    if (f.n_pairs > k->touching_room) {
+        MEM_FREE(&k->m, k->touching, k->touching_room);
+        k->touching_room = 2 * f.n_pairs;
+        if (!MEM_MAKE(&k->m, k->touching, k->touching_room))
+            return k->touching_room = 0, error_memory(e);
+    }
+    for (int64_t i = 0; i < f.n_pairs; i++)
+        memcpy(k->touching[i], f.pairs[i].triangle, sizeof k->touching[i]);
+    return r;
+}
+
+/* No contour is left: the audit's turn. *clean tells whether it finds nothing. */
+static weft_result part_touching(work *k, int round, bool *clean, weft_error *e)
+{
+    int64_t n = 0;
+    weft_result r = list_touching(k, &n, e);
+    *clean = r >= 0 && n == 0;
+    if (r < 0 || *clean)
+        return r;
+    weft_untangle_strategy before = k->strategy;
+    minimise_part(&k->k, (const int32_t(*)[2])k->touching, n, k->x, k->k.gap * (0.25 + 0.1 * round));
+    k->strategy = WEFT_UNTANGLE_TOUCHING;
+    move(k);
+    k->strategy = before;
+    return r;
+}
+
+static weft_result run(work *k, weft_error *e)
+{
+    bool clean = false;
+    int parted = 0;
+    weft_result r = look(k, e);
+    while (r >= 0) {
+        keep_best(k);
+        if (k->report->n_iterations >= k->def->max_iterations)
+            break;
+        if (k->c.n_segments > 0)
+            r = shorten(k, e);
+        else
+            r = parted < PART_ROUNDS ? part_touching(k, parted++, &clean, e) : WEFT_OK;
+        if (r < 0 || clean || (k->c.n_segments == 0 && parted >= PART_ROUNDS))
+            break;
+        r = look(k, e);
+    }
+    if (clean)
+        memcpy(k->best, k->x, (size_t)k->w.n_vertices * sizeof *k->x);
+    return r;
+}
+
+/* ---- reports ----------------------------------------------------------------------------------------------------- */
+
+static weft_result audit_count(work *k, const vec3 *x, int64_t *pairs, double *length, int32_t *n_contours,
+                               weft_error *e)
+{
+    weft_result r = audit_run(k->audit, k->pool, x, k->def->pair_limit, e);
+    audit_found f = audit_get(k->audit);
+    *pairs = f.n_pairs;
+    *n_contours = f.n_contours;
+    *length = 0;
+    for (int32_t i = 0; i < f.n_contours; i++)
+        *length += f.contours[i].length;
+    return r;
+}
+
+static void count_kinds(work *k)
+{
+    weft_untangle_report *p = k->report;
+    int32_t *of[] = {&p->n_closed, &p->n_border, &p->n_loop, &p->n_branch};
+    for (int32_t i = 0; i < k->c.n_lines; i++) {
+        (*of[k->c.lines[i].kind])++;
+        p->n_undecided += k->s.lines[i].side[0] == 0 && k->s.lines[i].side[1] == 0;
+    }
+}
+
+static void measure_moves(work *k)
+{
+    weft_untangle_report *p = k->report;
+    for (int32_t vi = 0; vi < k->w.n_vertices; vi++) {
+        double way = v3_len(v3_sub(k->best[k->w.same[vi]], k->def->positions[vi]));
+        p->n_moved += way > 0;
+        p->mean_move += way;
+        p->max_move = max_of(p->max_move, way);
+    }
+    p->mean_move = p->n_moved > 0 ? p->mean_move / p->n_moved : 0;
+}
+
+static weft_result start(work *k, weft_error *e)
+{
+    weft_untangle_report *p = k->report;
+    weft_result r = audit_count(k, k->x, &p->pairs_before, &p->length_before, &p->contours_before, e);
+    r = r < 0 ? r : look(k, e);
+    if (r < 0)
+        return r;
+    count_kinds(k);
+    k->best_pairs = INT64_MAX;
+    k->strategy = k->def->average ? WEFT_UNTANGLE_AVERAGED : WEFT_UNTANGLE_SIDES;
+    return WEFT_OK;
+}
+
+/* The result may not be worse than the start. */
+static weft_result finish(work *k, vec3 *out, weft_error *e)
+{
+    weft_untangle_report *p = k->report;
+    weft_result r = audit_count(k, k->best, &p->pairs_after, &p->length_after, &p->contours_after, e);
+    if (r < 0)
+        return r;
+    if (p->pairs_after > p->pairs_before) {
+        memcpy(k->best, k->def->positions, (size_t)k->w.n_vertices * sizeof *k->best);
+        p->pairs_after = p->pairs_before;
+        p->length_after = p->length_before;
+        p->contours_after = p->contours_before;
+    }
+    measure_moves(k);
+    for (int32_t vi = 0; vi < k->w.n_vertices; vi++) /* best is not read at vi any more once it is written */
+        out[vi] = k->best[k->w.same[vi]];
+    return WEFT_OK;
+}
+
+weft_result weft_untangle(const weft_untangle_def *def, weft_vec3 *out, weft_untangle_report *report, weft_error *error)
+{
+    weft_untangle_report own;
+    if (!def || (!out && def->n_nodes > 0))
+        return error_set(error, WEFT_ERROR_ARGUMENT, -1, "weft_untangle needs a definition and room for positions");
+    weft_result r = check_numbers(def, error);
+    r = r < 0 ? r : check_nodes(def, error);
+    r = r < 0 ? r : check_elements(def, error);
+    if (r < 0)
+        return r;
+    work k = {.def = def, .report = report ? report : &own};
+    *k.report = (weft_untangle_report){0};
+    if (def->n_nodes == 0)
+        return WEFT_OK;
+    mem_init(&k.m, def->alloc, def->alloc_user);
+    r = make_work(&k, error);
+    r = r < 0 ? r : start(&k, error);
+    if (r >= 0 && k.report->pairs_before > 0)
+        r = run(&k, error);
+    else if (r >= 0)
+        memcpy(k.best, k.x, (size_t)def->n_nodes * sizeof *k.best);
+    r = r < 0 ? r : finish(&k, out, error);
+    free_work(&k);
+    return r;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Tangles that come out clean by the exact audit, and bad input. */
+/* ctest: labels=threads,determinism timeout=300 */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <weft/audit.h>
+#include <weft/untangle.h>
+
+#include "math/trig.h"
+#include "untangle/tangle_kit.h"
+
+static weft_untangle_def def_of(const tangle *t)
+{
+    weft_untangle_def d = weft_untangle_def_default();
+    d.n_nodes = t->n_nodes;
+    d.positions = t->x;
+    d.n_triangles = t->n_triangles;
+    d.triangles = &t->t[0][0];
+    d.objects = t->object;
+    d.n_objects = t->n_objects;
+    return d;
+}
+
+static int64_t audit_pairs(const tangle *t, const vec3 *x)
+{
+    weft_audit_def d = weft_audit_def_default();
+    weft_audit *a;
+    weft_error e;
+    d.n_nodes = t->n_nodes;
+    d.positions = x;
+    d.n_triangles = t->n_triangles;
+    d.triangles = &t->t[0][0];
+    d.objects = t->object;
+    d.n_objects = t->n_objects;
+    assert_int_equal(weft_audit_create(&d, &a, &e), WEFT_OK);
+    assert_int_equal(weft_audit_run(a, NULL, 0, &e), WEFT_OK);
+    int64_t n = weft_audit_get(a).n_pairs;
+    weft_audit_destroy(a);
+    return n;
+}
+
+static void say(const char *name, const weft_untangle_report *r)
+{
+    printf("%-24s pairs %4d -> %d, contours %d (%d closed, %d border, %d loop; %d undecided), %d iterations (sides %d, "
+           "plain %d, averaged %d, smoothed %d, touching %d), moved %d by %.4f, at most %.4f m\n",
+           name, (int)r->pairs_before, (int)r->pairs_after, r->contours_before, r->n_closed, r->n_border, r->n_loop,
+           r->n_undecided, r->n_iterations, r->iterations[0], r->iterations[1], r->iterations[2], r->iterations[3],
+           r->iterations[4], r->n_moved, r->mean_move, r->max_move);
+}
+
+static weft_untangle_report untangle(const char *name, const tangle *t, const weft_untangle_def *d, vec3 **out)
+{
+    weft_untangle_report r;
+    weft_error e = {0};
+    vec3 *x = malloc((size_t)t->n_nodes * sizeof *x);
+    assert_non_null(x);
+    assert_int_equal(weft_untangle(d, x, &r, &e), WEFT_OK);
+    say(name, &r);
+    assert_int_equal(audit_pairs(t, t->x), r.pairs_before);
+    assert_int_equal(audit_pairs(t, x), r.pairs_after);
+    if (out)
+        *out = x;
+    else
+        free(x);
+    return r;
+}
+
+static void unit_meshes_come_out_clean(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 7; i++) {
+        char name[64];
+        tangle t = {0};
+        snprintf(name, sizeof name, "untangle/unit_%s.obj", tangle_units[i]);
+        if (!tangle_read(&t, name))
+            skip();
+        for (int k = 0; k < 3; k++)
+            tangle_split(&t);
+        weft_untangle_def d = def_of(&t);
+        weft_untangle_report r = untangle(tangle_units[i], &t, &d, NULL);
+        assert_true(r.pairs_before > 0);
+        assert_int_equal(r.pairs_after, 0);
+        tangle_free(&t);
+    }
+}
+
+/* A ball that dips into a sheet, and a ribbon that pokes through it. */
+static void sheets_and_solids_come_out_clean(void **state)
+{
+    (void)state;
+    tangle t = {0};
+    tangle_sheet(&t, v3(-2, -2, 0.7), v3(4, 0, 0), v3(0, 4, 0), 40, 40);
+    tangle_octahedron(&t, v3(0.013, 0.007, 0), 1, 4);
+    weft_untangle_def d = def_of(&t);
+    assert_int_equal(untangle("octahedron in sheet", &t, &d, NULL).pairs_after, 0);
+    tangle_free(&t);
+
+    tangle_sheet(&t, v3(-1, -1, 0), v3(2, 0, 0), v3(0, 2, 0), 20, 20);
+    tangle_sheet(&t, v3(0.03, -0.2, -0.23), v3(0, 0.4, 0), v3(0.1, 0, 1.2), 4, 12);
+    d = def_of(&t);
+    assert_int_equal(untangle("ribbon through sheet", &t, &d, NULL).pairs_after, 0);
+    tangle_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unit_meshes_come_out_clean),
+        cmocka_unit_test(sheets_and_solids_come_out_clean),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
