@@ -20,6 +20,7 @@ static const verb verbs[] = {
     {"run", verb_run, "simulate a scene: a folder with frames, pictures and a report"},
     {"info", verb_info, "say what a scene, a mesh, a motion file or a run is"},
     {"check", verb_check, "look for intersections, exactly: in a mesh, a motion or a run"},
+    {"untangle", verb_untangle, "move the vertices of a mesh until it goes through nothing"},
     {"export", verb_export, "turn a run into files for other programs"},
     {"render", verb_render, "make pictures or a video of a run"},
     {"pattern", verb_pattern, "check, mesh and draw a sewing pattern"},
@@ -65,9 +66,9 @@ static int unknown_verb(const char *name)
     const char *near = args_nearest(name, names, N_VERBS + 1);
     if (near)
         return say_wrong("there is no verb '%s': did you mean '%s'?", name, near);
-    return say_wrong(
-        "there is no verb '%s': there are new, run, info, check, export, render, pattern, form, schema, bench and help",
-        name);
+    return say_wrong("there is no verb '%s': there are new, run, info, check, untangle, export, render, pattern, form, "
+                     "schema, bench and help",
+                     name);
 }
 
 static int help(const char *name)

@@ -2,7 +2,7 @@
 /* Untangling: moves the vertices of surfaces that go through themselves or each other until they do not.
  *
  * There is no guarantee that it succeeds; the report says by the exact audit (weft/audit.h) what was there before and
- * what is left, and the best state that was found is what comes out. It never has more intersections than there were. */
+ * what is left, and the best state that was found is what comes out. It never has more intersections than before. */
 #ifndef WEFT_UNTANGLE_H
 #define WEFT_UNTANGLE_H
 

@@ -7,7 +7,7 @@
 # ---- help ----------------------------------------------------------------------------------------------------------
 must 0 '^weft [0-9]+\.[0-9]+\.[0-9]+$' "$weft" --version
 must 0 'weft run drape.yaml' "$weft" --help
-for verb in new run info check export render pattern form schema; do
+for verb in new run info check untangle export render pattern form schema; do
     must 0 "usage: weft $verb" "$weft" help $verb
     must 0 'examples' "$weft" $verb --help
 done

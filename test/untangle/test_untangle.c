@@ -111,11 +111,81 @@ static void sheets_and_solids_come_out_clean(void **state)
     tangle_free(&t);
 }
 
+/* ---- random tangles ---------------------------------------------------------------------------------------------- */
+
+static uint64_t next_bits(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static double uniform(uint64_t *state, double a, double b)
+{
+    return a + (b - a) * (double)(next_bits(state) >> 11) * 0x1p-53;
+}
+
+/* Waves in every direction added to nodes from `first` on. */
+static void crumple(tangle *t, int32_t first, double size, uint64_t *seed)
+{
+    for (int wave = 0; wave < 5; wave++) {
+        vec3 k = v3(uniform(seed, -9, 9), uniform(seed, -9, 9), uniform(seed, -9, 9));
+        vec3 way = v3(uniform(seed, -1, 1), uniform(seed, -1, 1), uniform(seed, -1, 1));
+        double phase = uniform(seed, 0, 6);
+        for (int32_t vi = first; vi < t->n_nodes; vi++)
+            t->x[vi] = v3_madd(t->x[vi], size * weft_sin(v3_dot(k, t->x[vi]) + phase), way);
+    }
+}
+
+static void make_random(tangle *t, int kind, uint64_t seed)
+{
+    double u = uniform(&seed, -0.2, 0.2), v = uniform(&seed, -0.2, 0.2), w = uniform(&seed, -0.05, 0.05);
+    if (kind == 0) { /* a sheet crumpled through itself */
+        crumple(t, tangle_sheet(t, v3(0, 0, 0), v3(1, 0, 0), v3(0, 1, 0), 24, 24), uniform(&seed, 0.15, 0.3), &seed);
+    } else if (kind == 1) { /* sheets through each other */
+        for (int i = 0; i < 3; i++)
+            crumple(t, tangle_sheet(t, v3(u * i, v * i, 0.04 * i + w), v3(1, 0, 0.05 * i), v3(0, 1, 0.03), 20, 20),
+                    uniform(&seed, 0.03, 0.12), &seed);
+    } else if (kind == 2) { /* tubes */
+        tangle_tube(t, v3(0, 0, 0), v3(0, 1, 0), 0.2, 20, 20);
+        tangle_tube(t, v3(0.3 + u / 2, v, w), v3(0.3 + w, v + 1, u), 0.15, 18, 20);
+    } else { /* a ribbon through a tube */
+        tangle_tube(t, v3(0, 0, 0), v3(0, 1, 0), 0.2, 20, 20);
+        crumple(t, tangle_sheet(t, v3(0.1 + w, 0.3 + u, -0.2), v3(0.9, 0.1, 0), v3(0, v, 0.4), 24, 10), 0.02, &seed);
+    }
+}
+
+/* At least 95 of 100 end clean; none ends with more than it had. */
+static void random_tangles_come_out_clean(void **state)
+{
+    (void)state;
+    int n_clean = 0, n = 0, n_each = getenv("WEFT_LONG") ? 50 : 1;
+    for (int kind = 0; kind < 4; kind++)
+        for (int i = 0; i < n_each; i++) {
+            char name[32];
+            tangle t = {0};
+            make_random(&t, kind, (uint64_t)(1000 * kind + i));
+            weft_untangle_def d = def_of(&t);
+            snprintf(name, sizeof name, "kind %d, number %d", kind, i);
+            weft_untangle_report r = untangle(name, &t, &d, NULL);
+            assert_true(r.pairs_after <= r.pairs_before);
+            tangle_free(&t);
+            if (r.pairs_before == 0)
+                continue;
+            n_clean += r.pairs_after == 0;
+            n++;
+        }
+    printf("%d of %d clean\n", n_clean, n);
+    assert_true(100 * n_clean >= 95 * n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unit_meshes_come_out_clean),
         cmocka_unit_test(sheets_and_solids_come_out_clean),
+        cmocka_unit_test(random_tangles_come_out_clean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

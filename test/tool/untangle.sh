@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Drives `weft untangle`. usage: untangle.sh WEFT
+# shellcheck source=test/tool/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# A tetrahedron without its bottom that dips into a triangle; with all that an OBJ file may have besides.
+cat >dip.obj <<'END'
+# a comment that stays
+mtllib cloth.mtl
+o tent
+v 0.3 0 0.3 0.5 0.5 0.5
+v 0 0.75 1
+v 1 0.75 0
+v 0 0.75 0
+vt 0 0
+vt 1 0
+vt 0 1
+vn 0 1 0
+usemtl red
+s 1
+f 1/1/1 2/2/1 3/3/1
+f 1/1/1 3/2/1 4/3/1
+f 1/1/1 4/2/1 2/3/1
+o floor
+v -0.1 0.5 1.1
+v 1.1 0.5 -0.1
+v -0.1 0.5 -0.1
+v 9 9 9
+f 5 6 7
+END
+
+must 1 'pairs' "$weft" check dip.obj --no-picture
+must 0 'before: 3 intersecting pairs, 1 contours' "$weft" untangle dip.obj -o clean.obj
+grep -q '^after:  0 intersecting pairs' said.txt || fail "no line about after"
+[ -s clean.untangle.png ] || fail "no picture"
+must 0 '' "$weft" check clean.obj
+[ "$(grep -vc '^v ' clean.obj)" = "$(grep -vc '^v ' dip.obj)" ] || fail "lines were lost"
+diff <(grep -v '^v ' dip.obj) <(grep -v '^v ' clean.obj) || fail "other lines changed"
+grep -q '^v 9 9 9$' clean.obj || fail "a vertex that did not move was written anew"
+grep -Eq '^v .* 0\.5 0\.5 0\.5$' clean.obj || fail "colours of a vertex were lost"
+
+# The same result for any number of threads, and what is clean stays as it is, byte for byte.
+must 0 '' "$weft" untangle dip.obj -o threads.obj --threads 3 --no-picture
+cmp clean.obj threads.obj || fail "threads make a difference"
+must 0 '^0 iterations' "$weft" untangle clean.obj -o again.obj --no-picture
+cmp clean.obj again.obj || fail "a clean file was changed"
+
+# Other formats, colliders, sides and layers.
+must 0 '' "$weft" untangle dip.obj -o clean.ply --no-picture
+must 0 '' "$weft" check clean.ply
+must 0 '' "$weft" untangle dip.obj -o layers.obj --layers floor,tent --no-picture
+must 0 '' "$weft" check layers.obj
+sed -n '/^v/p' dip.obj | tail -4 >floor.obj
+echo 'f 1 2 3' >>floor.obj
+sed '/^o floor/,$d' dip.obj >tent.obj
+must 0 '' "$weft" untangle tent.obj -o off.obj --collider floor.obj --side floor.obj=out --no-picture
+must 0 '' "$weft" check off.obj --against floor.obj
+must 0 '"pairs_after":0' "$weft" untangle dip.obj -o json.obj --json --no-picture
+"$weft" untangle dip.obj -o quiet.obj --quiet >quiet.txt 2>&1 || fail "--quiet failed"
+[ ! -s quiet.txt ] || fail "--quiet said something"
+
+# Not all: the best is written and the rest listed.
+must 1 'left: [0-9]+ pairs' "$weft" untangle dip.obj -o some.obj --iterations 1 --no-picture
+[ -s some.obj ] || fail "nothing was written"
+
+# What is wrong.
+wrong 'where to' "$weft" untangle dip.obj
+wrong 'clean.obj exists already' "$weft" untangle dip.obj -o clean.obj
+wrong 'none.obj' "$weft" untangle none.obj -o x.obj
+wrong 'a mesh is' "$weft" untangle dip.obj -o x.txt
+wrong "no group or collider 'roof'" "$weft" untangle dip.obj -o x.obj --layers floor,roof
+wrong 'twice' "$weft" untangle dip.obj -o x.obj --layers floor,floor
+wrong 'a side is out' "$weft" untangle dip.obj -o x.obj --side floor=up
+wrong 'one of --picture' "$weft" untangle dip.obj -o x.obj --picture a.png --no-picture
+[ ! -e x.obj ] || fail "a file after an error"
+
+echo "$n_checks checks"

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What `weft untangle` is made of. */
+#ifndef TOOL_UNTANGLE_H
+#define TOOL_UNTANGLE_H
+
+#include "args.h"
+#include "subject.h"
+
+/* Writes a mesh with new positions. OBJ to OBJ: only the numbers of vertices that moved change, all else in the file
+ * stays byte for byte. Other formats are written anew from what was read. */
+weft_result untangle_write(const char *from, const char *to, const weft_mesh *mesh, const weft_vec3 *positions,
+                           bool force, weft_error *error);
+
+/* Before and after, side by side; `blame` is per triangle as in marks.h. */
+weft_result untangle_picture(const subject *s, const weft_vec3 *const x[2], uint8_t *const blame[2],
+                             const char *const captions[2], int32_t n_threads, const char *path, weft_error *error);
+
+/* Groups of the file as objects of their own, colliders behind them. */
+typedef struct untangle_parts {
+    int32_t n_groups; /* of the mesh; 1 if it has none */
+    int32_t n_objects;
+    int32_t *objects; /* per triangle of the subject */
+    bool *is_collider;
+    weft_untangle_side *sides;
+    weft_untangle_layer *layers;
+    int32_t n_layers;
+} untangle_parts;
+
+/* sides: "NAME=out" or "out" for all; layers: "inner,middle,outer". face is the polygon of each triangle. */
+weft_result untangle_parts_make(untangle_parts *p, const subject *s, const weft_mesh *mesh, const int32_t *face,
+                                const args_list *sides, const char *layers, weft_error *error);
+void untangle_parts_free(untangle_parts *p);
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#include "disk.h"
+#include "marks.h"
+#include "say.h"
+#include "untangle.h"
+#include "verbs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char examples[] =
+    "  weft untangle shirt.obj -o clean.obj                        moves the vertices that have to, as little as it "
+    "can\n"
+    "  weft untangle shirt.obj -o clean.obj --collider body.obj    out of a body, too; it stands still\n"
+    "  weft untangle suit.obj -o clean.obj --layers shirt,coat     groups of the file, the inner first\n"
+    "  weft untangle suit.obj -o clean.obj --side lining=in        others belong behind the group's faces\n"
+    "  weft untangle shirt.obj -o clean.obj --keep-shape           nothing beyond two rings of what is tangled moves\n";
+
+static const char notes[] =
+    "Vertices keep their order, and so does all else in an OBJ file: only numbers of moved vertices change. A side is\n"
+    "out (where faces look; colliders have this), in, found (the smaller part is the intruder; others have this) or\n"
+    "plain. A picture shows before and after, NAME.untangle.png here or as --picture says. Exit code 0: clean by the\n"
+    "exact audit, 1: not all of it (the best that was found is written, and what is left is listed), 2: an error.\n";
+
+typedef struct options {
+    const char *in, *out, *layers, *picture;
+    args_list colliders, sides;
+    bool keep_shape, force, no_picture, json, quiet;
+    double gap;
+    int32_t threads, iterations;
+} options;
+
+typedef struct job {
+    const options *o;
+    weft_mesh mesh;
+    subject s;
+    int32_t *face;
+    untangle_parts parts;
+    weft_vec3 *before;
+    uint8_t *blame[2];
+    weft_untangle_report report;
+    char *picture;
+} job;
+
+static const char *short_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool is_mesh_name(const char *path)
+{
+    return disk_ending_is(path, "obj") || disk_ending_is(path, "ply") || disk_ending_is(path, "stl");
+}
+
+static int check_options_given(const options *o)
+{
+    if (!o->out)
+        return say_wrong("where to? give -o OUT");
+    if (!is_mesh_name(o->out))
+        return say_wrong("%s: a mesh is .obj, .ply or .stl", o->out);
+    if (!o->force && disk_exists(o->out))
+        return say_wrong("%s exists already; replace it with --force", o->out);
+    if (o->picture && o->no_picture)
+        return say_wrong("give one of --picture and --no-picture");
+    if (o->picture && !o->force && disk_exists(o->picture))
+        return say_wrong("%s exists already; replace it with --force", o->picture);
+    return EXIT_FINE;
+}
+
+static bool read_options(int argc, char **argv, options *o, int *code)
+{
+    const args_option list[] = {
+        {"out", 'o', ARGS_TEXT, &o->out, "OUT", "the mesh to be written", 0, 0},
+        {"collider", 0, ARGS_LIST, &o->colliders, "MESH", "a mesh that stands still; again and again", 0, 0},
+        {"side", 0, ARGS_LIST, &o->sides, "[NAME=]SIDE", "out, in, found or plain, of a group or collider, or all", 0,
+         0},
+        {"layers", 0, ARGS_TEXT, &o->layers, "A,B,...", "groups worn over each other, the inner first", 0, 0},
+        {"keep-shape", 0, ARGS_FLAG, &o->keep_shape, NULL, "move nothing beyond two rings of what is tangled", 0, 0},
+        {"gap", 0, ARGS_NUMBER, &o->gap, "D", "m, to be left between surfaces; 0.02 of the mean edge", 0, 1},
+        {"iterations", 0, ARGS_INT, &o->iterations, "N", "at most; 600", 1, 100000},
+        {"picture", 0, ARGS_TEXT, &o->picture, "PATH", "of before and after", 0, 0},
+        {"no-picture", 0, ARGS_FLAG, &o->no_picture, NULL, "no picture", 0, 0},
+        {"json", 0, ARGS_FLAG, &o->json, NULL, "one JSON object", 0, 0},
+        {"threads", 't', ARGS_INT, &o->threads, "N", "0: one a core; the result is the same", 0, 256},
+        {"force", 0, ARGS_FLAG, &o->force, NULL, "replace OUT and the picture", 0, 0},
+        {"quiet", 'q', ARGS_FLAG, &o->quiet, NULL, "only the exit code, and errors", 0, 0},
+    };
+    const args_spec spec = {.verb = "untangle",
+                            .usage = "IN -o OUT [options]",
+                            .about = "Moves the vertices of a mesh until it no longer goes through itself or others.",
+                            .examples = examples,
+                            .notes = notes,
+                            .options = list,
+                            .n_options = sizeof list / sizeof *list,
+                            .least_words = 1,
+                            .most_words = 1,
+                            .words_shown = "a mesh"};
+    args_words words;
+    if (!args_begin(&spec, argc, argv, &words, code))
+        return false;
+    o->in = words.items[0];
+    *code = check_options_given(o);
+    return *code == EXIT_FINE;
+}
+
+/* ---- work -------------------------------------------------------------------------------------------------------- */
+
+static weft_result no_memory(weft_error *error)
+{
+    *error = (weft_error){.code = WEFT_ERROR_MEMORY, .element = -1, .text = "out of memory"};
+    return WEFT_ERROR_MEMORY;
+}
+
+static weft_result read_meshes(job *j, weft_error *error)
+{
+    weft_result r = weft_mesh_read(j->o->in, &j->mesh, error);
+    if (r >= 0)
+        r = subject_add_mesh(&j->s, short_name(j->o->in), false, &j->mesh, &j->face, error);
+    for (int32_t i = 0; i < j->o->colliders.n && r >= 0; i++) {
+        const char *path = j->o->colliders.items[i];
+        weft_mesh mesh;
+        r = weft_mesh_read(path, &mesh, error);
+        if (r >= 0)
+            r = subject_add_mesh(&j->s, short_name(path), true, &mesh, NULL, error);
+        weft_mesh_free(&mesh);
+    }
+    if (r >= 0)
+        r = untangle_parts_make(&j->parts, &j->s, &j->mesh, j->face, &j->o->sides, j->o->layers, error);
+    if (r < 0)
+        return r;
+    size_t n = (size_t)j->s.n_nodes + 1;
+    j->before = calloc(n, sizeof *j->before);
+    for (int i = 0; i < 2; i++)
+        j->blame[i] = calloc((size_t)j->s.n_triangles + 1, 1);
+    if (!j->before || !j->blame[0] || !j->blame[1])
+        return no_memory(error);
+    if (j->s.n_nodes > 0)
+        memcpy(j->before, j->s.x, (size_t)j->s.n_nodes * sizeof *j->before);
+    return WEFT_OK;
+}
+
+static weft_result judge(job *j, int when, weft_audit_found *found, weft_error *error)
+{
+    weft_result r = subject_judge(&j->s, 0, j->o->threads, found, error);
+    if (r >= 0)
+        marks_blame(&j->s, found, j->blame[when]);
+    return r;
+}
+
+static weft_result untangle(job *j, weft_error *error)
+{
+    weft_untangle_def d = weft_untangle_def_default();
+    d.n_nodes = j->s.n_nodes;
+    d.positions = j->before;
+    d.n_triangles = j->s.n_triangles;
+    d.triangles = j->s.triangles;
+    d.objects = j->parts.objects;
+    d.n_objects = j->parts.n_objects;
+    d.object_is_collider = j->parts.is_collider;
+    d.object_side = j->parts.sides;
+    d.layers = j->parts.layers;
+    d.n_layers = j->parts.n_layers;
+    d.keep_shape = j->o->keep_shape;
+    d.gap = j->o->gap;
+    d.max_iterations = j->o->iterations;
+    d.n_threads = j->o->threads;
+    return weft_untangle(&d, j->s.x, &j->report, error);
+}
+
+static weft_result make_picture(job *j, weft_error *error)
+{
+    if (j->o->no_picture || (j->o->quiet && !j->o->picture))
+        return WEFT_OK;
+    page name = {0};
+    const char *own = short_name(j->o->out);
+    page_add(&name, "%.*s.untangle.png", (int)(disk_ending(own) - own - 1), own);
+    j->picture = disk_copy(j->o->picture ? j->o->picture : page_text(&name));
+    page_free(&name);
+    char captions[2][64];
+    snprintf(captions[0], sizeof captions[0], "before: %lld pairs", (long long)j->report.pairs_before);
+    snprintf(captions[1], sizeof captions[1], "after: %lld pairs", (long long)j->report.pairs_after);
+    const char *const texts[2] = {captions[0], captions[1]};
+    const weft_vec3 *const x[2] = {j->before, j->s.x};
+    weft_result r = disk_make_parent(j->picture, error);
+    return r < 0 ? r : untangle_picture(&j->s, x, j->blame, texts, j->o->threads, j->picture, error);
+}
+
+/* ---- telling ----------------------------------------------------------------------------------------------------- */
+
+static const char *const strategy_names[] = {"sides", "plain", "averaged", "smoothed", "touching"};
+
+static void tell_json(const job *j)
+{
+    const weft_untangle_report *r = &j->report;
+    page p = {0};
+    page_add(&p, "{\"file\":");
+    page_add_json(&p, j->o->in);
+    page_add(&p, ",\"out\":");
+    page_add_json(&p, j->o->out);
+    page_add(&p, ",\"pairs_before\":%lld,\"pairs_after\":%lld,\"contours_before\":%d,\"contours_after\":%d",
+             (long long)r->pairs_before, (long long)r->pairs_after, r->contours_before, r->contours_after);
+    page_add(&p, ",\"closed\":%d,\"border\":%d,\"loop\":%d,\"branch\":%d,\"undecided\":%d,\"iterations\":%d",
+             r->n_closed, r->n_border, r->n_loop, r->n_branch, r->n_undecided, r->n_iterations);
+    for (int i = 0; i < WEFT_UNTANGLE_STRATEGIES; i++)
+        page_add(&p, ",\"%s\":%d", strategy_names[i], r->iterations[i]);
+    page_add(&p, ",\"switched\":%d,\"moved\":%d,\"mean_move\":", r->n_switched, r->n_moved);
+    page_add_number(&p, r->mean_move);
+    page_add(&p, ",\"max_move\":");
+    page_add_number(&p, r->max_move);
+    page_add(&p, "}");
+    puts(page_text(&p));
+    page_free(&p);
+}
+
+static void tell_left(const weft_audit_found *f)
+{
+    enum { MOST = 20 };
+    for (int32_t i = 0; i < f->n_contours && i < MOST; i++) {
+        const weft_audit_contour *c = &f->contours[i];
+        printf("  left: %d pairs, %.4g m, about (%.4g, %.4g, %.4g)%s\n", c->n_pairs, c->length, c->centre.x,
+               c->centre.y, c->centre.z, c->collider ? ", with a collider" : "");
+    }
+    if (f->n_contours > MOST)
+        printf("  and %d more\n", f->n_contours - MOST);
+}
+
+static void tell(const job *j, const weft_audit_found *left)
+{
+    const weft_untangle_report *r = &j->report;
+    printf("before: %lld intersecting pairs, %d contours, %.4g m (%d closed, %d from border to border, %d at a vertex "
+           "of both sheets, %d branching; %d cut nothing off)\n",
+           (long long)r->pairs_before, r->contours_before, r->length_before, r->n_closed, r->n_border, r->n_loop,
+           r->n_branch, r->n_undecided);
+    printf("after:  %lld intersecting pairs, %d contours, %.4g m\n", (long long)r->pairs_after, r->contours_after,
+           r->length_after);
+    printf("%d iterations", r->n_iterations);
+    for (int i = 0; i < WEFT_UNTANGLE_STRATEGIES; i++)
+        if (r->iterations[i] > 0)
+            printf(", %s %d", strategy_names[i], r->iterations[i]);
+    printf("; %d of %d vertices moved, by %.3g m in the mean, at most %.3g m\n", r->n_moved, j->s.objects[0].n_nodes,
+           r->mean_move, r->max_move);
+    tell_left(left);
+    if (j->picture)
+        printf("%s\n", j->picture);
+}
+
+static weft_result work(job *j, weft_audit_found *left, weft_error *error)
+{
+    weft_audit_found found;
+    weft_result r = read_meshes(j, error);
+    r = r < 0 ? r : judge(j, 0, &found, error);
+    r = r < 0 ? r : untangle(j, error);
+    r = r < 0 ? r : judge(j, 1, left, error);
+    r = r < 0 ? r : untangle_write(j->o->in, j->o->out, &j->mesh, j->s.x, j->o->force, error);
+    return r < 0 ? r : make_picture(j, error);
+}
+
+static int run_untangle_verb(const options *o)
+{
+    job j = {.o = o};
+    weft_error error;
+    weft_audit_found left = {0};
+    int code = EXIT_FINE;
+    if (work(&j, &left, &error) < 0)
+        code = say_wrong("%s%s%s", strstr(error.text, o->in) ? "" : o->in, strstr(error.text, o->in) ? "" : ": ",
+                         error.text);
+    else {
+        if (o->json)
+            tell_json(&j);
+        else if (!o->quiet)
+            tell(&j, &left);
+        code = j.report.pairs_after > 0 ? EXIT_NO : EXIT_FINE;
+    }
+    untangle_parts_free(&j.parts);
+    subject_free(&j.s);
+    weft_mesh_free(&j.mesh);
+    free(j.face);
+    free(j.before);
+    free(j.blame[0]);
+    free(j.blame[1]);
+    free(j.picture);
+    return code;
+}
+
+int verb_untangle(int argc, char **argv)
+{
+    options o = {.iterations = 600};
+    int code = EXIT_WRONG;
+    o.colliders.items = calloc((size_t)argc + 1, sizeof *o.colliders.items);
+    o.sides.items = calloc((size_t)argc + 1, sizeof *o.sides.items);
+    if (!o.colliders.items || !o.sides.items)
+        code = say_wrong("out of memory");
+    else if (read_options(argc, argv, &o, &code))
+        code = run_untangle_verb(&o);
+    free(o.colliders.items);
+    free(o.sides.items);
+    return code;
+}
