@@ -426,7 +426,7 @@ static bool run_all(run *r, const operation *list, size_t n, int64_t fail_at)
 }
 
 /* A step asks for memory in several hundred places; the long form fails each. */
-#define STRIDE 11
+#define STRIDE 37
 
 /* However it fails, after the second try all is as if it had not. */
 static void fail_each(const operation *list, size_t n_operations, int integrator)
