@@ -70,9 +70,9 @@ typedef struct weft_untangle_report {
     int64_t pairs_before, pairs_after; /* of intersecting triangles, by the exact audit */
     /* Nodes behind the surface of colliders that are meshes, and triangles too near analytic ones. */
     int64_t inside_before, inside_after;
-    /* What is wrong with colliders that are meshes: with edges of one triangle it is open, and sides are only known
-     * where a node is nearest to the inside of a triangle; with edges of three, or that two triangles run through in the
-     * same direction, it is not known at all what is outside there. */
+    /* What is wrong with colliders that are meshes. With edges of one triangle they are open, and sides are known only
+     * where a node is nearest to the inside of a triangle. At edges of three triangles, or that two run through in the
+     * same direction, it is not known what is outside. */
     int32_t n_open_edges, n_non_manifold_edges, n_flipped_edges;
     double length_before, length_after; /* of contours, m */
     int32_t contours_before, contours_after;
