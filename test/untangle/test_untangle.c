@@ -163,7 +163,7 @@ static void random_tangles_come_out_clean(void **state)
     int n_clean = 0, n = 0, n_each = getenv("WEFT_LONG") ? 50 : 1;
     for (int kind = 0; kind < 4; kind++)
         for (int i = 0; i < n_each; i++) {
-            char name[32];
+            char name[64];
             tangle t = {0};
             make_random(&t, kind, (uint64_t)(1000 * kind + i));
             weft_untangle_def d = def_of(&t);
