@@ -19,6 +19,8 @@ typedef struct bench_options {
 
 int bench_villard(const bench_options *o);
 int bench_volino(const bench_options *o);
+/* Untangling. */
+int bench_ye(const bench_options *o);
 /* Part of it: figures 7 and 8. */
 int bench_tablecloth(const bench_options *o);
 /* The kernel of continuous collision detection, on files of queries and pairs of frames. */

@@ -36,6 +36,7 @@ static const bench_entry benches[] = {
     {"ccd", bench_ccd, "continuous collision detection on FILEs: misses, false alarms, time, beside plain inclusion",
      true},
     {"volino", bench_volino, "collision detection: sphere, loop, body and cloth, box trees, memory speed", false},
+    {"ye", bench_ye, "untangling: unit meshes, two sheets with either side, a sheet on a capsule", false},
 };
 enum { N_BENCHES = sizeof benches / sizeof *benches };
 

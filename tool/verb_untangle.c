@@ -79,7 +79,7 @@ static bool read_options(int argc, char **argv, options *o, int *code)
         {"layers", 0, ARGS_TEXT, &o->layers, "A,B,...", "groups worn over each other, the inner first", 0, 0},
         {"keep-shape", 0, ARGS_FLAG, &o->keep_shape, NULL, "move nothing beyond two rings of what is tangled", 0, 0},
         {"gap", 0, ARGS_NUMBER, &o->gap, "D", "m, to be left between surfaces; 0.02 of the mean edge", 0, 1},
-        {"iterations", 0, ARGS_INT, &o->iterations, "N", "at most; 600", 1, 100000},
+        {"iterations", 0, ARGS_INT, &o->iterations, "N", "at most; 1500", 1, 100000},
         {"picture", 0, ARGS_TEXT, &o->picture, "PATH", "of before and after", 0, 0},
         {"no-picture", 0, ARGS_FLAG, &o->no_picture, NULL, "no picture", 0, 0},
         {"json", 0, ARGS_FLAG, &o->json, NULL, "one JSON object", 0, 0},
@@ -205,6 +205,8 @@ static void tell_json(const job *j)
              r->n_closed, r->n_border, r->n_loop, r->n_branch, r->n_undecided, r->n_iterations);
     for (int i = 0; i < WEFT_UNTANGLE_STRATEGIES; i++)
         page_add(&p, ",\"%s\":%d", strategy_names[i], r->iterations[i]);
+    page_add(&p, ",\"inside_before\":%lld,\"inside_after\":%lld", (long long)r->inside_before,
+             (long long)r->inside_after);
     page_add(&p, ",\"switched\":%d,\"moved\":%d,\"mean_move\":", r->n_switched, r->n_moved);
     page_add_number(&p, r->mean_move);
     page_add(&p, ",\"max_move\":");
@@ -235,6 +237,9 @@ static void tell(const job *j, const weft_audit_found *left)
            r->n_branch, r->n_undecided);
     printf("after:  %lld intersecting pairs, %d contours, %.4g m\n", (long long)r->pairs_after, r->contours_after,
            r->length_after);
+    if (r->inside_before > 0 || r->inside_after > 0)
+        printf("vertices inside colliders: %lld before, %lld after\n", (long long)r->inside_before,
+               (long long)r->inside_after);
     printf("%d iterations", r->n_iterations);
     for (int i = 0; i < WEFT_UNTANGLE_STRATEGIES; i++)
         if (r->iterations[i] > 0)
@@ -257,6 +262,20 @@ static weft_result work(job *j, weft_audit_found *left, weft_error *error)
     return r < 0 ? r : make_picture(j, error);
 }
 
+static void warn_of_colliders(const weft_untangle_report *r)
+{
+    if (r->n_non_manifold_edges > 0 || r->n_flipped_edges > 0)
+        say_warning(
+            "colliders have %d edges of three faces or more and %d whose faces disagree about the outside: what is "
+            "next to them may end on either side",
+            r->n_non_manifold_edges, r->n_flipped_edges);
+    if (r->n_open_edges > 0)
+        say_warning(
+            "colliders are open (%d border edges): only what is near the front or back of a face can be told to be "
+            "behind it",
+            r->n_open_edges);
+}
+
 static int run_untangle_verb(const options *o)
 {
     job j = {.o = o};
@@ -271,7 +290,8 @@ static int run_untangle_verb(const options *o)
             tell_json(&j);
         else if (!o->quiet)
             tell(&j, &left);
-        code = j.report.pairs_after > 0 ? EXIT_NO : EXIT_FINE;
+        warn_of_colliders(&j.report);
+        code = j.report.pairs_after > 0 || j.report.inside_after > 0 ? EXIT_NO : EXIT_FINE;
     }
     untangle_parts_free(&j.parts);
     subject_free(&j.s);
@@ -286,7 +306,7 @@ static int run_untangle_verb(const options *o)
 
 int verb_untangle(int argc, char **argv)
 {
-    options o = {.iterations = 600};
+    options o = {.iterations = 1500};
     int code = EXIT_WRONG;
     o.colliders.items = calloc((size_t)argc + 1, sizeof *o.colliders.items);
     o.sides.items = calloc((size_t)argc + 1, sizeof *o.sides.items);

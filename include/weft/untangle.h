@@ -6,7 +6,7 @@
 #ifndef WEFT_UNTANGLE_H
 #define WEFT_UNTANGLE_H
 
-#include <weft/base.h>
+#include <weft/collider.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,13 +39,18 @@ typedef struct weft_untangle_def {
     const weft_untangle_side *object_side; /* NULL: OUT for colliders, else DYNAMIC */
     const weft_untangle_layer *layers;     /* go before object_side */
     int32_t n_layers;                      /* 0 */
-    const double *masses;                  /* kg a node; heavier ones move less; 0: does not move. NULL: all equal */
-    double gap;                            /* m, to be left between surfaces; [0, 1]; 0: 0.02 of the mean edge */
-    double step;                           /* how far contours move at once, in edges; (0, 1]; 0.35 */
+    /* Analytic colliders where they are at their position and rotation (keys are not read), and how far triangles have
+     * to stay from them, m; [0, 1]; 0. */
+    const weft_collider_def *colliders;
+    int32_t n_colliders; /* [0, 100000]; 0 */
+    double thickness;
+    const double *masses;   /* kg a node; heavier ones move less; 0: does not move. NULL: all equal */
+    double gap;             /* m, to be left between surfaces; [0, 1]; 0: 0.02 of the mean edge */
+    double step;            /* how far contours move at once, in edges; (0, 1]; 0.35 */
     bool average;           /* one vector for a contour, rather than one for each crossing of it; false */
     bool fixed_strategy;    /* never switch: as the paper does; false */
     bool keep_shape;        /* move nothing beyond two rings of vertices around what is tangled; false */
-    int32_t max_iterations; /* [1, 100000]; 600 */
+    int32_t max_iterations; /* [1, 100000]; 1500 */
     int64_t pair_limit;     /* intersecting pairs at most, else WEFT_ERROR_LIMIT; [1, 2^28]; 2^22 */
     int32_t n_threads;      /* [0, 256]; 0: one a core; 1. The result does not depend on it */
     weft_alloc_fn alloc;    /* NULL: the C library's */
@@ -62,7 +67,13 @@ typedef enum weft_untangle_strategy {
 } weft_untangle_strategy;
 
 typedef struct weft_untangle_report {
-    int64_t pairs_before, pairs_after;  /* of intersecting triangles, by the exact audit */
+    int64_t pairs_before, pairs_after; /* of intersecting triangles, by the exact audit */
+    /* Nodes behind the surface of colliders that are meshes, and triangles too near analytic ones. */
+    int64_t inside_before, inside_after;
+    /* What is wrong with colliders that are meshes. With edges of one triangle they are open, and sides are known only
+     * where a node is nearest to the inside of a triangle. At edges of three triangles, or that two run through in the
+     * same direction, it is not known what is outside. */
+    int32_t n_open_edges, n_non_manifold_edges, n_flipped_edges;
     double length_before, length_after; /* of contours, m */
     int32_t contours_before, contours_after;
     int32_t n_closed, n_border, n_loop, n_branch; /* contours at the start, by where they end */

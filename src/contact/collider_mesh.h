@@ -55,6 +55,17 @@ double collider_mesh_volume(const collider_mesh *c);
 /* Sorts triangles into boxes; false without memory. */
 bool collider_mesh_make_boxes(collider_mesh *c);
 
+/* The place of the surface nearest to a point. */
+typedef struct collider_mesh_place {
+    double distance; /* ≥ 0 */
+    vec3 point;
+    vec3 normal;   /* of unit length, outward if the mesh is closed, else as the triangle's corners run */
+    bool behind;   /* the point is on the other side of the normal */
+    bool has_side; /* it can be told: the mesh is closed, or the place is inside a triangle */
+} collider_mesh_place;
+
+collider_mesh_place collider_mesh_nearest(collider_mesh *c, vec3 p);
+
 /* Distance of a point from the surface, negative inside if the mesh is closed. */
 double collider_mesh_distance(collider_mesh *c, vec3 p);
 

@@ -201,7 +201,7 @@ static int32_t push_children(const collider_mesh *c, int32_t bi, vec3 lo, vec3 h
     return n;
 }
 
-double collider_mesh_distance(collider_mesh *c, vec3 p)
+collider_mesh_place collider_mesh_nearest(collider_mesh *c, vec3 p)
 {
     measure(c);
     int32_t stack[2 * DEPTH] = {0}, n = 1, nearest = -1;
@@ -222,11 +222,21 @@ double collider_mesh_distance(collider_mesh *c, vec3 p)
             }
         }
     }
-    double distance = sqrt(best.distance_sq);
-    if (!c->info.closed || nearest < 0)
-        return distance;
-    vec3 normal = v3_scale(c->outside, pseudo_normal(c, nearest, best.b));
-    return v3_dot(normal, v3_sub(p, best.point)) < 0 ? -distance : distance;
+    collider_mesh_place at = {.distance = sqrt(best.distance_sq), .point = best.point};
+    if (nearest < 0)
+        return at;
+    bool in_face = best.b[0] > 0 && best.b[1] > 0 && best.b[2] > 0;
+    at.has_side = c->info.closed || in_face;
+    vec3 normal = c->info.closed ? v3_scale(c->outside, pseudo_normal(c, nearest, best.b)) : face_normal(c, nearest);
+    at.normal = v3_unit_or(normal, v3_zero());
+    at.behind = v3_dot(normal, v3_sub(p, best.point)) < 0;
+    return at;
+}
+
+double collider_mesh_distance(collider_mesh *c, vec3 p)
+{
+    collider_mesh_place at = collider_mesh_nearest(c, p);
+    return c->info.closed && at.behind ? -at.distance : at.distance;
 }
 
 double collider_mesh_triangle_distance(collider_mesh *c, const vec3 x[3], double within)

@@ -160,7 +160,7 @@ static void push_triangle(minimise *k, const crossing *c, const vec3 *x)
 
 /* ---- crossings --------------------------------------------------------------------------------------------------- */
 
-static void clear(minimise *k)
+void minimise_begin(minimise *k)
 {
     size_t n = (size_t)k->w->n_vertices;
     if (n > 0) {
@@ -238,7 +238,6 @@ bool minimise_crossings(minimise *k, const contours *c, const intruders *s, cons
                         weft_untangle_strategy strategy)
 {
     bool averaged = strategy == WEFT_UNTANGLE_AVERAGED, sided = strategy == WEFT_UNTANGLE_SIDES;
-    clear(k);
     if (averaged && !average_lines(k, c, s, x))
         return false;
     for (int64_t i = 0; i < c->n_crossings; i++) {
@@ -254,9 +253,18 @@ bool minimise_crossings(minimise *k, const contours *c, const intruders *s, cons
         if (sided)
             push_triangle(k, q, x);
     }
+    return true;
+}
+
+void minimise_end(minimise *k)
+{
     average_asked(k);
     follow(k);
-    return true;
+}
+
+void minimise_ask(minimise *k, int32_t vi, vec3 move)
+{
+    ask(k, vi, 1, move);
 }
 
 /* ---- patches ----------------------------------------------------------------------------------------------------- */
@@ -288,7 +296,7 @@ static bool on_border(const weave *w, int32_t vi)
 void minimise_smooth(minimise *k, const contours *c, const vec3 *x, int rings)
 {
     const weave *w = k->w;
-    clear(k);
+    minimise_begin(k);
     mark_rings(k, c, rings < 250 ? rings : 250);
     for (int32_t vi = 0; vi < w->n_vertices; vi++) {
         if (k->ring[vi] == 0 || k->mobility[vi] == 0)
@@ -311,7 +319,7 @@ void minimise_smooth(minimise *k, const contours *c, const vec3 *x, int rings)
 void minimise_part(minimise *k, const int32_t (*pairs)[2], int64_t n, const vec3 *x, double distance)
 {
     const weave *w = k->w;
-    clear(k);
+    minimise_begin(k);
     for (int64_t i = 0; i < n; i++) {
         const int32_t *a = w->tri[pairs[i][0]], *b = w->tri[pairs[i][1]];
         vec3 na = normal_of(w, x, pairs[i][0]), nb = normal_of(w, x, pairs[i][1]);

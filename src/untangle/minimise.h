@@ -31,7 +31,12 @@ void minimise_free(minimise *k);
  * normal part is at most twice as long as needed where the edge leaves the plane at 30°. */
 vec3 minimise_vector(const weave *w, const vec3 *x, const crossing *c, int side);
 
-/* Fills in d. */
+/* d from what is asked for between begin and end: averages, bounded, and neighbours follow. */
+void minimise_begin(minimise *k);
+void minimise_end(minimise *k);
+/* Asks that a vertex moves. */
+void minimise_ask(minimise *k, int32_t vi, vec3 move);
+/* Asks for what shortens contours. False: out of memory. */
 bool minimise_crossings(minimise *k, const contours *c, const intruders *s, const vec3 *x,
                         weft_untangle_strategy strategy);
 /* Fills in d: the vertices within `rings` of the contours go to the middle of their neighbours. */

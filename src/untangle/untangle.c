@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "contact/audit.h"
-#include "untangle/minimise.h"
+#include "untangle/outside.h"
 
 enum {
     PATIENCE = 12, /* iterations without a better state before the strategy is changed */
@@ -34,6 +34,8 @@ typedef struct work {
     contours c;
     intruders s;
     minimise k;
+    outside o;
+    int64_t n_inside;          /* at x */
     weft_untangle_side *sides; /* per object */
     vec3 *x, *best;
     int64_t best_pairs; /* crossing pairs under the perturbation */
@@ -50,7 +52,7 @@ weft_untangle_def weft_untangle_def_default(void)
     return (weft_untangle_def){.struct_size = sizeof(weft_untangle_def),
                                .n_objects = 1,
                                .step = 0.35,
-                               .max_iterations = 600,
+                               .max_iterations = 1500,
                                .pair_limit = INT64_C(1) << 22,
                                .n_threads = 1};
 }
@@ -70,6 +72,10 @@ static weft_result check_numbers(const weft_untangle_def *d, weft_error *e)
         return error_set(e, WEFT_ERROR_RANGE, -1, "n_objects is %d, outside [1, 1000000]", d->n_objects);
     if (!(d->gap >= 0 && d->gap <= 1))
         return error_set(e, WEFT_ERROR_RANGE, -1, "gap is %g m, outside [0, 1]", d->gap);
+    if (!(d->thickness >= 0 && d->thickness <= 1))
+        return error_set(e, WEFT_ERROR_RANGE, -1, "thickness is %g m, outside [0, 1]", d->thickness);
+    if (d->n_colliders < 0 || d->n_colliders > 100000 || (d->n_colliders > 0 && !d->colliders))
+        return error_set(e, WEFT_ERROR_RANGE, -1, "%d colliders, outside [0, 100000]", d->n_colliders);
     if (!(d->step > 0 && d->step <= 1))
         return error_set(e, WEFT_ERROR_RANGE, -1, "step is %g, outside (0, 1]", d->step);
     if (d->max_iterations < 1 || d->max_iterations > 100000)
@@ -141,8 +147,8 @@ static bool set_sides(work *k)
     if (!MEM_MAKE(&k->m, k->sides, d->n_objects))
         return false;
     for (int32_t i = 0; i < d->n_objects; i++) {
-        bool collider = d->object_is_collider && d->object_is_collider[i];
-        k->sides[i] = d->object_side ? d->object_side[i] : collider ? WEFT_SIDE_OUT : WEFT_SIDE_DYNAMIC;
+        bool fixed = d->object_is_collider && d->object_is_collider[i];
+        k->sides[i] = d->object_side ? d->object_side[i] : fixed ? WEFT_SIDE_OUT : WEFT_SIDE_DYNAMIC;
     }
     k->k.object_side = k->sides;
     k->k.object = d->objects;
@@ -198,7 +204,9 @@ static weft_result make_work(work *k, weft_error *e)
     set_mobility(k);
     k->k.gap = d->gap > 0 ? d->gap : 0.02 * mean_edge(&k->w, k->x);
     k->k.step = d->step;
-    return make_judges(k, e);
+    weft_result r = outside_make(&k->o, &k->m, d, &k->w, k->sides, e);
+    k->o.lengths = &k->k;
+    return r < 0 ? r : make_judges(k, e);
 }
 
 static void free_work(work *k)
@@ -208,6 +216,7 @@ static void free_work(work *k)
     audit_destroy(k->audit);
     contours_free(&k->c);
     intruders_free(&k->s);
+    outside_free(&k->o);
     minimise_free(&k->k);
     weave_free(&k->w);
     MEM_FREE(&k->m, k->sides, k->def->n_objects);
@@ -224,6 +233,8 @@ static weft_result look(work *k, weft_error *e)
     weft_result r = contours_find(&k->c, &k->w, k->tree, k->pool, k->x, e);
     if (r >= 0 && !intruders_find(&k->s, &k->w, &k->c, k->x))
         r = error_memory(e);
+    if (r >= 0)
+        k->n_inside = outside_push(&k->o, NULL, &k->w, k->x);
     return r;
 }
 
@@ -239,7 +250,7 @@ static void move(work *k)
 /* Better: fewer pairs cross; or as many, on shorter contours. */
 static void keep_best(work *k)
 {
-    int64_t pairs = k->c.n_segments;
+    int64_t pairs = k->c.n_segments + k->n_inside;
     k->waited++;
     if (pairs > k->best_pairs || (pairs == k->best_pairs && k->c.length >= k->best_length))
         return;
@@ -272,8 +283,13 @@ static weft_result shorten(work *k, weft_error *e)
         change_strategy(k);
     if (k->strategy == WEFT_UNTANGLE_SMOOTHED)
         minimise_smooth(&k->k, &k->c, k->x, smooth_rings(k));
-    else if (!minimise_crossings(&k->k, &k->c, &k->s, k->x, k->strategy))
-        return error_memory(e);
+    else {
+        minimise_begin(&k->k);
+        if (!minimise_crossings(&k->k, &k->c, &k->s, k->x, k->strategy))
+            return error_memory(e);
+        outside_push(&k->o, &k->k, &k->w, k->x);
+        minimise_end(&k->k);
+    }
     move(k);
     return WEFT_OK;
 }
@@ -323,11 +339,11 @@ static weft_result run(work *k, weft_error *e)
         keep_best(k);
         if (k->report->n_iterations >= k->def->max_iterations)
             break;
-        if (k->c.n_segments > 0)
+        if (k->c.n_segments + k->n_inside > 0)
             r = shorten(k, e);
         else
             r = parted < PART_ROUNDS ? part_touching(k, parted++, &clean, e) : WEFT_OK;
-        if (r < 0 || clean || (k->c.n_segments == 0 && parted >= PART_ROUNDS))
+        if (r < 0 || clean || (k->c.n_segments + k->n_inside == 0 && parted >= PART_ROUNDS))
             break;
         r = look(k, e);
     }
@@ -381,6 +397,10 @@ static weft_result start(work *k, weft_error *e)
     if (r < 0)
         return r;
     count_kinds(k);
+    p->inside_before = k->n_inside;
+    p->n_open_edges = k->o.n_open_edges;
+    p->n_non_manifold_edges = k->o.n_non_manifold_edges;
+    p->n_flipped_edges = k->o.n_flipped_edges;
     k->best_pairs = INT64_MAX;
     k->strategy = k->def->average ? WEFT_UNTANGLE_AVERAGED : WEFT_UNTANGLE_SIDES;
     return WEFT_OK;
@@ -399,6 +419,7 @@ static weft_result finish(work *k, vec3 *out, weft_error *e)
         p->length_after = p->length_before;
         p->contours_after = p->contours_before;
     }
+    p->inside_after = outside_push(&k->o, NULL, &k->w, k->best);
     measure_moves(k);
     for (int32_t vi = 0; vi < k->w.n_vertices; vi++) /* best is not read at vi any more once it is written */
         out[vi] = k->best[k->w.same[vi]];
@@ -422,7 +443,7 @@ weft_result weft_untangle(const weft_untangle_def *def, weft_vec3 *out, weft_unt
     mem_init(&k.m, def->alloc, def->alloc_user);
     r = make_work(&k, error);
     r = r < 0 ? r : start(&k, error);
-    if (r >= 0 && k.report->pairs_before > 0)
+    if (r >= 0 && (k.report->pairs_before > 0 || k.n_inside > 0))
         r = run(&k, error);
     else if (r >= 0)
         memcpy(k.best, k.x, (size_t)def->n_nodes * sizeof *k.best);

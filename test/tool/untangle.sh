@@ -75,4 +75,8 @@ wrong 'a side is out' "$weft" untangle dip.obj -o x.obj --side floor=up
 wrong 'one of --picture' "$weft" untangle dip.obj -o x.obj --picture a.png --no-picture
 [ ! -e x.obj ] || fail "a file after an error"
 
+# The bench, in part.
+must 0 'all as promised' "$weft" bench ye --only capsule
+wrong "no part 'cup'" "$weft" bench ye --only cup
+
 echo "$n_checks checks"

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Colliders with an outside: what is in them is sent out. */
+#ifndef WEFT_UNTANGLE_OUTSIDE_H
+#define WEFT_UNTANGLE_OUTSIDE_H
+
+#include "contact/collider.h"
+#include "contact/collider_mesh.h"
+#include "untangle/minimise.h"
+
+typedef struct outside {
+    mem *m;
+    collider_mesh **meshes; /* of objects that are colliders and whose side is out */
+    collider *solids;
+    int32_t n_meshes, n_solids, n_objects, solid_room;
+    double thickness;
+    const minimise *lengths; /* edges and mobilities; to be set before the first push */
+    uint8_t *at_cloth;       /* per vertex: some triangle that moves has it */
+    int32_t n_vertices;
+    int32_t n_open_edges, n_non_manifold_edges, n_flipped_edges;
+} outside;
+
+weft_result outside_make(outside *o, mem *m, const weft_untangle_def *d, const weave *w,
+                         const weft_untangle_side *sides, weft_error *e);
+void outside_free(outside *o);
+
+/* How many nodes are inside of meshes and how many triangles too near a solid, at x; and, if k is not NULL, asks that
+ * they move out. */
+int64_t outside_push(outside *o, minimise *k, const weave *w, const vec3 *x);
+
+#endif
