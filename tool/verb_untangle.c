@@ -15,7 +15,7 @@ static const char examples[] =
     "  weft untangle shirt.obj -o clean.obj --collider body.obj    out of a body, too; it stands still\n"
     "  weft untangle suit.obj -o clean.obj --layers shirt,coat     groups of the file, the inner first\n"
     "  weft untangle suit.obj -o clean.obj --side lining=in        others belong behind the group's faces\n"
-    "  weft untangle shirt.obj -o clean.obj --keep-shape           nothing beyond two rings of what is tangled moves\n";
+    "  weft untangle shirt.obj -o clean.obj --keep-shape           smooths no farther than two rings round it\n";
 
 static const char notes[] =
     "Vertices keep their order, and so does all else in an OBJ file: only numbers of moved vertices change. A side is\n"
@@ -77,7 +77,8 @@ static bool read_options(int argc, char **argv, options *o, int *code)
         {"side", 0, ARGS_LIST, &o->sides, "[NAME=]SIDE", "out, in, found or plain, of a group or collider, or all", 0,
          0},
         {"layers", 0, ARGS_TEXT, &o->layers, "A,B,...", "groups worn over each other, the inner first", 0, 0},
-        {"keep-shape", 0, ARGS_FLAG, &o->keep_shape, NULL, "move nothing beyond two rings of what is tangled", 0, 0},
+        {"keep-shape", 0, ARGS_FLAG, &o->keep_shape, NULL, "smooth no farther than two rings round what is tangled", 0,
+         0},
         {"gap", 0, ARGS_NUMBER, &o->gap, "D", "m, to be left between surfaces; 0.02 of the mean edge", 0, 1},
         {"iterations", 0, ARGS_INT, &o->iterations, "N", "at most; 1500", 1, 100000},
         {"picture", 0, ARGS_TEXT, &o->picture, "PATH", "of before and after", 0, 0},

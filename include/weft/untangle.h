@@ -49,7 +49,7 @@ typedef struct weft_untangle_def {
     double step;            /* how far contours move at once, in edges; (0, 1]; 0.35 */
     bool average;           /* one vector for a contour, rather than one for each crossing of it; false */
     bool fixed_strategy;    /* never switch: as the paper does; false */
-    bool keep_shape;        /* move nothing beyond two rings of vertices around what is tangled; false */
+    bool keep_shape;        /* smooth no farther than two rings around what is tangled at the time; false */
     int32_t max_iterations; /* [1, 100000]; 1500 */
     int64_t pair_limit;     /* intersecting pairs at most, else WEFT_ERROR_LIMIT; [1, 2^28]; 2^22 */
     int32_t n_threads;      /* [0, 256]; 0: one a core; 1. The result does not depend on it */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ctest: labels=slow timeout=3600 */
-/* Scenes that are hard on collisions: after every step nothing intersects, by exact audit. Small meshes and the first part
- * of each scene by default; WEFT_LONG: all of each, and also with adaptive meshes, without thickness, with long and with
- * short steps. */
+/* Scenes that are hard on collisions: after every step nothing intersects, by exact audit. Small meshes and the first
+ * part of each scene by default; WEFT_LONG: all of each, and also with adaptive meshes, without thickness, with long
+ * and with short steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
