@@ -5,7 +5,6 @@
  * merged element, twice as long, has about twice the angle. */
 #include <string.h>
 
-#include "base/clock.h"
 #include "math/trig.h"
 #include "sim/check.h"
 #include "sim/sim.h"
@@ -315,6 +314,13 @@ static bool room_for_changes(weft_sim *s, adaptation *a)
     return MEM_MAKE(&s->mem, a->changes, a->capacity);
 }
 
+static void forget_merges(look *k)
+{
+    for (int32_t ei = 0; ei < k->f->n_elements; ei++)
+        k->w->merge[ei] = false;
+    k->n_merge = 0;
+}
+
 static weft_result adapt_cloth(weft_sim *s, cloth *c, adaptation *a, weft_step_stats *stats, bool *limited,
                                weft_error *e)
 {
@@ -326,7 +332,10 @@ static weft_result adapt_cloth(weft_sim *s, cloth *c, adaptation *a, weft_step_s
     criterion_cosines(k.f, k.x, k.w->normal, k.w->cosine);
     ask_sizes(&k);
     find_splits(&k);
-    find_merges(&k);
+    if (a->split_only)
+        forget_merges(&k);
+    else
+        find_merges(&k);
     if (k.n_split > 0 && k.n_merge == 0 && !has_room(c, &c->forest)) {
         *limited = true;
         return WEFT_OK;
@@ -345,18 +354,16 @@ static bool looks(const weft_sim *s, const cloth *c)
     return c && c->adapt.max_level > 0 && s->state.time >= c->next_look;
 }
 
-weft_result adapt_cloths(weft_sim *s, adaptation *a, weft_step_stats *stats, weft_error *e)
+weft_result adapt_cloths(weft_sim *s, adaptation *a, bool split_only, weft_step_stats *stats, weft_error *e)
 {
-    double t0 = clock_seconds();
     bool limited = false;
     weft_result r = WEFT_OK;
-    *a = (adaptation){.time = s->state.time};
+    *a = (adaptation){.time = s->state.time, .split_only = split_only};
     for (int32_t i = 0; i < s->cloths.n && r == WEFT_OK; i++) {
         cloth *c = s->cloths.items[i].item;
         if (looks(s, c))
             r = adapt_cloth(s, c, a, stats, &limited, e);
     }
-    stats->seconds_adapt = clock_seconds() - t0;
     return r == WEFT_OK && limited ? WEFT_WARNING_NODE_LIMIT : r;
 }
 

@@ -221,11 +221,12 @@ bool reshape_names_new_nodes(const weft_sim *s, const cloth *c);
 typedef struct adaptation {
     reshape *changes;
     int32_t n, capacity;
-    double time; /* when it looked, s */
+    double time;     /* when it looked, s */
+    bool split_only; /* nothing merges */
 } adaptation;
 
 /* Splits and merges elements where that is due. Also after a failure it must be ended: kept, or undone. */
-weft_result adapt_cloths(weft_sim *s, adaptation *a, weft_step_stats *stats, weft_error *e);
+weft_result adapt_cloths(weft_sim *s, adaptation *a, bool split_only, weft_step_stats *stats, weft_error *e);
 void adapt_end(weft_sim *s, adaptation *a, bool keep);
 
 /* Nodes that hang take the mean of their edge's ends. */

@@ -242,6 +242,30 @@ static double elastic_energy(weft_sim *s)
            elastic[FORCE_HINGE];
 }
 
+/* Merging moves the surface, by up to coarsen_way. Where that has put it through something, the change is taken back and
+ * only what splits is done: splitting moves nothing. */
+static weft_result adapt_cleanly(weft_sim *s, adaptation *a, weft_step_stats *stats, weft_error *e)
+{
+    int32_t tangled = s->model.meet.n_tangled;
+    weft_result adapted = WEFT_OK;
+    for (int round = 0; round < 2; round++) {
+        adapted = adapt_cloths(s, a, round > 0, stats, e);
+        if (adapted < 0 || a->n == 0)
+            return adapted;
+        weft_result r = model_build(s, e);
+        if (r != WEFT_OK)
+            return r;
+        if (round > 0 || s->model.meet.n_tangled <= tangled)
+            break;
+        adapt_end(s, a, false);
+        stats->split = stats->merged = 0;
+        r = model_build(s, e);
+        if (r != WEFT_OK)
+            return r;
+    }
+    return adapted;
+}
+
 /* The mesh for this step, and the model of it. */
 static weft_result adapt(weft_sim *s, adaptation *a, weft_step_stats *stats, weft_error *e)
 {
@@ -250,16 +274,11 @@ static weft_result adapt(weft_sim *s, adaptation *a, weft_step_stats *stats, wef
         return r;
     bool measured = s->stats.n_steps > 0 && s->stats.time == s->state.time;
     double before = s->stats.energy_stretch + s->stats.energy_bending;
-    weft_result adapted = adapt_cloths(s, a, stats, e);
-    if (adapted < 0 || a->n == 0)
-        return adapted;
     double t0 = clock_seconds();
-    r = model_build(s, e);
-    if (r != WEFT_OK)
-        return r;
-    if (measured)
+    weft_result adapted = adapt_cleanly(s, a, stats, e);
+    if (adapted >= 0 && a->n > 0 && measured)
         stats->energy_jump = elastic_energy(s) - before;
-    stats->seconds_adapt += clock_seconds() - t0;
+    stats->seconds_adapt = clock_seconds() - t0;
     return adapted;
 }
 

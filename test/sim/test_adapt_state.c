@@ -83,7 +83,7 @@ static weft_step_stats look_once(bench *b)
     weft_error e = {0};
     weft_step_stats st = {0};
     adaptation a;
-    kit_must(adapt_cloths(b->sim, &a, &st, &e), &e);
+    kit_must(adapt_cloths(b->sim, &a, false, &st, &e), &e);
     adapt_end(b->sim, &a, true);
     kit_must(model_build(b->sim, &e), &e);
     return st;
