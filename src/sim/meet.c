@@ -174,6 +174,21 @@ static void set_prevention(weft_sim *s, meeting *m)
                                  .context = s};
 }
 
+/* The shape by which zones are formed: at rest, piece beside piece, so that they, and with them the order of all pairs,
+ * do not depend on where the cloth has got to: a state that is restored goes on bit for bit. */
+static void shape_at_rest(const weft_sim *s, const meeting *m, vec3 *out)
+{
+    const double apart = 64; /* m */
+    int32_t at = m->n_cloth;
+    for (int32_t vi = 0; vi < m->n_cloth; vi++)
+        out[vi] = v3_add(m->nodes[vi].rest, v3(0, 0, apart * m->nodes[vi].piece));
+    for (int32_t i = s->model.n_analytic; i < s->model.n_colliders; i++) {
+        const collider_mesh *c = s->model.collider_owner[i]->mesh;
+        memcpy(out + at, c->local, (size_t)c->n_vertices * sizeof *out);
+        at += c->n_vertices;
+    }
+}
+
 weft_result meet_create(weft_sim *s, weft_error *e)
 {
     meeting *m = &s->model.meet;
@@ -187,10 +202,11 @@ weft_result meet_create(weft_sim *s, weft_error *e)
     memcpy(m->x0, s->state.q, (size_t)m->n_cloth * sizeof *m->x0);
     if (s->model.mesh.n_nodes > 0)
         memcpy(m->x0 + m->n_cloth, s->model.mesh.x0, (size_t)s->model.mesh.n_nodes * sizeof *m->x0);
+    shape_at_rest(s, m, m->x1);
     tree_input in = {.n_nodes = m->n_nodes,
                      .n_triangles = m->n_triangles,
                      .triangles = (const int32_t(*)[3])m->triangles,
-                     .x = m->x0,
+                     .x = m->x1,
                      .object = m->object,
                      .n_objects = m->n_objects,
                      .fixed = m->fixed,
