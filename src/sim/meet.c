@@ -196,6 +196,8 @@ weft_result meet_create(weft_sim *s, weft_error *e)
     if (s->def.response == WEFT_RESPONSE_NONE || s->model.n == 0)
         return WEFT_OK;
     count(s, m, &n_cloths);
+    if (m->n_triangles == 0)
+        return WEFT_OK;
     if (!make_arrays(s, m))
         return error_memory(e);
     fill(s, m, n_cloths);

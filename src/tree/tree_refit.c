@@ -154,7 +154,8 @@ weft_result tree_refit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double 
     refit r = {.t = t, .x0 = x0, .x1 = x1, .inflate = inflate};
     r.table =
         t->level ? (const direction_table *)t->directions->level : (const direction_table *)t->directions->positive;
-    pool_for(p, n_blocks(t->n_nodes, NODES), fit_nodes, &r);
+    if (t->n_triangles > 0) /* without, nobody asks */
+        pool_for(p, n_blocks(t->n_nodes, NODES), fit_nodes, &r);
     for (int32_t depth = t->depth - 1; depth >= 0; depth--) {
         r.first = t->depth_start[depth];
         r.end = t->depth_start[depth + 1];
