@@ -242,8 +242,8 @@ static double elastic_energy(weft_sim *s)
            elastic[FORCE_HINGE];
 }
 
-/* Merging moves the surface, by up to coarsen_way. Where that has put it through something, the change is taken back and
- * only what splits is done: splitting moves nothing. */
+/* Merging moves the surface, by up to coarsen_way. Where that has put it through something, the change is taken back
+ * and only what splits is done: splitting moves nothing. */
 static weft_result adapt_cleanly(weft_sim *s, adaptation *a, weft_step_stats *stats, weft_error *e)
 {
     int32_t tangled = s->model.meet.n_tangled;
