@@ -348,7 +348,7 @@ static void sizes_out_of_range_are_refused(void **unused)
     def.size = 0;
     assert_int_equal(weft_garment_create(p, &def, &g, &e), WEFT_ERROR_RANGE);
     assert_null(g);
-    def.size = NAN;
+    def.size = (double)NAN;
     assert_int_equal(weft_garment_create(p, &def, &g, &e), WEFT_ERROR_RANGE);
     def = (weft_garment_def){0};
     assert_int_equal(weft_garment_create(p, &def, &g, &e), WEFT_ERROR_STRUCT_SIZE);

@@ -313,7 +313,7 @@ static void bad_input_is_named(void **state)
     d.struct_size = 1;
     assert_int_equal(weft_untangle(&d, out, NULL, &e), WEFT_ERROR_STRUCT_SIZE);
     d = def_of(&t);
-    d.gap = NAN;
+    d.gap = (double)NAN;
     assert_int_equal(weft_untangle(&d, out, NULL, &e), WEFT_ERROR_RANGE);
     d = def_of(&t);
     d.step = 0;
@@ -323,7 +323,7 @@ static void bad_input_is_named(void **state)
     d.layers = &layer;
     d.n_layers = 1;
     assert_int_equal(weft_untangle(&d, out, NULL, &e), WEFT_ERROR_INDEX);
-    t.x[4].y = INFINITY;
+    t.x[4].y = HUGE_VAL;
     d = def_of(&t);
     assert_int_equal(weft_untangle(&d, out, NULL, &e), WEFT_ERROR_NOT_FINITE);
     assert_int_equal(e.element, 4);
