@@ -213,7 +213,7 @@ static void begin_pair(near_set *s, const near_pair *p, const vec3 *x1)
     near_state *st = &s->states[s->n];
     contact_term *c = &s->terms[s->n++];
     gap g = measure(p, s->x0);
-    *st = (near_state){.pair = *p, .start = g.vector};
+    *st = (near_state){.pair = *p};
     reach_of(s, p, &g, &st->thickness, &st->radius);
     double k = s->stiffness * CLOTH_MEAN(s, p, g.w, stiffness);
     *c = (contact_term){.radius = st->radius,

@@ -40,7 +40,6 @@ typedef struct near_state {
     near_pair pair;
     double thickness, radius;
     friction_state friction;
-    vec3 start; /* Σ w x at the step's start, m: where friction is anchored */
 } near_state;
 
 typedef struct near_set {
