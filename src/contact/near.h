@@ -37,10 +37,33 @@ typedef struct near_pair {
 
 /* What a pair carries from Newton step to Newton step. */
 typedef struct near_state {
-    near_pair pair;
+    near_pair pair; /* first, as in near_memory */
+    vec3 hold;      /* friction at the step's start, over the cone */
+    double force;   /* normal, N: then, and what friction goes by in the last Newton step */
     double thickness, radius;
     friction_state friction;
 } near_state;
+
+/* What a pair carries from step to step: friction over the cone (contact_hold), so that cloth that lies on cloth does
+ * not creep. */
+typedef struct near_memory {
+    near_pair pair;
+    vec3 hold;
+    double force; /* normal, N */
+} near_memory;
+
+typedef struct near_memories {
+    near_memory *items;
+    int64_t n, room;
+} near_memories;
+
+/* Pairs by their nodes, in any array whose items begin with a near_pair. */
+typedef struct near_table {
+    int32_t *place; /* 2^k of them; −1: empty */
+    int64_t room;
+} near_table;
+
+#define NEAR_HURRIES 4
 
 typedef struct near_set {
     mem *mem;
@@ -57,9 +80,10 @@ typedef struct near_set {
     int64_t term_room, state_room;
     uint8_t *keep;
     int64_t keep_room;
-    int32_t *table; /* of pairs by their nodes, while hits are looked up; 2^k places */
-    int64_t table_room;
+    near_table table; /* of states while hits are looked up, of memories while pairs begin */
+    const near_memories *memory;
     int32_t n_switched;
+    int32_t hurry[NEAR_HURRIES]; /* pairs that close in by more than 2^(i − 1) of what a substep should let them */
     double force, force_was;
     double least; /* smallest distance of any pair at the step's start, m */
 } near_set;
@@ -82,8 +106,18 @@ typedef struct near_hit {
 bool near_strike(near_set *s, int32_t n, near_hit (*get)(const void *context, int32_t i), const void *context,
                  const vec3 *x1);
 
+/* Closest points and normals at x (all nodes), friction as it is. */
+void near_measure(near_set *s, const vec3 *x);
+
 /* Terms at x (all nodes). */
 void near_update(near_set *s, const vec3 *x, const vec3 *x1);
+
+/* What to carry over from here; x: cloth nodes at the solution. False without memory. */
+bool near_remember(const near_set *s, const vec3 *x, near_memories *out);
+
+bool near_memories_reserve(near_memories *m, mem *from, int64_t n);
+bool near_memories_copy(near_memories *to, mem *from, const near_memories *m);
+void near_memories_destroy(near_memories *m, mem *from);
 
 /* Whether the last near_update left friction as it was. */
 bool near_is_settled(const near_set *s);

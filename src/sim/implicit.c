@@ -107,18 +107,21 @@ static void choose_guess(weft_sim *s, const newton_problem *p)
     model *m = &s->model;
     vec3 *trial = m->newton.trial, *flight = m->newton.direction;
     memcpy(flight, m->q1, (size_t)m->n * sizeof *flight);
+    meet_measure(s, flight);
     double least = newton_energy(p, flight);
     for (size_t k = 0; k < sizeof shares / sizeof *shares; k++) {
         for (int32_t i = 0; i < m->n; i++) {
             bool held = m->filters[i].kind != FREEDOM_ALL;
             trial[i] = held ? flight[i] : v3_madd(s->state.q[i], shares[k], v3_sub(flight[i], s->state.q[i]));
         }
+        meet_measure(s, trial);
         double e = newton_energy(p, trial);
         if (!(e >= least)) {
             least = e;
             memcpy(m->q1, trial, (size_t)m->n * sizeof *trial);
         }
     }
+    meet_measure(s, m->q1);
 }
 
 static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
@@ -294,6 +297,8 @@ static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_ste
     find_velocities(s, sub->h);
     finish_contacts(s, sub->h);
     finish_rods(s, m->next_memory);
+    if (!meet_remember(s))
+        return STEP_FAILED;
     limit_edges(s, sub->h);
     return commit_step(s, sub, stats);
 }
@@ -308,6 +313,8 @@ step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     begin_substep(s, sub);
     if (!meet_begin(s, sub->h, stats))
         return STEP_FAILED;
+    if (meet_hurry(s) > 0 && sub->level < MOST_HURRY && !sub->last)
+        return STEP_SHORTER;
     for (int round = 0; end == STEP_AGAIN && round < ROUNDS; round++) {
         substep now = *sub;
         now.ask = s->def.response == WEFT_RESPONSE_WEFT && round + 1 < ROUNDS;

@@ -225,6 +225,7 @@ void meet_destroy(weft_sim *s)
 
     prevent_destroy(&m->prevent);
     near_destroy(&m->near);
+    near_memories_destroy(&m->next, &s->mem);
     couple_destroy(&m->couple, &s->mem);
     tree_destroy(m->tree);
     MEM_FREE(&s->mem, m->triangles, m->n_triangles);
@@ -290,6 +291,7 @@ bool meet_begin(weft_sim *s, double h, weft_step_stats *stats)
         return false;
     stats->tangled = m->n_tangled;
     m->near.h = m->prevent.h = h;
+    m->near.memory = &s->state.pairs;
     tree_query query = {.mode = TREE_CLASSICAL};
     bool ok = tree_refit(m->tree, s->pool, m->x0, m->x1, 0.5 * m->reach, NULL) >= 0 &&
               tree_candidates(m->tree, s->pool, &query, &m->pairs, NULL) >= 0 &&
@@ -301,6 +303,18 @@ bool meet_begin(weft_sim *s, double h, weft_step_stats *stats)
     return ok;
 }
 
+/* A few pairs alone, at a corner that flaps, do not make all the cloth wait. */
+#define FEW 0.02
+
+int32_t meet_hurry(const weft_sim *s)
+{
+    const near_set *near = &s->model.meet.near;
+    int32_t i = 0;
+    while (i < NEAR_HURRIES - 1 && near->hurry[i] > FEW * near->n)
+        i++;
+    return i - 1;
+}
+
 bool meet_refresh(weft_sim *s, const vec3 *q, bool renew)
 {
     meeting *m = &s->model.meet;
@@ -309,6 +323,21 @@ bool meet_refresh(weft_sim *s, const vec3 *q, bool renew)
     place(s, q, s->model.mesh.x1, m->x);
     near_update(&m->near, m->x, m->x);
     return near_is_settled(&m->near);
+}
+
+void meet_measure(weft_sim *s, const vec3 *q)
+{
+    meeting *m = &s->model.meet;
+    if (!m->tree || m->near.n == 0)
+        return;
+    place(s, q, s->model.mesh.x1, m->x);
+    near_measure(&m->near, m->x);
+}
+
+bool meet_remember(weft_sim *s)
+{
+    meeting *m = &s->model.meet;
+    return !m->tree || near_remember(&m->near, s->model.assembly.x, &m->next);
 }
 
 /* ---- prevention -------------------------------------------------------------------------------------------------- */

@@ -26,6 +26,7 @@ typedef struct meeting {
     tree *tree;        /* NULL: cloth passes through */
     tree_pairs pairs;  /* of the last walk */
     near_set near;
+    near_memories next; /* what its pairs will remember of this substep */
     couple couple;
     prevent_world prevent;
 } meeting;

@@ -248,8 +248,9 @@ void model_mesh_free(weft_sim *s, model *m);
 /* Outcome of one attempt at a substep of length h from the present state. On STEP_DONE the state is the new one. */
 typedef enum step_end {
     STEP_DONE,
-    STEP_CUT,   /* the new state is that at a part of the substep */
-    STEP_AGAIN, /* something would pass through: as asked for, nothing was done about it */
+    STEP_SHORTER, /* nothing was done: cloths close in so fast that meet_hurry more halvings are less work */
+    STEP_CUT,     /* the new state is that at a part of the substep */
+    STEP_AGAIN,   /* something would pass through: as asked for, nothing was done about it */
     STEP_FAILED,
     STEP_CANCELLED
 } step_end;
@@ -258,8 +259,9 @@ typedef enum step_end {
  * hand). */
 typedef struct substep {
     double h, whole, done;
-    bool last; /* it cannot be halved any more */
-    bool ask;  /* what would pass through is to be told, not mended */
+    int32_t level; /* h is whole/2^level, or what is left */
+    bool last;     /* it cannot be halved any more */
+    bool ask;      /* what would pass through is to be told, not mended */
 } substep;
 
 step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats);
@@ -297,7 +299,15 @@ bool tangle_exempts(void *context, const int32_t node[4], bool edges);
 /* Pairs for the solve, from the state and the guess q1. False without memory. */
 bool meet_begin(weft_sim *s, double h, weft_step_stats *stats);
 /* New closest points at q, if `renew`. Returns whether friction has settled. */
+/* By how many halvings the substep should be shorter, by the speed at which cloths close in; −1: it could be twice as
+ * long. */
+int32_t meet_hurry(const weft_sim *s);
+#define MOST_HURRY 3 /* levels that are gone down to for that */
 bool meet_refresh(weft_sim *s, const vec3 *q, bool renew);
+/* Puts pairs to where they touch at q, before the solve begins there. */
+void meet_measure(weft_sim *s, const vec3 *q);
+/* What pairs remember of the solution, for the commit. False without memory. */
+bool meet_remember(weft_sim *s);
 /* Makes q1 and v1 safe. STEP_CUT: they are what is reached at the part *cut of the substep. */
 step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_stats *stats);
 /* After STEP_AGAIN: the solve feels what was hit. False without memory. */

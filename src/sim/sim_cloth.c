@@ -246,7 +246,7 @@ static weft_result add_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_c
     }
     c->offset = s->state.n;
     c->share_offset = s->state.n_shares;
-    state_copy(&grown, &s->state);
+    state_copy_nodes(&grown, &s->state);
     place_nodes(s, &grown, c->offset, d);
     swap_states(s, &grown, &backup);
     slots_add(&s->cloths, c, &out->index, &out->generation);

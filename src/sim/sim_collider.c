@@ -97,6 +97,7 @@ static void forget_contacts(weft_sim *s)
 {
     for (int32_t i = 0; i < s->state.n; i++)
         s->state.memory[i] = (contact_memory){.owner = OWNER_NONE};
+    s->state.pairs.n = 0;
 }
 
 weft_result weft_collider_create(weft_sim *s, const weft_collider_def *d, weft_collider_id *out, weft_error *e)

@@ -13,7 +13,7 @@
 
 typedef struct header {
     char magic[8];
-    uint32_t version, n, n_shares, n_cloths, n_meshes, unused;
+    uint32_t version, n, n_shares, n_cloths, n_meshes, n_pairs;
     uint64_t topology; /* hash of what the state belongs to */
     double time, last_h;
 } header;
@@ -25,7 +25,7 @@ typedef struct shape_head {
 } shape_head;
 
 #define MAGIC "weftsnap"
-#define SNAPSHOT_VERSION 3
+#define SNAPSHOT_VERSION 4
 
 /* Of the meshes as they were made. */
 static uint64_t topology_hash(const weft_sim *s)
@@ -48,7 +48,8 @@ typedef struct part {
     size_t size;
 } part;
 
-#define PARTS 8
+#define PARTS 9
+#define PAIRS 8 /* of which */
 
 static void parts_of(const state *st, part out[PARTS])
 {
@@ -61,6 +62,7 @@ static void parts_of(const state *st, part out[PARTS])
     out[5] = (part){st->memory, n * sizeof *st->memory};
     out[6] = (part){st->restart, n * sizeof *st->restart};
     out[7] = (part){st->share, (size_t)st->n_shares * sizeof *st->share};
+    out[PAIRS] = (part){st->pairs.items, (size_t)st->pairs.n * sizeof *st->pairs.items};
 }
 
 static size_t shape_bytes(const cloth *c)
@@ -129,6 +131,7 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
                 .n_shares = (uint32_t)s->state.n_shares,
                 .n_cloths = count_cloths(s),
                 .n_meshes = snapshot_count_meshes(s),
+                .n_pairs = (uint32_t)s->state.pairs.n,
                 .topology = topology_hash(s),
                 .time = s->state.time,
                 .last_h = s->state.last_h};
@@ -300,16 +303,21 @@ static bool any_changes(const mesh_plan *plans, uint32_t n)
     return false;
 }
 
-static weft_result fill_state(const header *h, state *st, const char *at, const char *end, weft_error *e)
+static weft_result fill_state(mem *m, const header *h, state *st, const char *at, const char *end, weft_error *e)
 {
     part parts[PARTS];
     size_t wanted = 0;
     parts_of(st, parts);
+    parts[PAIRS].size = h->n_pairs * sizeof *st->pairs.items;
     for (int i = 0; i < PARTS; i++)
         wanted += parts[i].size;
     if ((size_t)(end - at) != wanted)
         return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the state in the snapshot has %llu bytes, not %llu",
                          (unsigned long long)(end - at), (unsigned long long)wanted);
+    if (!near_memories_reserve(&st->pairs, m, h->n_pairs))
+        return error_memory(e);
+    st->pairs.n = h->n_pairs;
+    parts[PAIRS].data = st->pairs.items;
     for (int i = 0; i < PARTS; i++) {
         if (parts[i].size > 0)
             memcpy(parts[i].data, at, parts[i].size);
@@ -338,7 +346,7 @@ static weft_result take_state(weft_sim *s, const header *h, mesh_plan *plans, co
                     !state_create(&backup, &s->mem, (int32_t)n, (int32_t)n_shares)))
         r = error_memory(e);
     if (r == WEFT_OK)
-        r = fill_state(h, changes ? &made : &s->state, at, end, e);
+        r = fill_state(&s->mem, h, changes ? &made : &s->state, at, end, e);
     if (r != WEFT_OK) {
         state_destroy(&made, &s->mem);
         state_destroy(&backup, &s->mem);

@@ -21,6 +21,7 @@ void state_destroy(state *s, mem *m)
     MEM_FREE(m, s->memory, s->n);
     MEM_FREE(m, s->restart, s->n);
     MEM_FREE(m, s->share, s->n_shares);
+    near_memories_destroy(&s->pairs, m);
     *s = (state){0};
 }
 
@@ -44,10 +45,18 @@ void state_copy_shares(state *dst, int32_t to, const state *src, int32_t from, i
         memcpy(dst->share + to, src->share + from, (size_t)n * sizeof *dst->share);
 }
 
-void state_copy(state *dst, const state *src)
+void state_copy_nodes(state *dst, const state *src)
 {
     dst->time = src->time;
     dst->last_h = src->last_h;
     state_copy_range(dst, 0, src, 0, src->n);
     state_copy_shares(dst, 0, src, 0, src->n_shares);
+}
+
+bool state_copy(state *dst, mem *m, const state *src)
+{
+    if (!near_memories_copy(&dst->pairs, m, &src->pairs))
+        return false;
+    state_copy_nodes(dst, src);
+    return true;
 }

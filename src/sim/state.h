@@ -3,6 +3,7 @@
 #ifndef WEFT_SIM_STATE_H
 #define WEFT_SIM_STATE_H
 
+#include "contact/near.h"
 #include "contact/touch.h"
 #include "math/grid.h"
 
@@ -14,7 +15,8 @@ typedef struct state {
     vec3 *q_past, *v_past; /* one step before */
     vec3 *accel;           /* over the last step */
     contact_memory *memory;
-    int32_t *restart; /* 1: the velocity jumped, the next step takes implicit Euler here */
+    int32_t *restart;    /* 1: the velocity jumped, the next step takes implicit Euler here */
+    near_memories pairs; /* of cloth with cloth, and with meshes */
     int32_t n_shares;
     double *share; /* how edges share their angle (bend.h), rad */
 } state;
@@ -25,6 +27,9 @@ void state_destroy(state *s, mem *m);
 /* Copies [from, from + n) of src to [to, …) of dst. */
 void state_copy_range(state *dst, int32_t to, const state *src, int32_t from, int32_t n);
 void state_copy_shares(state *dst, int32_t to, const state *src, int32_t from, int32_t n);
-void state_copy(state *dst, const state *src);
+/* All but the pairs, which go by the numbers of nodes. */
+void state_copy_nodes(state *dst, const state *src);
+/* False without memory for the pairs; none is needed to take back a copy that was made before. */
+bool state_copy(state *dst, mem *m, const state *src);
 
 #endif

@@ -86,7 +86,7 @@ step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     step_end end = meet_prevent(s, sub, &cut, stats);
     if (end == STEP_AGAIN)
         return end;
-    if (end == STEP_FAILED || !snap_all(s))
+    if (end == STEP_FAILED || !snap_all(s) || !near_memories_copy(&st->pairs, &s->mem, &m->meet.next))
         return STEP_FAILED;
     h *= cut;
     if (m->n_analytic > 0)
@@ -172,10 +172,16 @@ static step_end advance(weft_sim *s, double h, weft_step_stats *stats)
             return STEP_CANCELLED;
         double part = ldexp(h, -level), left = h - done;
         bool rest = left <= part * (1 + 1e-9);
-        substep sub = {.h = rest ? left : part, .whole = h, .done = done, .last = level == s->def.halving_limit};
+        substep sub = {
+            .h = rest ? left : part, .whole = h, .done = done, .level = level, .last = level == s->def.halving_limit};
         step_end end = take_substep(s, &sub, stats);
         if (end == STEP_CANCELLED)
             return end;
+        if (end == STEP_SHORTER) {
+            int32_t wanted = level + meet_hurry(s);
+            level = wanted < MOST_HURRY ? wanted : MOST_HURRY;
+            continue;
+        }
         if (end == STEP_FAILED) {
             if (sub.last || s->mem.n_failed > n_failed)
                 return STEP_FAILED;
@@ -187,7 +193,7 @@ static step_end advance(weft_sim *s, double h, weft_step_stats *stats)
         done = rest && end == STEP_DONE ? h : s->state.time - start;
         stats->n_steps++;
         good = end == STEP_DONE ? good + 1 : 0;
-        if (level > 0 && good == 2) {
+        if (level > 0 && good == 2 && meet_hurry(s) < 0) {
             level--;
             good = 0;
         }
@@ -298,14 +304,17 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
         adapt_end(s, &changed, false);
         return adapted;
     }
-    state_copy(&s->backup, &s->state);
+    if (!state_copy(&s->backup, &s->mem, &s->state)) {
+        adapt_end(s, &changed, false);
+        return error_memory(e);
+    }
     keep_meshes(s);
     forget_forces(s);
     step_end end = advance(s, h, &st);
     if (end == STEP_DONE) {
         measure(s, &st);
     } else {
-        state_copy(&s->state, &s->backup);
+        state_copy(&s->state, &s->mem, &s->backup);
         return_meshes(s);
     }
     adapt_end(s, &changed, end == STEP_DONE);

@@ -68,8 +68,8 @@ static double friction_eval(const contact_term *c, vec3 p, vec3 *g, mat3 *h)
         return 0;
     vec3 u = tangential(c, p);
     double l = v3_len(u);
-    bool slides = c->slides && l > 0;
-    double secant = slides ? cone / l : c->k;
+    bool slides = c->slack > 0 ? l > c->slack : c->slides && l > 0;
+    double secant = slides ? cone / l : contact_stick(c, cone);
     if (g)
         *g = v3_madd(*g, secant, u);
     if (h) {
@@ -77,7 +77,7 @@ static double friction_eval(const contact_term *c, vec3 p, vec3 *g, mat3 *h)
         if (slides)
             *h = m3_madd(*h, -secant / (l * l), m3_outer(u, u));
     }
-    return slides ? cone * l : 0.5 * c->k * l * l;
+    return slides ? cone * (l - 0.5 * c->slack) : 0.5 * secant * l * l;
 }
 
 double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h)
@@ -108,8 +108,8 @@ vec3 contact_hold(const contact_term *c, const vec3 *x)
 {
     double cone = c->friction * contact_force(c, x);
     vec3 u = contact_way(c, x);
-    double l = c->k * v3_len(u);
+    double stick = contact_stick(c, cone), l = stick * v3_len(u);
     if (!(cone > 0) || l == 0)
         return v3_zero();
-    return v3_scale(l > cone ? c->k / l : c->k / cone, u);
+    return v3_scale(l > cone ? stick / l : stick / cone, u);
 }

@@ -28,6 +28,7 @@ typedef struct contact_term {
     double drag;   /* of the damper, N/m */
     double past;   /* depth at the step's start, m; ≥ 0 */
     double friction;
+    double slack; /* way that friction gives before it slides, m; 0: that of a spring k */
     vec3 anchor;
     double force; /* normal, lagged, N */
     bool slides;
@@ -52,10 +53,16 @@ double contact_resting_force(const contact_term *c);
 /* Friction over the cone, a vector of length ≤ 1: what a contact remembers from step to step. */
 vec3 contact_hold(const contact_term *c, const vec3 *x);
 
-/* How far its friction spring is stretched under that. */
+/* Stiffness of friction that sticks, N/m, with a cone of `cone` N. */
+static inline double contact_stick(const contact_term *c, double cone)
+{
+    return c->slack > 0 ? cone / c->slack : c->k;
+}
+
+/* How far its friction spring is stretched under a hold. */
 static inline vec3 contact_slip(const contact_term *c, vec3 hold)
 {
-    return v3_scale(c->friction * c->force / c->k, hold);
+    return v3_scale(c->slack > 0 ? c->slack : c->friction * c->force / c->k, hold);
 }
 
 #endif
