@@ -24,7 +24,8 @@ typedef struct row {
     const char *scene;
     int32_t steps, bad_steps, halvings, rigid, failsafes, cuts, squeezed, alarms;
     int64_t intersections, near_triangles;
-    double stretch, stretch_end, gap, cpu, solve, assemble, touch, meet, walk, test, respond, total, top_half;
+    double stretch, stretch_end, gap, cpu, solve, assemble, touch, meet, walk, test, respond, total, top_half, tall,
+        wall;
 } row;
 
 static void stop_on(weft_result r, const weft_error *e)
@@ -69,17 +70,19 @@ static void print_step(const row *r, const weft_step_stats *st)
     fflush(stdout);
 }
 
-static double highest(const torture *t)
+/* Of the highest node; *low: of the lowest. */
+static double highest(const torture *t, double *low)
 {
     weft_error e;
     double top = -HUGE_VAL;
+    *low = HUGE_VAL;
     for (int32_t i = 0; i < t->n_cloths; i++) {
         weft_cloth_info info;
         stop_on(weft_cloth_get_info(t->sim, t->cloths[i], &info, &e), &e);
         weft_vec3 *x = malloc((size_t)info.n_nodes * sizeof *x);
         stop_on(weft_cloth_get_positions(t->sim, t->cloths[i], x, info.n_nodes, 0, &e), &e);
         for (int32_t k = 0; k < info.n_nodes; k++)
-            top = fmax(top, x[k].y);
+            top = fmax(top, x[k].y), *low = fmin(*low, x[k].y);
         free(x);
     }
     return top;
@@ -90,6 +93,7 @@ static void run(row *r, const options *o)
     weft_error e;
     weft_sim_def d = weft_sim_def_default();
     torture t;
+    double low, top;
     torture_options so = o->scene;
     d.n_threads = o->threads;
     d.response = o->provot ? WEFT_RESPONSE_PROVOT : WEFT_RESPONSE_WEFT;
@@ -104,6 +108,7 @@ static void run(row *r, const options *o)
         clock_t c0 = clock();
         weft_result result = torture_step(&t, &st, &e);
         r->cpu += (double)(clock() - c0) / CLOCKS_PER_SEC;
+        r->wall += result < 0 ? 0 : st.seconds_total;
         if (result < 0) {
             printf("%-7s step %d: %s\n", r->scene, i, e.text);
             break;
@@ -115,36 +120,40 @@ static void run(row *r, const options *o)
         r->bad_steps += s.n_pairs > 0;
         r->near_triangles += s.n_near;
         if (fabs(st.time - 0.5) < 0.5 * t.h)
-            r->top_half = highest(&t);
+            r->top_half = highest(&t, &low);
         if (o->every > 0 && r->steps % o->every == 0)
             print_step(r, &st);
     }
+    top = highest(&t, &low);
+    r->tall = (top - low) / t.length;
     torture_destroy(&t);
 }
 
 static void print_head(void)
 {
-    printf("%-7s %5s %5s %6s %5s %5s %5s %4s %4s %4s %7s %7s %8s %5s %7s %7s | %6s %6s %6s %6s %6s %6s %6s\n", "scene",
-           "steps", "bad", "inters", "halv", "rigid", "fails", "cuts", "sque", "alrm", "stretch", "at end", "gap m",
-           "near", "top .5s", "CPU s", "solve", "assem", "touch", "meet", "walk", "test", "resp");
+    printf("%-7s %5s %5s %6s %5s %5s %5s %4s %4s %4s %7s %7s %8s %5s %7s %5s %7s %7s | %6s %6s %6s %6s %6s %6s %6s\n",
+           "scene", "steps", "bad", "inters", "halv", "rigid", "fails", "cuts", "sque", "alrm", "stretch", "at end",
+           "gap m", "near", "top .5s", "tall", "CPU s", "wall s", "solve", "assem", "touch", "meet", "walk", "test",
+           "resp");
 }
 
 static void print_row(const row *r)
 {
-    printf("%-7s %5d %5d %6lld %5d %5d %5d %4d %4d %4d %7.3f %7.3f %8.1e %5lld %7.3f %7.1f | %6.1f %6.1f %6.1f %6.1f "
+    printf("%-7s %5d %5d %6lld %5d %5d %5d %4d %4d %4d %7.3f %7.3f %8.1e %5lld %7.3f %5.3f %7.1f %7.1f | %6.1f %6.1f "
+           "%6.1f %6.1f "
            "%6.1f %6.1f %6.1f\n",
            r->scene, r->steps, r->bad_steps, (long long)r->intersections, r->halvings, r->rigid, r->failsafes, r->cuts,
            r->squeezed, r->alarms, r->stretch, r->stretch_end, r->gap, (long long)r->near_triangles, r->top_half,
-           r->cpu, r->solve, r->assemble, r->touch, r->meet, r->walk, r->test, r->respond);
+           r->tall, r->cpu, r->wall, r->solve, r->assemble, r->touch, r->meet, r->walk, r->test, r->respond);
     fflush(stdout);
 }
 
 static void write_row(const row *r, FILE *f)
 {
-    fprintf(f, "%s,%d,%d,%lld,%d,%d,%d,%d,%d,%d,%g,%g,%g,%lld,%g,%g,%g,%g,%g,%g,%g,%g,%g\n", r->scene, r->steps,
+    fprintf(f, "%s,%d,%d,%lld,%d,%d,%d,%d,%d,%d,%g,%g,%g,%lld,%g,%g,%g,%g,%g,%g,%g,%g,%g,%g,%g\n", r->scene, r->steps,
             r->bad_steps, (long long)r->intersections, r->halvings, r->rigid, r->failsafes, r->cuts, r->squeezed,
-            r->alarms, r->stretch, r->stretch_end, r->gap, (long long)r->near_triangles, r->top_half, r->cpu, r->solve,
-            r->assemble, r->touch, r->meet, r->walk, r->test, r->respond);
+            r->alarms, r->stretch, r->stretch_end, r->gap, (long long)r->near_triangles, r->top_half, r->tall, r->cpu,
+            r->wall, r->solve, r->assemble, r->touch, r->meet, r->walk, r->test, r->respond);
 }
 
 static const char *value_of(int *i, int argc, char **argv)
@@ -209,10 +218,10 @@ int main(int argc, char **argv)
     options o = parse(argc, argv);
     FILE *csv = o.csv ? fopen(o.csv, "w") : NULL;
     if (csv)
-        fprintf(csv,
-                "scene,steps,bad_steps,intersections,halvings,rigid,failsafes,cuts,squeezed,alarms,stretch,"
-                "stretch_end,gap_m,near_triangles,top_half_m,cpu_s,solve_s,assemble_s,touch_s,meet_s,walk_s,test_s,"
-                "respond_s\n");
+        fprintf(csv, "scene,steps,bad_steps,intersections,halvings,rigid,failsafes,cuts,squeezed,alarms,stretch,"
+                     "stretch_end,gap_m,near_triangles,top_half_m,tall,cpu_s,wall_s,solve_s,assemble_s,touch_s,meet_s,"
+                     "walk_s,test_s,"
+                     "respond_s\n");
     print_head();
     for (int i = 0; i < TORTURE_SCENES; i++) {
         row r = {.scene = torture_names[i]};

@@ -99,28 +99,20 @@ static bool is_taut(void *context, const vec3 *q)
     return false;
 }
 
-/* Free flight can tear folds apart that the last step had laid down; then the start, or a point on the way, is the
- * better guess: the one with the least Φ. */
+/* Free flight can tear folds apart that the last step had laid down; then the start is the better guess: the one with
+ * the less Φ. (Points on the way between them have not saved a Newton step.) */
 static void choose_guess(weft_sim *s, const newton_problem *p)
 {
-    static const double shares[] = {0.5, 0.25, 0.0};
     model *m = &s->model;
-    vec3 *trial = m->newton.trial, *flight = m->newton.direction;
-    memcpy(flight, m->q1, (size_t)m->n * sizeof *flight);
-    meet_measure(s, flight);
-    double least = newton_energy(p, flight);
-    for (size_t k = 0; k < sizeof shares / sizeof *shares; k++) {
-        for (int32_t i = 0; i < m->n; i++) {
-            bool held = m->filters[i].kind != FREEDOM_ALL;
-            trial[i] = held ? flight[i] : v3_madd(s->state.q[i], shares[k], v3_sub(flight[i], s->state.q[i]));
-        }
-        meet_measure(s, trial);
-        double e = newton_energy(p, trial);
-        if (!(e >= least)) {
-            least = e;
-            memcpy(m->q1, trial, (size_t)m->n * sizeof *trial);
-        }
-    }
+    vec3 *start = m->newton.trial;
+    for (int32_t i = 0; i < m->n; i++)
+        start[i] = m->filters[i].kind == FREEDOM_ALL ? s->state.q[i] : m->q1[i];
+    meet_measure(s, start);
+    double resting = newton_energy(p, start);
+    meet_measure(s, m->q1);
+    if (newton_energy(p, m->q1) <= resting)
+        return;
+    memcpy(m->q1, start, (size_t)m->n * sizeof *start);
     meet_measure(s, m->q1);
 }
 
