@@ -131,7 +131,8 @@ static void run(row *r, const options *o)
 
 static void print_head(void)
 {
-    printf("%-7s %5s %5s %6s %5s %5s %5s %4s %4s %4s %7s %7s %8s %5s %7s %5s %7s %7s | %6s %6s %6s %6s %6s %6s %6s\n",
+    printf("%-7s %5s %5s %6s %5s %5s %5s %4s %4s %4s %7s %7s %8s %5s %7s %5s %7s %7s | "
+           "%6s %6s %6s %6s %6s %6s %6s\n",
            "scene", "steps", "bad", "inters", "halv", "rigid", "fails", "cuts", "sque", "alrm", "stretch", "at end",
            "gap m", "near", "top .5s", "tall", "CPU s", "wall s", "solve", "assem", "touch", "meet", "walk", "test",
            "resp");
