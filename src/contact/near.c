@@ -7,6 +7,9 @@
 #define PIECE 1024
 /* Most that stiffness rises as the gap closes; ten times more makes Newton's method crawl. */
 #define STIFFEST 300.0
+/* A pair that was hit although it was known gets stiffer by this, and loses it by and by. */
+#define STIFFER 4.0
+#define FORGIVING 0.9
 /* The damper over mass/h² (touch.c). */
 #define DAMPER 50.0
 /* Pairs farther apart than this many times their reach are left to prevention, however fast they close in. */
@@ -21,8 +24,9 @@
 /* Way that friction gives before it slides, m. The force of a pair in a pile is some 1e-4 N: with the stiffness of the
  * contact itself friction would let go after 1e-7 m, which no Newton step resolves, and a pile never came to rest. */
 #define SLACK 1e-4
-/* A pair should not close in by more than this many times its reach in a substep. Ribbon of 4000 triangles on end,
- * 0.5 s: without 24 s, 6: 15 s, 3: 12 s, 1.5: 15 s; folds turn by too much for Newton's method in longer ones. */
+/* A pair should not move, one side past the other, by more than this many times its reach in a substep. Ribbon of 4000
+ * triangles on end, 0.5 s: without 24 s, 6: 15 s, 3: 12 s, 1.5: 15 s; folds turn by too much for Newton's method in
+ * longer ones. */
 #define HURRY 3.0
 
 void near_destroy(near_set *s)
@@ -99,13 +103,19 @@ static void reach_of(const near_set *s, const near_pair *p, const gap *g, double
     *thickness = min_of(*thickness, 0.9 * g->distance);
 }
 
-/* How much nearer the closest points come on the way to x1, if they do. */
-static double approach(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
+/* How one of the closest points moves past the other on the way to x1. */
+static vec3 relative_way(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
 {
     vec3 way[4];
     for (int i = 0; i < 4; i++)
         way[i] = v3_sub(x1[p->node[i]], s->x0[p->node[i]]);
-    return max_of(0.0, -v3_dot(gap_weigh(g->w, way), g->vector) / g->distance);
+    return gap_weigh(g->w, way);
+}
+
+/* How much nearer they come, if they do. */
+static double approach(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
+{
+    return max_of(0.0, -v3_dot(relative_way(s, p, g, x1), g->vector) / g->distance);
 }
 
 static bool is_near(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
@@ -252,12 +262,14 @@ bool near_remember(const near_set *s, const vec3 *x, near_memories *out)
         return false;
     for (int32_t i = 0; i < s->n; i++) {
         vec3 hold = contact_hold(&s->terms[i], x);
-        if (v3_len_sq(hold) == 0)
+        double stiffer = FORGIVING * s->states[i].stiffer;
+        if (v3_len_sq(hold) == 0 && stiffer <= 1)
             continue;
         near_memory *m = &out->items[out->n++];
         memset(m, 0, sizeof *m); /* what lies between members is written to snapshots too */
         m->pair = s->states[i].pair;
         m->hold = hold;
+        m->stiffer = max_of(1.0, stiffer);
         m->force = contact_force(&s->terms[i], x);
     }
     return true;
@@ -272,6 +284,7 @@ static void recall(const near_set *s, near_state *st)
         return;
     st->hold = s->memory->items[i].hold;
     st->force = s->memory->items[i].force;
+    st->stiffer = s->memory->items[i].stiffer;
 }
 
 /* ---- terms ------------------------------------------------------------------------------------------------------- */
@@ -332,15 +345,15 @@ static void begin_pair(near_set *s, const near_pair *p, const vec3 *x1)
     near_state *st = &s->states[s->n];
     contact_term *c = &s->terms[s->n++];
     gap g = measure(p, s->x0);
-    *st = (near_state){.pair = *p};
+    *st = (near_state){.pair = *p, .stiffer = 1};
     recall(s, st);
     reach_of(s, p, &g, &st->thickness, &st->radius);
-    double k = SHARE * s->stiffness * CLOTH_MEAN(s, p, g.w, stiffness);
+    double k = st->stiffer * SHARE * s->stiffness * CLOTH_MEAN(s, p, g.w, stiffness);
     *c = (contact_term){.radius = st->radius,
                         .owner = -1,
                         .k = k * min_of(STIFFEST, max_of(1.0, st->radius / max_of(g.distance, 1e-9)))};
     s->least = min_of(s->least, g.distance);
-    double way = 2 * approach(s, p, &g, x1) / (HURRY * (st->thickness + st->radius));
+    double way = 2 * v3_len(relative_way(s, p, &g, x1)) / (HURRY * (st->thickness + st->radius));
     for (int i = 0; i < NEAR_HURRIES; i++, way *= 0.5)
         s->hurry[i] += way > 1;
     set_term(s, st, c, g.w, v3_unit_or(g.vector, v3(0, 1, 0)), x1);
@@ -372,9 +385,6 @@ bool near_find(near_set *s, int64_t n, near_pair (*get)(const void *context, int
 
 /* ---- hits -------------------------------------------------------------------------------------------------------- */
 
-/* A pair that was hit although it was known gets stiffer by this. */
-#define STIFFER 4.0
-
 static void strike(near_set *s, const near_hit *hit, const vec3 *x1)
 {
     int64_t at = find_place(&s->table, s->states, sizeof *s->states, &hit->pair);
@@ -384,6 +394,7 @@ static void strike(near_set *s, const near_hit *hit, const vec3 *x1)
         begin_pair(s, &hit->pair, x1);
     } else {
         s->terms[i].k *= STIFFER;
+        s->states[i].stiffer = min_of(STIFFEST, STIFFER * s->states[i].stiffer);
     }
     set_term(s, &s->states[i], &s->terms[i], hit->w, hit->normal, x1);
 }

@@ -40,16 +40,18 @@ typedef struct near_state {
     near_pair pair; /* first, as in near_memory */
     vec3 hold;      /* friction at the step's start, over the cone */
     double force;   /* normal, N: then, and what friction goes by in the last Newton step */
+    double stiffer; /* by hits */
     double thickness, radius;
     friction_state friction;
 } near_state;
 
 /* What a pair carries from step to step: friction over the cone (contact_hold), so that cloth that lies on cloth does
- * not creep. */
+ * not creep; and how much stiffer it got by hits, so that what presses on it does not hit it again in every step. */
 typedef struct near_memory {
     near_pair pair;
     vec3 hold;
-    double force; /* normal, N */
+    double force;   /* normal, N */
+    double stiffer; /* than it would be without the hits so far */
 } near_memory;
 
 typedef struct near_memories {

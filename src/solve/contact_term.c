@@ -61,6 +61,10 @@ vec3 contact_way(const contact_term *c, const vec3 *x)
     return tangential(c, contact_point(c, x));
 }
 
+/* Along the way that a contact slides friction has no stiffness, and Newton's method swings to and fro about where it
+ * would stick; its secant has too much, and crawls. With a slack, half of the secant. */
+#define HALF_WAY 0.5
+
 static double friction_eval(const contact_term *c, vec3 p, vec3 *g, mat3 *h)
 {
     double cone = c->friction * c->force;
@@ -75,7 +79,7 @@ static double friction_eval(const contact_term *c, vec3 p, vec3 *g, mat3 *h)
     if (h) {
         *h = m3_madd(*h, secant, m3_project_out(c->normal));
         if (slides)
-            *h = m3_madd(*h, -secant / (l * l), m3_outer(u, u));
+            *h = m3_madd(*h, -(c->slack > 0 ? HALF_WAY : 1) * secant / (l * l), m3_outer(u, u));
     }
     return slides ? cone * (l - 0.5 * c->slack) : 0.5 * secant * l * l;
 }

@@ -27,9 +27,9 @@ static const uint64_t golden[KIT_SCENES][3] = {
     {UINT64_C(0xa95f2aa88c4cede0), UINT64_C(0x52949b07a57342d4), UINT64_C(0x6e095c252d132207)}, /* flag */
     {UINT64_C(0x73723c8f4e320968), UINT64_C(0xfbbc6037eb582584), UINT64_C(0xef133ebadd962c89)}, /* rod */
     {UINT64_C(0xe848f05c8d51a9e0), UINT64_C(0x15e4476419793bbb), UINT64_C(0xe95918e776076b95)}, /* balloon */
-    {UINT64_C(0x2cfb88b9a9cf61ea), UINT64_C(0x502aa2da00bda187), UINT64_C(0x9428a4d2a53cb4c7)}, /* carried */
+    {UINT64_C(0x6a76961b7cd6e76e), UINT64_C(0x502aa2da00bda187), UINT64_C(0x9428a4d2a53cb4c7)}, /* carried */
     {UINT64_C(0x6bb97a6363591e7a), UINT64_C(0xea446dc849f452c8), UINT64_C(0xb5a8d46abbd0dfd3)}, /* table */
-    {UINT64_C(0x0228ee9abf6f24b6), UINT64_C(0xee1255ca61d1d45a), UINT64_C(0x272469a3d3fbc5ab)}, /* adaptive */
+    {UINT64_C(0x9d8f5db5361fd5e3), UINT64_C(0xee1255ca61d1d45a), UINT64_C(0x272469a3d3fbc5ab)}, /* adaptive */
 };
 
 /* Found once, with one thread. */
