@@ -70,10 +70,8 @@ void directions_fill(directions *d)
 
 static int lowest_bit(uint64_t mask)
 {
-    int low = (int)(mask & 0xffff);
-    for (int k = 0;; k += 16, low = (int)(mask >> k & 0xffff))
-        if (low != 0)
-            return k + box_lowest_bit(low);
+    uint32_t low = (uint32_t)mask;
+    return low != 0 ? box_lowest_bit(low) : 32 + box_lowest_bit((uint32_t)(mask >> 32));
 }
 
 int directions_middle(const directions *d, uint64_t mask)

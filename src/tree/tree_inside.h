@@ -8,6 +8,7 @@
 #ifndef WEFT_TREE_TREE_INSIDE_H
 #define WEFT_TREE_TREE_INSIDE_H
 
+#include "math/box_row.h"
 #include "tree/tree.h"
 
 enum {
@@ -71,11 +72,13 @@ typedef struct tree_pair {
 
 /* A list of pairs that grows by blocks out of a common store, so that no task asks for memory. */
 typedef struct pair_store {
-    tree_pair *pairs;    /* n_blocks · TREE_BLOCK */
-    int32_t *next;       /* of each block in its list; -1: the last */
-    int32_t n_blocks;    /* there are */
-    tree_pair *all;      /* the lists one after the other */
-    int64_t capacity, n; /* of all */
+    tree_pair *pairs; /* n_blocks · TREE_BLOCK */
+    int32_t *next;    /* of each block in its list; -1: the last */
+    int32_t n_blocks; /* there are */
+    tree_pair *all;   /* the lists one after the other, where the blocks are not already so */
+    int64_t capacity; /* of all */
+    tree_pair *found; /* one or the other */
+    int64_t n;
 } pair_store;
 
 typedef struct pair_list {
@@ -224,13 +227,14 @@ static inline int32_t common_of(const tree_input *in, int32_t vi)
 typedef struct walk walk;
 typedef void (*walk_visit_fn)(walk *w, int32_t a, int32_t b);
 
-/* Boxes of the parts of a leaf, side by side. */
+/* Boxes of the triangles, vertices and edges of a leaf, side by side, and their numbers. */
 typedef struct leaf_boxes {
     int32_t leaf; /* -1: none yet */
-    box_list triangles, vertices, edges;
+    box_row row;
+    int32_t id[3][BOX_KIND];
 } leaf_boxes;
 
-enum { KEPT_LEAVES = 16 };
+enum { KEPT_LEAVES = 32 };
 
 struct walk {
     leaf_boxes (*kept)[KEPT_LEAVES]; /* two rows; NULL: leaves are not visited */

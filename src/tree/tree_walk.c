@@ -60,11 +60,10 @@ static bool lie_side_by_side(const tree *t, int32_t a, int32_t b)
     return false;
 }
 
-/* Whether the walk has to go between two zones, and whether they are adjacent, given if their parents were. */
-static bool enters(walk *w, int32_t a, int32_t b, bool *adjacent)
+/* Whether the walk has to go between two zones whose boxes overlap. */
+static bool has_to_enter(walk *w, int32_t a, int32_t b, bool *adjacent)
 {
-    w->task->counters.calls++;
-    if (!box_overlap(&w->t->zone_box[a], &w->t->zone_box[b]) || (w->t->zones[a].fixed && w->t->zones[b].fixed))
+    if (w->t->zones[a].fixed && w->t->zones[b].fixed)
         return false;
     if (!*adjacent || w->query->mode == TREE_CLASSICAL)
         return true;
@@ -78,6 +77,13 @@ static bool enters(walk *w, int32_t a, int32_t b, bool *adjacent)
         return !skips_between(w, a, b);
     *adjacent = true;
     return true;
+}
+
+/* Whether the walk has to go between two zones, and whether they are adjacent, given if their parents were. */
+static inline bool enters(walk *w, int32_t a, int32_t b, bool *adjacent)
+{
+    w->task->counters.calls++;
+    return box_overlap(&w->t->zone_box[a], &w->t->zone_box[b]) && has_to_enter(w, a, b, adjacent);
 }
 
 static void walk_within(walk *w, int32_t zi);
