@@ -70,13 +70,13 @@ static bool has_to_enter(walk *w, int32_t a, int32_t b, bool *adjacent)
     *adjacent = adjacency_of(w->t, a, b);
     if (*adjacent)
         return !skips_between(w, a, b);
-    if (w->query->mode != TREE_PROVEN)
+    /* The proof needs no adjacency. Where two zones of one surface have lost it but lie side by side, it is worth a
+     * try, once. */
+    const zone *p = &w->t->zones[a], *q = &w->t->zones[b];
+    if (w->query->mode != TREE_PROVEN || p->object != q->object || p->n <= 2 * TREE_LEAF || q->n <= 2 * TREE_LEAF)
         return true;
-    /* The proof needs no adjacency. Where two zones have lost it but lie side by side, it is worth a try, once. */
-    if (w->t->zones[a].n > 2 * TREE_LEAF && w->t->zones[b].n > 2 * TREE_LEAF && lie_side_by_side(w->t, a, b))
-        return !skips_between(w, a, b);
-    *adjacent = true;
-    return true;
+    *adjacent = !lie_side_by_side(w->t, a, b);
+    return *adjacent || !skips_between(w, a, b);
 }
 
 /* Whether the walk has to go between two zones, and whether they are adjacent, given if their parents were. */
