@@ -199,7 +199,6 @@ static bool divide(volino_mesh *m)
 
 typedef struct mean {
     double x, y, z, n;
-    bool border;
 } mean;
 
 static void add_to(mean *a, const weft_vec3 *p)
@@ -210,20 +209,17 @@ static void add_to(mean *a, const weft_vec3 *p)
     a->n++;
 }
 
-/* Each node half way to the mean of its neighbours; nodes of the border, of those along it. sides: sorted, by twos but
- * at the border. */
+/* Each node half way to the mean of its neighbours. sides: sorted, each edge once or twice. */
 static void smooth_once(volino_mesh *m, const side *sides, int32_t n, mean *means)
 {
     for (int32_t i = 0; i < m->n_nodes; i++)
-        means[i] = (mean){.border = means[i].border};
+        means[i] = (mean){0};
     for (int32_t i = 0; i < n; i++) {
         int32_t a = sides[i].a, b = sides[i].b;
-        bool twice = i + 1 < n && sides[i + 1].a == a && sides[i + 1].b == b;
-        if (!twice || !means[a].border)
-            add_to(&means[a], &m->x0[b]);
-        if (!twice || !means[b].border)
-            add_to(&means[b], &m->x0[a]);
-        i += twice;
+        if (i > 0 && sides[i - 1].a == a && sides[i - 1].b == b)
+            continue;
+        add_to(&means[a], &m->x0[b]);
+        add_to(&means[b], &m->x0[a]);
     }
     for (int32_t i = 0; i < m->n_nodes; i++) {
         const mean *a = &means[i];
@@ -241,12 +237,6 @@ static bool smooth(volino_mesh *m, int n_rounds)
     bool ok = sides && means;
     if (ok)
         list_sides(m, sides);
-    for (int32_t i = 0; ok && i < n; i++) {
-        bool twice = i + 1 < n && sides[i + 1].a == sides[i].a && sides[i + 1].b == sides[i].b;
-        if (!twice)
-            means[sides[i].a].border = means[sides[i].b].border = true;
-        i += twice;
-    }
     for (int round = 0; ok && round < n_rounds; round++)
         smooth_once(m, sides, n, means);
     free(sides);
@@ -325,6 +315,21 @@ static bool part(const volino_mesh *whole, const region *r, int32_t n, int n_div
     return ok;
 }
 
+/* A smoothed piece of the body that is larger than wanted, and of it what is away from the border, where smoothing draws
+ * triangles together. */
+static bool garment(const volino_mesh *whole, const region *r, bool large, volino_mesh *out)
+{
+    volino_mesh piece = {0};
+    double rim = 0.06 * (r->high - r->low);
+    const region inner = {r->from, r->low + rim, r->high - rim};
+    bool ok = part(whole, r, 4800, 0, &piece) && smooth(&piece, 30);
+    for (int i = 0; ok && large && i < 2; i++)
+        ok = divide(&piece) && smooth(&piece, 4);
+    ok = ok && part(&piece, &inner, large ? 56400 : 3800, 0, out);
+    volino_free(&piece);
+    return ok;
+}
+
 bool volino_body(volino_mesh *m, const char *folder, bool large, weft_error *e)
 {
     volino_mesh whole = {0}, cloth = {0}, body = {0};
@@ -340,13 +345,11 @@ bool volino_body(volino_mesh *m, const char *folder, bool large, weft_error *e)
     }
     double size = hi.y - lo.y;
     weft_vec3 chest = {0, lo.y + 0.68 * size, hi.z}, middle = {0, chest.y, (lo.z + hi.z) / 2};
-    const region all = {chest, -1e300, 1e300}, trunk = {chest, lo.y + 0.54 * size, lo.y + 0.85 * size};
+    const region all = {chest, -1e300, 1e300}, trunk = {chest, lo.y + 0.5 * size, lo.y + 0.86 * size};
     /* 3800 or 56,400 triangles of cloth, 17,200 or 107,024 of body. */
-    bool ok = part(&whole, &trunk, large ? 3525 : 3800, 0, &cloth) && smooth(&cloth, 30);
-    for (int i = 0; ok && large && i < 2; i++)
-        ok = divide(&cloth) && smooth(&cloth, 4);
-    ok = ok && part(&whole, &all, large ? whole.n_triangles : 17200, large ? 1 : 0, &body) && drape(&cloth, middle) &&
-         join(&cloth, &body, m);
+    bool ok = garment(&whole, &trunk, large, &cloth) &&
+              part(&whole, &all, large ? whole.n_triangles : 17200, large ? 1 : 0, &body) && drape(&cloth, middle) &&
+              join(&cloth, &body, m);
     if (!ok)
         *e = (weft_error){.code = WEFT_ERROR_MEMORY, .element = -1, .text = "out of memory"};
     volino_free(&whole);

@@ -71,11 +71,12 @@ static bool has_to_enter(walk *w, int32_t a, int32_t b, bool *adjacent)
     if (*adjacent)
         return !skips_between(w, a, b);
     /* The proof needs no adjacency. Where two zones of one surface have lost it but lie side by side, it is worth a
-     * try, once. */
+     * try, once, before there is nothing left but triangles; most pairs have been told apart by their boxes until
+     * then. */
     const zone *p = &w->t->zones[a], *q = &w->t->zones[b];
     if (w->query->mode != TREE_PROVEN || p->object != q->object || p->n <= 2 * TREE_LEAF || q->n <= 2 * TREE_LEAF)
         return true;
-    *adjacent = !lie_side_by_side(w->t, a, b);
+    *adjacent = p->n > 4 * TREE_LEAF || q->n > 4 * TREE_LEAF || !lie_side_by_side(w->t, a, b);
     return *adjacent || !skips_between(w, a, b);
 }
 
