@@ -315,8 +315,8 @@ static bool part(const volino_mesh *whole, const region *r, int32_t n, int n_div
     return ok;
 }
 
-/* A smoothed piece of the body that is larger than wanted, and of it what is away from the border, where smoothing draws
- * triangles together. */
+/* A smoothed piece of the body that is larger than wanted, and of it what is away from the border, where smoothing
+ * draws triangles together. */
 static bool garment(const volino_mesh *whole, const region *r, bool large, volino_mesh *out)
 {
     volino_mesh piece = {0};

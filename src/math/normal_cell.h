@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Normals of triangles, told apart by cells on the octahedron |x| + |y| + |z| = 1: a square of cells for either sign of z.
+/* Normals of triangles, told apart by cells on the octahedron |x| + |y| + |z| = 1: a square of cells for either sign
+ * of z.
  *
  * In a motion the normal of a triangle is a quadratic in time, a mean of its three Bernstein points e1 × e2, (e1 × f2 +
- * f1 × e2) / 2 and f1 × f2, where e and f are its sides before and after. Plain C, or four triangles at a time with AVX2,
- * chosen when called; the same operations on doubles, so the same cells. */
+ * f1 × e2) / 2 and f1 × f2, where e and f are its sides before and after. Plain C, or four triangles at a time with
+ * AVX2, chosen when called; the same operations on doubles, so the same cells. */
 #ifndef WEFT_MATH_NORMAL_CELL_H
 #define WEFT_MATH_NORMAL_CELL_H
 
@@ -12,11 +13,12 @@
 #include <stdint.h>
 
 enum {
-    NORMAL_CELLS = 64,     /* along a side of a square */
-    NORMAL_TRIANGLES = 8,  /* at a time at most */
+    NORMAL_CELLS = 64,    /* along a side of a square */
+    NORMAL_TRIANGLES = 8, /* at a time at most */
 };
 
-/* The cell of a normal, given that each coordinate of it may be wrong by up to 2⁻⁵⁰ `size`; -1: it is too small to tell. */
+/* The cell of a normal, given that each coordinate of it may be wrong by up to 2⁻⁵⁰ `size`; -1: it is too small to
+ * tell. */
 static inline int32_t normal_cell(vec3 n, double size)
 {
     double sum = fabs(n.x) + fabs(n.y) + fabs(n.z);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Planar boxes at two times (box_of_planar), sixteen side by side, to be compared with one. Plain C or AVX2, chosen when
- * called, with the same answer. */
+/* Planar boxes at two times (box_of_planar), sixteen side by side, to be compared with one. Plain C or AVX2, chosen
+ * when called, with the same answer. */
 #ifndef WEFT_MATH_PLANAR_ROW_H
 #define WEFT_MATH_PLANAR_ROW_H
 

@@ -230,7 +230,7 @@ typedef struct leaf_boxes {
     int32_t id[3][BOX_KIND];
 } leaf_boxes;
 
-enum { KEPT_LEAVES = 32 };
+enum { KEPT_LEAVES = 16 };
 
 struct walk {
     leaf_boxes (*kept)[KEPT_LEAVES]; /* two rows; NULL: leaves are not visited */

@@ -17,7 +17,7 @@ typedef struct refit {
     tree *t;
     const vec3 *x0, *x1;
     double inflate;
-    int32_t first, end; /* zones of the depth at work */
+    int32_t first, end;    /* zones of the depth at work */
     const uint64_t *table; /* per cell of normals */
     _Atomic int64_t n_degenerate;
     _Atomic int32_t unusable; /* a position is */

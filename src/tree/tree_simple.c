@@ -271,8 +271,9 @@ static bool around_block(contour *c, const block *p, const spot *p_spots, const 
     }
     for (int32_t i = 0; i < p->n; i++)
         for (int32_t j = i + 1; j < n; j++) {
-            bool follows = j == i + 1 && rims[i].to == rims[j].from && rims[i].from != rims[j].to;
-            if (!(follows ? contour_followers_apart(c, &rims[i], &rims[j]) : contour_edges_apart(c, &rims[i], &rims[j])))
+            const rim *e = &rims[i], *f = &rims[j];
+            bool follows = j == i + 1 && e->to == f->from && e->from != f->to;
+            if (!(follows ? contour_followers_apart(c, e, f) : contour_edges_apart(c, e, f)))
                 return false;
         }
     return true;

@@ -7,9 +7,9 @@
 #include "tree/tree_inside.h"
 
 enum {
-    SIMPLE_BLOCKS = 1024,  /* of a contour */
-    SIMPLE_SPOTS = 1024,   /* points that are kept; those of longer contours are found again and again */
-    SIMPLE_SEGMENTS = 32,  /* stretches of two contours that make up that of the union */
+    SIMPLE_BLOCKS = 512,  /* of a contour */
+    SIMPLE_SPOTS = 512,   /* points that are kept; those of longer contours are found again and again */
+    SIMPLE_SEGMENTS = 32, /* stretches of two contours that make up that of the union */
     SIMPLE_LOOPS = 8,
 };
 
@@ -52,7 +52,7 @@ typedef struct contour {
     int32_t loop_first[SIMPLE_LOOPS + 1]; /* blocks */
     double area[SIMPLE_LOOPS], area_error[SIMPLE_LOOPS];
     uint32_t touches[SIMPLE_LOOPS]; /* bits of loops that touch this one in a vertex, sectors apart */
-    bool keeps; /* its points: loop after loop, the first of each once more behind its last */
+    bool keeps;                     /* its points: loop after loop, the first of each once more behind its last */
     spot spots[SIMPLE_SPOTS];
     block blocks[SIMPLE_BLOCKS];
     box boxes[SIMPLE_BLOCKS], row_boxes[SIMPLE_BLOCKS / PLANAR_ROW];
