@@ -32,11 +32,17 @@
  * How (A) is shown. "Disjoint through the motion": there is one axis along which the one edge lies above the other
  * at x0 and at x1; the gap, least minus greatest of linear functions, is concave in time, so it is positive in
  * between. Edges are taken in blocks. A block and the next are simple together if all their edges go forward along
- * the way from the first point to the last, at both ends of the motion: forward is linear in time. Other blocks must
- * have boxes apart, on one axis at both ends. Only where this fails do edges meet edges. Small contours are first
- * tried as stars: all edges turn left about the middle, by the three Bernstein coefficients of the (quadratic) area,
- * once round in all. Whatever cannot be shown within the rounding margin counts as not simple, and the walk goes on
- * downward.
+ * some line, at both ends of the motion: forward is linear in time, and a path that goes forward does not meet itself.
+ * There is such a line if the directions of the edges, of both times together, lie in a sector below a half turn; it is
+ * looked for along the way from the first point to the last, then in the middle of that sector, and each time every
+ * edge is asked. Blocks are small, so that a window of two does not turn far, and has few pairs where it fails. Other
+ * blocks must have boxes apart, on one axis at both ends. Only where this fails do edges meet edges. Small contours are
+ * first tried as stars: all edges turn left about the middle, by the three Bernstein coefficients of the (quadratic)
+ * area, once round in all. Whatever cannot be shown within the rounding margin counts as not simple, and the walk goes
+ * on downward.
+ *
+ * Where an edge ends the next one begins: over a seam these are two nodes, but in one place, or no direction would be
+ * positive (tree_refit.c). So a contour is the list of the nodes where its edges begin.
  *
  * Thickness d. Let the slope against d have cosine ≥ c = TREE_LEVEL everywhere, and (A), (B) hold with edges that do
  * not meet ≥ d apart. Let a and b of S be nearer than d. If the way from a to b in the plane stays over S, its lift
