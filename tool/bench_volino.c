@@ -414,7 +414,7 @@ static void bench_boxes(bench *b)
     }
     weft_detector *d = make_detector(b, &m, 0, NULL);
     bool ok = d && plain_make(&p, &m, weft_detector_edges(d), weft_detector_get_info(d).n_edges);
-    for (int i = 0; ok && i < (b->o->quick ? 4 : 7); i++) {
+    for (int i = 0; ok && i < (b->o->quick ? 4 : 15); i++) {
         double r, s = plain_run(&p, &vt, &ee, &r);
         theirs = lesser(theirs, s);
         refit = lesser(refit, r);

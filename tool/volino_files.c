@@ -2,7 +2,7 @@
 /* Meshes from files: frames of a cloth on a ball, and a body with a cloth over it.
  *
  * The cloth is a connected part of the body, from the chest outward, cut finer, moved off along the normals and
- * folded by a wave along its girth. */
+ * folded by formula. */
 #include "volino.h"
 
 #include <weft/io/mesh.h>
@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double pi = 3.14159265358979323846;
 
 static bool read_triangles(volino_mesh *m, const char *folder, const char *name, weft_error *e)
 {
@@ -92,9 +94,16 @@ bool volino_only(const volino_mesh *m, int32_t object, volino_mesh *out)
     return ok;
 }
 
-/* The n triangles that a walk over common nodes reaches first from the one nearest to a point. */
-static bool grow(const volino_mesh *m, weft_vec3 from, int32_t n, bool *keep)
+/* Where a part of a mesh lies. */
+typedef struct region {
+    weft_vec3 from;   /* it begins at the triangle nearest to this */
+    double low, high; /* and keeps between these heights */
+} region;
+
+/* The n triangles of a region that a walk over common nodes reaches first. */
+static bool grow(const volino_mesh *m, const region *r, int32_t n, bool *keep)
 {
+    weft_vec3 from = r->from;
     bool *node = calloc((size_t)m->n_nodes + 1, sizeof *node);
     int32_t best = 0, n_kept = 0;
     double least = 1e300;
@@ -117,7 +126,8 @@ static bool grow(const volino_mesh *m, weft_vec3 from, int32_t n, bool *keep)
         memcpy(was, node, (size_t)m->n_nodes);
         for (int32_t ti = 0; ti < m->n_triangles && n_kept < n; ti++) {
             const int32_t *v = m->triangles + 3 * ti;
-            if (keep[ti] || !(was[v[0]] || was[v[1]] || was[v[2]]))
+            double y = centre(m, ti).y;
+            if (keep[ti] || !(was[v[0]] || was[v[1]] || was[v[2]]) || y < r->low || y > r->high)
                 continue;
             keep[ti] = more = true;
             n_kept++;
@@ -141,6 +151,17 @@ static int compare_sides(const void *p, const void *q)
     return a->b != b->b ? a->b - b->b : a->he - b->he;
 }
 
+static void list_sides(const volino_mesh *m, side *sides)
+{
+    int32_t n = 3 * m->n_triangles;
+    for (int32_t he = 0; he < n; he++) {
+        int32_t a = m->triangles[he], b = m->triangles[he % 3 == 2 ? he - 2 : he + 1];
+        sides[he] = (side){a < b ? a : b, a < b ? b : a, he};
+    }
+    if (n > 0)
+        qsort(sides, (size_t)n, sizeof *sides, compare_sides);
+}
+
 /* Each triangle in four. */
 static bool divide(volino_mesh *m)
 {
@@ -149,12 +170,8 @@ static bool divide(volino_mesh *m)
     int32_t *middle = malloc((size_t)n * sizeof *middle + 1);
     volino_mesh fine;
     bool ok = sides && middle && volino_make(&fine, m->n_nodes + n, 4 * m->n_triangles, false);
-    for (int32_t he = 0; ok && he < n; he++) {
-        int32_t a = m->triangles[he], b = m->triangles[he % 3 == 2 ? he - 2 : he + 1];
-        sides[he] = (side){a < b ? a : b, a < b ? b : a, he};
-    }
-    if (ok && n > 0)
-        qsort(sides, (size_t)n, sizeof *sides, compare_sides);
+    if (ok)
+        list_sides(m, sides);
     for (int32_t i = 0; ok && i < n; i++) {
         bool again = i > 0 && sides[i].a == sides[i - 1].a && sides[i].b == sides[i - 1].b;
         weft_vec3 p = m->x0[sides[i].a], q = m->x0[sides[i].b];
@@ -178,6 +195,55 @@ static bool divide(volino_mesh *m)
     return ok;
 }
 
+/* ---- smoothing --------------------------------------------------------------------------------------------------- */
+
+typedef struct mean {
+    double x, y, z, n;
+} mean;
+
+static void add_to(mean *a, const weft_vec3 *p)
+{
+    a->x += p->x;
+    a->y += p->y;
+    a->z += p->z;
+    a->n++;
+}
+
+/* Each node half way to the mean of its neighbours. sides: sorted, each edge once or twice. */
+static void smooth_once(volino_mesh *m, const side *sides, int32_t n, mean *means)
+{
+    for (int32_t i = 0; i < m->n_nodes; i++)
+        means[i] = (mean){0};
+    for (int32_t i = 0; i < n; i++) {
+        int32_t a = sides[i].a, b = sides[i].b;
+        if (i > 0 && sides[i - 1].a == a && sides[i - 1].b == b)
+            continue;
+        add_to(&means[a], &m->x0[b]);
+        add_to(&means[b], &m->x0[a]);
+    }
+    for (int32_t i = 0; i < m->n_nodes; i++) {
+        const mean *a = &means[i];
+        weft_vec3 *p = &m->x0[i];
+        if (a->n > 0)
+            *p = (weft_vec3){(p->x + a->x / a->n) / 2, (p->y + a->y / a->n) / 2, (p->z + a->z / a->n) / 2};
+    }
+}
+
+static bool smooth(volino_mesh *m, int n_rounds)
+{
+    int32_t n = 3 * m->n_triangles;
+    side *sides = malloc((size_t)n * sizeof *sides + 1);
+    mean *means = calloc((size_t)m->n_nodes + 1, sizeof *means);
+    bool ok = sides && means;
+    if (ok)
+        list_sides(m, sides);
+    for (int round = 0; ok && round < n_rounds; round++)
+        smooth_once(m, sides, n, means);
+    free(sides);
+    free(means);
+    return ok;
+}
+
 /* ---- the cloth over the body ------------------------------------------------------------------------------------- */
 
 static bool add_normals(const volino_mesh *m, weft_vec3 *normal)
@@ -195,7 +261,14 @@ static bool add_normals(const volino_mesh *m, weft_vec3 *normal)
     return true;
 }
 
-/* Off the body by 2 cm, in waves of 1 cm that lean over so that flanks come near each other. */
+/* 1 in the middle of [-1, 1], 0 outside, smooth. */
+static double bump(double u)
+{
+    return fabs(u) < 1 ? (1 - u * u) * (1 - u * u) : 0;
+}
+
+/* Off the body by 15 mm, in wide folds that grow downward, as a garment hangs: smooth nearly everywhere. In front, two
+ * pleats a hand long lean over until the cloth lies on itself. */
 static bool drape(volino_mesh *m, weft_vec3 middle)
 {
     weft_vec3 *normal = calloc((size_t)m->n_nodes + 1, sizeof *normal);
@@ -205,10 +278,12 @@ static bool drape(volino_mesh *m, weft_vec3 middle)
     for (int32_t i = 0; i < m->n_nodes; i++) {
         weft_vec3 n = normal[i], *p = &m->x0[i];
         double length = sqrt(n.x * n.x + n.y * n.y + n.z * n.z) + 1e-30, a = atan2(p->z - middle.z, p->x - middle.x);
-        double wave = sin(22 * a + 6 * p->y), lean = 0.012 * cos(22 * a + 6 * p->y), off = 0.03 + 0.01 * wave;
-        p->x += off * n.x / length - lean * sin(a);
+        double below = fmax(middle.y - p->y, 0), wave = 0.03 * fmin(below, 0.3) * sin(9 * a + 3 * p->y);
+        double u = (a - pi / 2) / 0.16, v = (p->y - middle.y + 0.15) / 0.1, pleat = bump(u / 2) * bump(v);
+        double lean = 0.016 * pleat * sin(pi * u), off = 0.015 + wave + 0.008 * pleat * cos(pi * u);
+        p->x += off * n.x / length + lean * sin(a);
         p->y += off * n.y / length;
-        p->z += off * n.z / length + lean * cos(a);
+        p->z += off * n.z / length - lean * cos(a);
     }
     free(normal);
     return true;
@@ -230,13 +305,28 @@ static bool join(const volino_mesh *a, const volino_mesh *b, volino_mesh *out)
 }
 
 /* n triangles from a point on, each then cut in four n_divisions times. */
-static bool part(const volino_mesh *whole, weft_vec3 from, int32_t n, int n_divisions, volino_mesh *out)
+static bool part(const volino_mesh *whole, const region *r, int32_t n, int n_divisions, volino_mesh *out)
 {
     bool *keep = calloc((size_t)whole->n_triangles + 1, sizeof *keep);
-    bool ok = keep && grow(whole, from, n, keep) && cut_out(whole, keep, out);
+    bool ok = keep && grow(whole, r, n, keep) && cut_out(whole, keep, out);
     free(keep);
     for (int i = 0; ok && i < n_divisions; i++)
         ok = divide(out);
+    return ok;
+}
+
+/* A smoothed piece of the body that is larger than wanted, and of it what is away from the border, where smoothing
+ * draws triangles together. */
+static bool garment(const volino_mesh *whole, const region *r, bool large, volino_mesh *out)
+{
+    volino_mesh piece = {0};
+    double rim = 0.06 * (r->high - r->low);
+    const region inner = {r->from, r->low + rim, r->high - rim};
+    bool ok = part(whole, r, 4800, 0, &piece) && smooth(&piece, 30);
+    for (int i = 0; ok && large && i < 2; i++)
+        ok = divide(&piece) && smooth(&piece, 4);
+    ok = ok && part(&piece, &inner, large ? 56400 : 3800, 0, out);
+    volino_free(&piece);
     return ok;
 }
 
@@ -255,9 +345,10 @@ bool volino_body(volino_mesh *m, const char *folder, bool large, weft_error *e)
     }
     double size = hi.y - lo.y;
     weft_vec3 chest = {0, lo.y + 0.68 * size, hi.z}, middle = {0, chest.y, (lo.z + hi.z) / 2};
+    const region all = {chest, -1e300, 1e300}, trunk = {chest, lo.y + 0.5 * size, lo.y + 0.86 * size};
     /* 3800 or 56,400 triangles of cloth, 17,200 or 107,024 of body. */
-    bool ok = part(&whole, chest, large ? 3525 : 3800, large ? 2 : 0, &cloth) &&
-              part(&whole, chest, large ? whole.n_triangles : 17200, large ? 1 : 0, &body) && drape(&cloth, middle) &&
+    bool ok = garment(&whole, &trunk, large, &cloth) &&
+              part(&whole, &all, large ? whole.n_triangles : 17200, large ? 1 : 0, &body) && drape(&cloth, middle) &&
               join(&cloth, &body, m);
     if (!ok)
         *e = (weft_error){.code = WEFT_ERROR_MEMORY, .element = -1, .text = "out of memory"};

@@ -66,7 +66,7 @@ judge() {
         for (i in names) standard[names[i] ".h"] = 1
         split("pthread.h unistd.h sched.h windows.h process.h", names, " ")
         for (i in names) system_header[names[i]] = 1
-        intrinsics["emmintrin.h"] = 1
+        intrinsics["emmintrin.h"] = intrinsics["immintrin.h"] = 1
     }
     /^[ \t]*#[ \t]*include/ {
         name = $0

@@ -314,6 +314,11 @@ int32_t pool_n_threads(const pool *p)
 
 #endif
 
+bool pool_is_in_order(const pool *p)
+{
+    return !p->user_for && pool_n_threads(p) == 1;
+}
+
 pool *pool_create(mem *m, int32_t n_threads, weft_parallel_for_fn user_for, void *user)
 {
     pool *p;

@@ -15,6 +15,8 @@ typedef void (*pool_fn)(void *context, int32_t i);
 pool *pool_create(mem *m, int32_t n_threads, weft_parallel_for_fn user_for, void *user);
 void pool_destroy(pool *p);
 int32_t pool_n_threads(const pool *p);
+/* Whether pool_for goes from 0 to n − 1, one after the other. */
+bool pool_is_in_order(const pool *p);
 
 /* run(context, i) for every i in [0, n); returns when all are done. Not to be called from within run. */
 void pool_for(pool *p, int32_t n, pool_fn run, void *context);

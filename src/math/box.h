@@ -133,65 +133,24 @@ static inline bool box_planar_apart(const box *a, const box *b, float least)
     return ((up | down) & 3) != 0;
 }
 
-/* Up to BOXES boxes side by side, to be compared with one in fours. */
-enum { BOXES = 24 };
-
-typedef struct box_list {
-    float lo[3][BOXES], top[3][BOXES];
-} box_list;
-
-static inline void box_list_set(box_list *l, int i, const box *b)
-{
-    for (int k = 0; k < 3; k++) {
-        l->lo[k][i] = b->lo[k];
-        l->top[k][i] = b->top[k];
-    }
-}
-
-static inline box box_list_get(const box_list *l, int i)
-{
-    return (box){{l->lo[0][i], l->lo[1][i], l->lo[2][i], 0}, {l->top[0][i], l->top[1][i], l->top[2][i], -BOX_FAR}};
-}
-
-/* Bits of those of the boxes i to i + 3 that overlap a; of these, in *sure, those that do so by `slack` or more. */
-static inline int box_overlap_four(const box *a, const box_list *l, int i, float slack, int *sure)
-{
-#if defined(__SSE2__)
-    __m128 apart = _mm_set1_ps(-BOX_FAR);
-    for (int k = 0; k < 3; k++) {
-        apart = _mm_max_ps(apart, _mm_add_ps(_mm_set1_ps(a->lo[k]), _mm_loadu_ps(&l->top[k][i])));
-        apart = _mm_max_ps(apart, _mm_add_ps(_mm_set1_ps(a->top[k]), _mm_loadu_ps(&l->lo[k][i])));
-    }
-    *sure = _mm_movemask_ps(_mm_cmple_ps(apart, _mm_set1_ps(-slack)));
-    return _mm_movemask_ps(_mm_cmple_ps(apart, _mm_setzero_ps()));
-#else
-    int overlap = 0;
-    *sure = 0;
-    for (int j = 0; j < 4; j++) {
-        float apart = -BOX_FAR;
-        for (int k = 0; k < 3; k++) {
-            float p = a->lo[k] + l->top[k][i + j], q = a->top[k] + l->lo[k][i + j];
-            apart = p > apart ? p : apart;
-            apart = q > apart ? q : apart;
-        }
-        overlap |= (apart <= 0) << j;
-        *sure |= (apart <= -slack) << j;
-    }
-    return overlap;
-#endif
-}
-
-/* The number of the lowest bit of a value that is not 0, up to 15. */
-static inline int box_lowest_bit(int bits)
+/* The number of the lowest bit of a value that is not 0. */
+static inline int box_lowest_bit(uint32_t bits)
 {
 #if defined(__GNUC__)
-    return __builtin_ctz((unsigned)bits);
+    return __builtin_ctz(bits);
 #else
     int i = 0;
     while (!(bits >> i & 1))
         i++;
     return i;
 #endif
+}
+
+static inline int box_n_bits(uint32_t bits)
+{
+    bits -= bits >> 1 & 0x55555555;
+    bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
+    return (int)((((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101u) >> 24);
 }
 
 /* The largest absolute coordinate. */

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 32 };
+enum { MOST = 32, SHORT = 16 };
 
 typedef struct rings {
     int32_t n;      /* vertices */
@@ -216,13 +216,17 @@ bool adjacency_of(const tree *t, int32_t zi, int32_t zj)
         zj = swap;
     }
     const int32_t *list = t->neighbours + t->neighbour_start[zi];
-    int32_t lo = 0, hi = t->neighbour_count[zi];
-    while (lo < hi) {
+    int32_t n = t->neighbour_count[zi], lo = 0, hi = n;
+    /* Most lists are so short that a processor, who cannot guess how halving goes on, is done sooner without. */
+    bool found = false;
+    for (int32_t i = 0; n <= SHORT && i < n; i++)
+        found |= list[i] == zj;
+    while (n > SHORT && lo < hi) {
         int32_t middle = (lo + hi) / 2;
         if (list[middle] < zj)
             lo = middle + 1;
         else
             hi = middle;
     }
-    return lo < t->neighbour_count[zi] && list[lo] == zj;
+    return found || (n > SHORT && lo < n && list[lo] == zj);
 }

@@ -17,6 +17,7 @@ typedef struct run {
     const tree_query *query;
     walk_visit_fn visit;
     int64_t limit; /* blocks */
+    bool in_a_row; /* one task after the other */
     _Atomic int64_t n_blocks[2];
     _Atomic int32_t over_limit;
 } run;
@@ -72,6 +73,15 @@ static bool grow_blocks(pair_store *s, mem *m, int64_t n_wanted)
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------- */
 
+/* With one thread, tasks come in order and so do blocks: a task goes on where the last one ended, and the store is
+ * the list of all pairs. */
+static void go_on(pair_list *l, const pair_list *past)
+{
+    l->left = past->left;
+    l->at = past->at;
+    l->n = past->left;
+}
+
 static void run_task(void *context, int32_t i)
 {
     run *r = context;
@@ -87,6 +97,8 @@ static void run_task(void *context, int32_t i)
     w.kept = kept;
     for (int s = 0; s < 2; s++) {
         k->lists[s] = (pair_list){.first = -1, .last = -1};
+        if (r->in_a_row && i > 0)
+            go_on(&k->lists[s], &k[-1].lists[s]);
         for (int j = 0; j < KEPT_LEAVES; j++)
             kept[s][j].leaf = -1;
     }
@@ -171,7 +183,7 @@ static void copy_lists(void *context, int32_t i)
     }
 }
 
-static bool gather(tree *t, pool *p)
+static bool gather(tree *t, pool *p, bool in_a_row)
 {
     for (int store = 0; store < 2; store++) {
         pair_store *s = &t->stores[store];
@@ -180,6 +192,9 @@ static bool gather(tree *t, pool *p)
             t->tasks[i].start[store] = s->n;
             s->n += t->tasks[i].lists[store].n;
         }
+        s->found = s->pairs;
+        if (in_a_row)
+            continue;
         if (s->n > s->capacity) {
             int64_t capacity = s->n + s->n / 4;
             MEM_FREE(t->mem, s->all, s->capacity);
@@ -188,7 +203,10 @@ static bool gather(tree *t, pool *p)
                 return false;
             s->capacity = capacity;
         }
+        s->found = s->all;
     }
+    if (in_a_row)
+        return true;
     pool_for(p, t->n_tasks, copy_lists, t);
     return true;
 }
@@ -239,7 +257,11 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
         return error_memory(e);
     task top = {0};
     /* Every task may leave one block unfilled. */
-    run r = {.t = t, .query = &query, .visit = visit, .limit = query.limit / TREE_BLOCK + 2 * TREE_MOST_TASKS};
+    run r = {.t = t,
+             .query = &query,
+             .visit = visit,
+             .limit = query.limit / TREE_BLOCK + 2 * TREE_MOST_TASKS,
+             .in_a_row = pool_is_in_order(p)};
     make_tasks(&r, &top);
     weft_result result = run_tasks(&r, p, e);
     if (result != WEFT_OK)
@@ -248,7 +270,7 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
     for (int32_t i = 0; i < t->n_tasks; i++)
         add_counters(counters, &t->tasks[i].counters);
     counters->degenerate = t->n_degenerate;
-    if (!gather(t, p))
+    if (!gather(t, p, r.in_a_row))
         return error_memory(e);
     if (t->stores[0].n > query.limit || t->stores[1].n > query.limit)
         return say_limit(&query, e);
@@ -261,8 +283,8 @@ weft_result tree_candidates(tree *t, pool *p, const tree_query *q, tree_pairs *o
     weft_result r = walk_all(t, p, q, visit_primitives, &out->counters, e);
     if (r != WEFT_OK)
         return r;
-    out->vertex_triangle = (const void *)t->stores[0].all;
-    out->edge_edge = (const void *)t->stores[1].all;
+    out->vertex_triangle = (const void *)t->stores[0].found;
+    out->edge_edge = (const void *)t->stores[1].found;
     out->n_vertex_triangle = t->stores[0].n;
     out->n_edge_edge = t->stores[1].n;
     return WEFT_OK;
@@ -274,7 +296,7 @@ weft_result tree_triangle_pairs(tree *t, pool *p, const tree_query *q, tree_tria
     weft_result r = walk_all(t, p, q, visit_triangles, &out->counters, e);
     if (r != WEFT_OK)
         return r;
-    out->pairs = (const void *)t->stores[0].all;
+    out->pairs = (const void *)t->stores[0].found;
     out->n = t->stores[0].n;
     return WEFT_OK;
 }

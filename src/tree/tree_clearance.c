@@ -21,8 +21,8 @@ static void measure_vertices(void *context, int32_t block)
     const vec3 *x = m->t->x0;
     int64_t first = (int64_t)block * PAIRS, end = first + PAIRS < s->n ? first + PAIRS : s->n;
     for (int64_t i = first; i < end; i++) {
-        const int32_t *v = m->triangles[s->all[i].b];
-        m->vertex_triangle[i] = nearest_point_triangle(x[s->all[i].a], x[v[0]], x[v[1]], x[v[2]]);
+        const int32_t *v = m->triangles[s->found[i].b];
+        m->vertex_triangle[i] = nearest_point_triangle(x[s->found[i].a], x[v[0]], x[v[1]], x[v[2]]);
     }
 }
 
@@ -33,7 +33,7 @@ static void measure_edges(void *context, int32_t block)
     const vec3 *x = m->t->x0;
     int64_t first = (int64_t)block * PAIRS, end = first + PAIRS < s->n ? first + PAIRS : s->n;
     for (int64_t i = first; i < end; i++) {
-        const int32_t *a = m->t->edges[s->all[i].a].node, *b = m->t->edges[s->all[i].b].node;
+        const int32_t *a = m->t->edges[s->found[i].a].node, *b = m->t->edges[s->found[i].b].node;
         m->edge_edge[i] = nearest_edges(x[a[0]], x[a[1]], x[b[0]], x[b[1]]);
     }
 }
@@ -48,12 +48,12 @@ static void take_least(const measure *m, double *distance)
 {
     const pair_store *vt = &m->t->stores[0], *ee = &m->t->stores[1];
     for (int64_t i = 0; i < vt->n; i++) {
-        lower(distance, &vt->all[i].a, 1, m->vertex_triangle[i]);
-        lower(distance, m->triangles[vt->all[i].b], 3, m->vertex_triangle[i]);
+        lower(distance, &vt->found[i].a, 1, m->vertex_triangle[i]);
+        lower(distance, m->triangles[vt->found[i].b], 3, m->vertex_triangle[i]);
     }
     for (int64_t i = 0; i < ee->n; i++) {
-        lower(distance, m->t->edges[ee->all[i].a].node, 2, m->edge_edge[i]);
-        lower(distance, m->t->edges[ee->all[i].b].node, 2, m->edge_edge[i]);
+        lower(distance, m->t->edges[ee->found[i].a].node, 2, m->edge_edge[i]);
+        lower(distance, m->t->edges[ee->found[i].b].node, 2, m->edge_edge[i]);
     }
 }
 

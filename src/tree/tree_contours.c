@@ -86,6 +86,18 @@ static bool add_zone(builder *b, int32_t zi)
     return b->n <= INT32_MAX;
 }
 
+static bool list_sides(tree *t, int64_t n)
+{
+    if (!MEM_MAKE(t->mem, t->sides, n))
+        return false;
+    t->n_sides = n;
+    for (int64_t i = 0; i < n; i++) {
+        int32_t he = t->contours[i] < 0 ? ~t->contours[i] : t->contours[i];
+        t->sides[i] = (rim_side){t->node[he], t->twin[he] < 0 ? -1 : t->twin[he] / 3};
+    }
+    return true;
+}
+
 bool contours_create(tree *t)
 {
     builder b = {.t = t};
@@ -93,6 +105,7 @@ bool contours_create(tree *t)
               MEM_MAKE(t->mem, b.seen, 3 * (int64_t)t->n_triangles);
     for (int32_t zi = t->n_zones - 1; ok && zi >= 0; zi--)
         ok = add_zone(&b, zi);
+    ok = ok && list_sides(t, b.n);
     MEM_FREE(t->mem, b.seen, 3 * (int64_t)t->n_triangles);
     return ok;
 }

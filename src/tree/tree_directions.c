@@ -8,7 +8,7 @@
  * one of the octahedron's faces, and a point of it is a mean of the cell's corners; so a direction that is positive
  * against the four corners is positive against every normal of the cell. Corners are moved outward by 2⁻¹⁸, and
  * "positive" means at least 2⁻¹⁴ against vectors of length 1/√3 or more: what may be wrong with a normal (2⁻²⁰ of its
- * length, see directions_of) and with finding its cell is far less. */
+ * length, see normal_cell) and with finding its cell is far less. */
 #include "math/trig.h"
 #include "tree/tree_inside.h"
 
@@ -45,6 +45,7 @@ static vec3 corner(int i, int j, int half, int right, int up)
 
 static void fill_cell(directions *d, int half, int i, int j)
 {
+    int cell = (half * DIRECTION_CELLS + i) * DIRECTION_CELLS + j;
     for (int k = 0; k < N_DIRECTIONS; k++) {
         bool positive = true, level = true;
         for (int c = 0; c < 4; c++) {
@@ -54,8 +55,8 @@ static void fill_cell(directions *d, int half, int i, int j)
             /* Within a circular cone is convex, too: corners in it have the whole cell in it. */
             level = level && dot >= (TREE_LEVEL + 0x1p-12) * v3_len(n);
         }
-        d->positive[half][i][j] |= (uint64_t)positive << k;
-        d->level[half][i][j] |= (uint64_t)level << k;
+        d->positive[cell] |= (uint64_t)positive << k;
+        d->level[cell] |= (uint64_t)level << k;
     }
 }
 
@@ -70,10 +71,8 @@ void directions_fill(directions *d)
 
 static int lowest_bit(uint64_t mask)
 {
-    int low = (int)(mask & 0xffff);
-    for (int k = 0;; k += 16, low = (int)(mask >> k & 0xffff))
-        if (low != 0)
-            return k + box_lowest_bit(low);
+    uint32_t low = (uint32_t)mask;
+    return low != 0 ? box_lowest_bit(low) : 32 + box_lowest_bit((uint32_t)(mask >> 32));
 }
 
 int directions_middle(const directions *d, uint64_t mask)

@@ -8,6 +8,8 @@
 #ifndef WEFT_TREE_TREE_INSIDE_H
 #define WEFT_TREE_TREE_INSIDE_H
 
+#include "math/box_row.h"
+#include "math/normal_cell.h"
 #include "tree/tree.h"
 
 enum {
@@ -28,15 +30,15 @@ typedef struct zone {
 } zone;
 
 /* 64 directions, and which of them are positive against a normal. */
-enum { N_DIRECTIONS = 64, DIRECTION_CELLS = 64 };
+enum { N_DIRECTIONS = 64, DIRECTION_CELLS = NORMAL_CELLS };
 
-typedef uint64_t direction_table[DIRECTION_CELLS][DIRECTION_CELLS]; /* for one sign of z */
+typedef uint64_t direction_table[2 * DIRECTION_CELLS * DIRECTION_CELLS]; /* by normal_cell */
 
 typedef struct directions {
     vec3 d[N_DIRECTIONS];
     vec3 a[N_DIRECTIONS], b[N_DIRECTIONS]; /* a × b = d: what is positive against d turns left in (a, b) */
     /* Per cell of normals the directions that are positive against all of them, or at least TREE_LEVEL. */
-    direction_table positive[2], level[2];
+    direction_table positive, level;
 } directions;
 
 /* For thickness: the cosine of the steepest slope (tree_simple.c). */
@@ -45,18 +47,6 @@ typedef struct directions {
 void directions_fill(directions *d);
 /* Of a mask that is not 0, the direction nearest to the middle of all its directions. */
 int directions_middle(const directions *d, uint64_t mask);
-
-/* Directions positive against a normal, given that each coordinate of it may be wrong by up to 2⁻⁵⁰ `size`; 0: it is
- * too small to tell. A normal's cell is found on the octahedron |x| + |y| + |z| = 1. */
-static inline uint64_t directions_of(const direction_table *table, vec3 n, double size)
-{
-    double sum = fabs(n.x) + fabs(n.y) + fabs(n.z);
-    if (!(sum > 0x1p-28 * size) || !(sum > 1e-290))
-        return 0;
-    double scale = (DIRECTION_CELLS / 2) / sum;
-    int i = (int)(n.x * scale + DIRECTION_CELLS / 2), j = (int)(n.y * scale + DIRECTION_CELLS / 2);
-    return table[n.z < 0][i < DIRECTION_CELLS ? i : DIRECTION_CELLS - 1][j < DIRECTION_CELLS ? j : DIRECTION_CELLS - 1];
-}
 
 /* A vertex or an edge, with the leaf that owns it. */
 typedef struct owned {
@@ -71,11 +61,13 @@ typedef struct tree_pair {
 
 /* A list of pairs that grows by blocks out of a common store, so that no task asks for memory. */
 typedef struct pair_store {
-    tree_pair *pairs;    /* n_blocks · TREE_BLOCK */
-    int32_t *next;       /* of each block in its list; -1: the last */
-    int32_t n_blocks;    /* there are */
-    tree_pair *all;      /* the lists one after the other */
-    int64_t capacity, n; /* of all */
+    tree_pair *pairs; /* n_blocks · TREE_BLOCK */
+    int32_t *next;    /* of each block in its list; -1: the last */
+    int32_t n_blocks; /* there are */
+    tree_pair *all;   /* the lists one after the other, where the blocks are not already so */
+    int64_t capacity; /* of all */
+    tree_pair *found; /* one or the other */
+    int64_t n;
 } pair_store;
 
 typedef struct pair_list {
@@ -92,6 +84,12 @@ typedef struct task {
     int64_t start[2]; /* place of its pairs among all */
     tree_counters counters;
 } task;
+
+/* Of a half-edge of a contour, so that a contour is read from one place. */
+typedef struct rim_side {
+    int32_t node;   /* it begins at */
+    int32_t beyond; /* the triangle on its other side; -1: none */
+} rim_side;
 
 /* The zones above the roots, to be kept when what is below changes: parents of the roots, then of the zones, as numbers
  * in this same list; -1: the top. */
@@ -126,7 +124,8 @@ struct tree {
     struct cone *cones;                                      /* NULL: not asked for yet */
     int32_t *neighbour_start, *neighbour_count, *neighbours; /* per zone: tree_adjacency.c */
     int32_t *contour_start, *contour_count, *contours;       /* per zone: tree_contours.c */
-    int64_t n_neighbours, n_contours;
+    rim_side *sides;                                         /* for each of contours */
+    int64_t n_neighbours, n_contours, n_sides;
     bool has_hubs;        /* vertices with so many zones that their neighbours were not listed */
     int32_t *depth_start; /* depth + 1: zones of depth i are [depth_start[i], depth_start[i + 1]) */
 
@@ -224,10 +223,11 @@ static inline int32_t common_of(const tree_input *in, int32_t vi)
 typedef struct walk walk;
 typedef void (*walk_visit_fn)(walk *w, int32_t a, int32_t b);
 
-/* Boxes of the parts of a leaf, side by side. */
+/* Boxes of the triangles, vertices and edges of a leaf, side by side, and their numbers. */
 typedef struct leaf_boxes {
     int32_t leaf; /* -1: none yet */
-    box_list triangles, vertices, edges;
+    box_row row;
+    int32_t id[3][BOX_KIND];
 } leaf_boxes;
 
 enum { KEPT_LEAVES = 16 };

@@ -36,21 +36,48 @@ static bool really_overlap(const tree *t, const int32_t *a, int n_a, const int32
            overlap_in(a_lo.z, a_hi.z, b_lo.z, b_hi.z, r);
 }
 
-static_assert(3 * TREE_LEAF <= BOXES, "a leaf's vertices and edges fit in a list");
+/* The kinds of boxes in a leaf's row. */
+enum { TRIANGLES, VERTICES, EDGES };
+
+static_assert((int)TREE_LEAF == BOX_FACES && 3 * (int)TREE_LEAF == BOX_KIND, "a leaf fits a row");
+
+/* n boxes into a row, by fours; lanes that are left over hold the last once more. There is room for three pointers
+ * behind the n. */
+static void fill_lanes(box_row *row, int kind, const box **boxes, int n)
+{
+    row->n[kind] = n;
+    for (int i = n; i > 0 && i % 4 != 0; i++)
+        boxes[i] = boxes[n - 1];
+    for (int i = 0; i < n; i += 4)
+        box_row_set_four(row, row->start[kind] + i, boxes + i);
+}
 
 static void fill_leaf(const tree *t, int32_t zi, leaf_boxes *l)
 {
     const zone *z = &t->zones[zi];
+    const box *boxes[3 * TREE_LEAF + 3];
+    box edges[3 * TREE_LEAF];
     l->leaf = zi;
-    for (int32_t i = 0; i < z->n; i++)
-        box_list_set(&l->triangles, i, &t->triangle_box[z->first + i]);
-    for (int32_t i = 0; i < z->n_vertices; i++)
-        box_list_set(&l->vertices, i, &t->node_box[t->vertices[z->first_vertex + i].id]);
+    l->row.start[TRIANGLES] = 0;
+    l->row.start[VERTICES] = BOX_FACES;
+    l->row.start[EDGES] = BOX_FACES + ((z->n_vertices + 7) & ~7);
+    for (int32_t i = 0; i < z->n; i++) {
+        l->id[TRIANGLES][i] = t->id[z->first + i];
+        boxes[i] = &t->triangle_box[z->first + i];
+    }
+    fill_lanes(&l->row, TRIANGLES, boxes, z->n);
+    for (int32_t i = 0; i < z->n_vertices; i++) {
+        l->id[VERTICES][i] = t->vertices[z->first_vertex + i].id;
+        boxes[i] = &t->node_box[l->id[VERTICES][i]];
+    }
+    fill_lanes(&l->row, VERTICES, boxes, z->n_vertices);
     for (int32_t i = 0; i < z->n_edges; i++) {
         const owned *e = &t->own_edges[z->first_edge + i];
-        box b = box_union(&t->node_box[e->node[0]], &t->node_box[e->node[1]]);
-        box_list_set(&l->edges, i, &b);
+        edges[i] = box_union(&t->node_box[e->node[0]], &t->node_box[e->node[1]]);
+        l->id[EDGES][i] = e->id;
+        boxes[i] = &edges[i];
     }
+    fill_lanes(&l->row, EDGES, boxes, z->n_edges);
 }
 
 /* The boxes of a leaf's parts. A walk comes by the same leaves again and again, so a task keeps those of the last
@@ -63,17 +90,51 @@ static const leaf_boxes *boxes_of(walk *w, int side, int32_t zi)
     return l;
 }
 
-/* Bits of the boxes from `first` to `n` of a list that overlap a. */
-static inline int overlapping(const box *a, const box_list *l, int first, int n, float slack, int *sure)
+/* Things of a leaf and of another, which of the first are near the other leaf, and which of the other's each meets. */
+typedef struct meeting {
+    const zone *p, *q;
+    const int32_t *p_id, *q_id;
+    uint32_t p_near, q_near;
+    uint32_t *hits;
+    const uint32_t *sure;
+} meeting;
+
+static void emit_slowly(walk *w, int store, const meeting *m)
 {
-    int all = 0;
-    *sure = 0;
-    for (int i = 0; i < n; i += 4) {
-        int more, bits = box_overlap_four(a, l, i, slack, &more);
-        all |= bits << i;
-        *sure |= more << i;
+    for (uint32_t left = m->p_near; left != 0; left &= left - 1) {
+        int i = box_lowest_bit(left);
+        for (uint32_t bits = m->hits[i]; bits != 0; bits &= bits - 1)
+            walk_emit(w, store, m->p_id[i], m->q_id[box_lowest_bit(bits)]);
     }
-    return all & ((1 << n) - (1 << first));
+}
+
+/* About half of the pairs that come here meet, in no order that a processor could guess: so each is written, and only
+ * counted if it does. */
+static void emit_meeting(walk *w, int store, const meeting *m)
+{
+    pair_list *l = &w->task->lists[store];
+    int32_t lane[BOX_KIND], id[BOX_KIND], n = 0;
+    for (uint32_t left = m->q_near; left != 0; left &= left - 1) {
+        lane[n] = box_lowest_bit(left);
+        id[n] = m->q_id[lane[n]];
+        n++;
+    }
+    if (!l->at || l->left <= BOX_KIND * n) {
+        emit_slowly(w, store, m);
+        return;
+    }
+    tree_pair *at = l->at;
+    for (uint32_t left = m->p_near; left != 0; left &= left - 1) {
+        int i = box_lowest_bit(left);
+        uint32_t hits = m->hits[i];
+        for (int k = 0; k < n; k++) {
+            at->a = m->p_id[i];
+            at->b = id[k];
+            at += hits >> lane[k] & 1;
+        }
+    }
+    l->left -= (int32_t)(at - l->at);
+    l->at = at;
 }
 
 static bool has(const int32_t common[3], int32_t vi)
@@ -81,36 +142,16 @@ static bool has(const int32_t common[3], int32_t vi)
     return common[0] == vi || common[1] == vi || common[2] == vi;
 }
 
-/* A leaf, the boxes of its parts, and which of them are near another leaf, as bits. */
-typedef struct near_part {
-    const zone *z;
-    const leaf_boxes *boxes;
-    int triangles, vertices, edges;
-} near_part;
-
-static near_part find_near(walk *w, int side, int32_t zi, const box *other)
+/* Of what meets vertex i of p, takes out triangles that have the vertex, and those whose boxes meet by rounding. */
+static void sift_triangles(const tree *t, const meeting *m, int i, bool strangers)
 {
-    near_part p = {.z = &w->t->zones[zi], .boxes = boxes_of(w, side, zi)};
-    int sure;
-    p.triangles = overlapping(other, &p.boxes->triangles, 0, p.z->n, 0, &sure);
-    p.vertices = overlapping(other, &p.boxes->vertices, 0, p.z->n_vertices, 0, &sure);
-    p.edges = overlapping(other, &p.boxes->edges, 0, p.z->n_edges, 0, &sure);
-    return p;
-}
-
-static void pair_vertices(walk *w, const near_part *p, const near_part *q, bool strangers)
-{
-    const tree *t = w->t;
-    for (int left = p->vertices; left != 0; left &= left - 1) {
-        const owned *v = &t->vertices[p->z->first_vertex + box_lowest_bit(left)];
-        int sure, bits = overlapping(&t->node_box[v->id], &q->boxes->triangles, 0, q->z->n, t->slack, &sure);
-        for (bits &= q->triangles; bits != 0; bits &= bits - 1) {
-            int j = box_lowest_bit(bits);
-            int32_t ti = q->z->first + j;
-            if ((strangers || !has(t->common + 3 * ti, v->common[0])) &&
-                (sure >> j & 1 || really_overlap(t, &v->id, 1, t->node + 3 * ti, 3)))
-                walk_emit(w, 0, v->id, t->id[ti]);
-        }
+    const owned *v = &t->vertices[m->p->first_vertex + i];
+    for (uint32_t bits = m->hits[i] & (strangers ? ~m->sure[i] : ~0u); bits != 0; bits &= bits - 1) {
+        int j = box_lowest_bit(bits);
+        int32_t ti = m->q->first + j;
+        if ((!strangers && has(t->common + 3 * ti, v->common[0])) ||
+            (!(m->sure[i] >> j & 1) && !really_overlap(t, &v->id, 1, t->node + 3 * ti, 3)))
+            m->hits[i] &= ~(1u << j);
     }
 }
 
@@ -120,66 +161,77 @@ static inline bool have_common(const owned *e, const owned *f)
            (e->common[1] == f->common[1]);
 }
 
-/* Edge i of p with the edges of q from `first` on. */
-static inline void pair_edge(walk *w, const near_part *p, int i, const near_part *q, int first, bool strangers)
+static void sift_edges(const tree *t, const meeting *m, int i, bool strangers)
 {
-    const tree *t = w->t;
-    const owned *e = &t->own_edges[p->z->first_edge + i], *others = &t->own_edges[q->z->first_edge];
-    box own = box_list_get(&p->boxes->edges, i);
-    int sure, bits = overlapping(&own, &q->boxes->edges, first, q->z->n_edges, t->slack, &sure);
-    for (bits &= q->edges; bits != 0; bits &= bits - 1) {
+    const owned *e = &t->own_edges[m->p->first_edge + i], *others = &t->own_edges[m->q->first_edge];
+    for (uint32_t bits = m->hits[i] & (strangers ? ~m->sure[i] : ~0u); bits != 0; bits &= bits - 1) {
         int j = box_lowest_bit(bits);
         const owned *f = &others[j];
-        if ((strangers || !have_common(e, f)) && (sure >> j & 1 || really_overlap(t, e->node, 2, f->node, 2)))
-            walk_emit(w, 1, e->id, f->id);
+        if ((!strangers && have_common(e, f)) || (!(m->sure[i] >> j & 1) && !really_overlap(t, e->node, 2, f->node, 2)))
+            m->hits[i] &= ~(1u << j);
     }
 }
 
-static int n_bits(int bits)
+static void pair_vertices(walk *w, const meeting *m, bool strangers)
 {
-    int n = 0;
-    for (; bits != 0; bits &= bits - 1)
-        n++;
-    return n;
+    for (uint32_t left = m->p_near; left != 0; left &= left - 1) {
+        int i = box_lowest_bit(left);
+        if (!strangers || (m->hits[i] & ~m->sure[i]) != 0)
+            sift_triangles(w->t, m, i, strangers);
+    }
+    emit_meeting(w, 0, m);
+}
+
+/* Of one leaf with itself, each edge with those behind it. */
+static void pair_edges(walk *w, const meeting *m, bool strangers)
+{
+    for (uint32_t left = m->p_near; left != 0; left &= left - 1) {
+        int i = box_lowest_bit(left);
+        if (m->p == m->q)
+            m->hits[i] &= ~((2u << i) - 1);
+        if (!strangers || (m->hits[i] & ~m->sure[i]) != 0)
+            sift_edges(w->t, m, i, strangers);
+    }
+    emit_meeting(w, 1, m);
 }
 
 /* Pairs of triangles whose boxes overlap. */
-static int n_overlapping(const tree *t, const near_part *p, const near_part *q, bool same)
+static int n_overlapping(const box_meetings *m, bool same)
 {
-    int n = 0;
-    for (int left = p->triangles; left != 0; left &= left - 1) {
-        int sure, i = box_lowest_bit(left), first = same ? i + 1 : 0;
-        int bits = overlapping(&t->triangle_box[p->z->first + i], &q->boxes->triangles, first, q->z->n, 0, &sure);
-        n += n_bits(bits & q->triangles);
-    }
-    return n;
+    uint64_t bits = m->faces & (same ? UINT64_C(0x0080c0e0f0f8fcfe) : ~UINT64_C(0));
+    return box_n_bits((uint32_t)bits) + box_n_bits((uint32_t)(bits >> 32));
 }
 
-static void count_tests(tree_counters *c, const near_part *p, const near_part *q, bool same)
+static void count_tests(tree_counters *c, const zone *p, const zone *q, const box_meetings *m)
 {
-    int a = n_bits(p->triangles), b = n_bits(q->triangles);
-    c->calls += same ? a * (a - 1) / 2 : p->z->n + q->z->n + a * b;
+    int a = box_n_bits(m->near_p[TRIANGLES]), b = box_n_bits(m->near_q[TRIANGLES]);
+    c->calls += p == q ? a * (a - 1) / 2 : p->n + q->n + a * b;
 }
 
 void visit_primitives(walk *w, int32_t a, int32_t b)
 {
     const tree *t = w->t;
+    const zone *p = &t->zones[a], *q = &t->zones[b];
     bool same = a == b;
-    near_part p = find_near(w, 0, a, &t->zone_box[b]), q = same ? p : find_near(w, 1, b, &t->zone_box[a]);
-    int n = n_overlapping(t, &p, &q, same);
-    count_tests(&w->task->counters, &p, &q, same);
+    const leaf_boxes *r = boxes_of(w, 0, a), *s = same ? r : boxes_of(w, 1, b);
+    box_meetings m;
+    box_rows_meet(&r->row, &t->zone_box[a], &s->row, &t->zone_box[b], t->slack, &m);
+    int n = n_overlapping(&m, same);
+    count_tests(&w->task->counters, p, q, &m);
     w->task->counters.elementary += n;
     if (n == 0)
         return;
     /* Most pairs of leaves in a contact have no common vertex, and need not look for one. */
     bool strangers = !same && !t->has_hubs && !adjacency_of(t, a, b);
-    pair_vertices(w, &p, &q, strangers);
+    const meeting m0 = {p,         q,        r->id[VERTICES], s->id[TRIANGLES], m.near_p[VERTICES], m.near_q[TRIANGLES],
+                        m.hits[0], m.sure[0]},
+                  m1 = {q,         p,        s->id[VERTICES], r->id[TRIANGLES], m.near_q[VERTICES], m.near_p[TRIANGLES],
+                        m.hits[1], m.sure[1]},
+                  m2 = {p, q, r->id[EDGES], s->id[EDGES], m.near_p[EDGES], m.near_q[EDGES], m.hits[2], m.sure[2]};
+    pair_vertices(w, &m0, strangers);
     if (!same)
-        pair_vertices(w, &q, &p, strangers);
-    for (int left = p.edges; left != 0; left &= left - 1) {
-        int i = box_lowest_bit(left);
-        pair_edge(w, &p, i, &q, same ? i + 1 : 0, strangers);
-    }
+        pair_vertices(w, &m1, strangers);
+    pair_edges(w, &m2, strangers);
 }
 
 static void visit_two(walk *w, int32_t a, int32_t b)

@@ -2,22 +2,25 @@
 /* Boxes and directions for new positions, from nodes over triangles to the root. Blocks of nodes, of leaves and of
  * zones of one depth are independent of each other.
  *
- * In a motion the normal of a triangle is a quadratic in time, a mean of its three Bernstein points e1 × e2, (e1 ×
- * f2 + f1 × e2) / 2 and f1 × f2, where e and f are its sides before and after. A direction positive against all
- * three is positive against the normal at any time. */
+ * In a motion the normal of a triangle is a mean of three Bernstein points (math/normal_cell.h). A direction positive
+ * against all three is positive against the normal at any time. */
 #include "tree/tree_inside.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 
 enum { NODES = 4096, ZONES = 1024 };
+
+static_assert((int)TREE_LEAF <= NORMAL_TRIANGLES, "the normals of a leaf are found at once");
 
 typedef struct refit {
     tree *t;
     const vec3 *x0, *x1;
     double inflate;
-    int32_t first, end; /* zones of the depth at work */
-    const direction_table *table;
+    int32_t first, end;    /* zones of the depth at work */
+    const uint64_t *table; /* per cell of normals */
     _Atomic int64_t n_degenerate;
+    _Atomic int32_t unusable; /* a position is */
 } refit;
 
 static int32_t n_blocks(int32_t n, int32_t size)
@@ -36,17 +39,22 @@ static box node_box(const refit *r, int32_t vi)
     return box_of(v3_sub(lo, d), v3_add(hi, d));
 }
 
-static void fit_nodes(void *context, int32_t block)
+static bool usable(vec3 x)
 {
-    const refit *r = context;
-    int32_t first = block * NODES, end = first + NODES < r->t->n_nodes ? first + NODES : r->t->n_nodes;
-    for (int32_t vi = first; vi < end; vi++)
-        r->t->node_box[vi] = node_box(r, vi);
+    return v3_max_abs(x) <= BOX_MOST && v3_is_finite(x);
 }
 
-static double length_1(vec3 a)
+static void fit_nodes(void *context, int32_t block)
 {
-    return fabs(a.x) + fabs(a.y) + fabs(a.z);
+    refit *r = context;
+    int32_t first = block * NODES, end = first + NODES < r->t->n_nodes ? first + NODES : r->t->n_nodes;
+    bool fine = true;
+    for (int32_t vi = first; vi < end; vi++) {
+        fine = fine && usable(r->x0[vi]) && (!r->x1 || usable(r->x1[vi]));
+        r->t->node_box[vi] = node_box(r, vi);
+    }
+    if (!fine)
+        atomic_store_explicit(&r->unusable, 1, memory_order_relaxed);
 }
 
 static bool same_place(const vec3 *x, int32_t vi, int32_t vj)
@@ -64,38 +72,39 @@ static bool is_closed(const refit *r, int32_t ti)
     return true;
 }
 
-static uint64_t mask_of(const refit *r, int32_t ti, int64_t *n_degenerate)
+/* Directions positive against all normals of some triangles. */
+static uint64_t mask_of(const refit *r, int32_t first, int32_t n, int64_t *n_degenerate)
 {
-    const int32_t *v = r->t->node + 3 * ti;
-    const vec3 *x = r->x0;
-    if (r->t->owns[ti] & 64 && !is_closed(r, ti))
-        return 0;
-    vec3 e1 = v3_sub(x[v[1]], x[v[0]]), e2 = v3_sub(x[v[2]], x[v[0]]);
-    double e = length_1(e1), e_ = length_1(e2);
-    uint64_t mask = directions_of(r->table, v3_cross(e1, e2), e * e_);
-    *n_degenerate += mask == 0;
-    x = r->x1;
-    if (!x || mask == 0)
-        return mask;
-    vec3 f1 = v3_sub(x[v[1]], x[v[0]]), f2 = v3_sub(x[v[2]], x[v[0]]);
-    double f = length_1(f1), f_ = length_1(f2);
-    mask &= directions_of(r->table, v3_cross(f1, f2), f * f_);
-    return mask & directions_of(r->table, v3_add(v3_cross(e1, f2), v3_cross(f1, e2)), e * f_ + f * e_);
+    int32_t cells[3][NORMAL_TRIANGLES];
+    uint64_t mask = ~UINT64_C(0);
+    uint8_t seams = 0;
+    normal_cells(r->x0, r->x1, r->t->node + 3 * (int64_t)first, n, cells);
+    for (int32_t i = 0; i < n; i++) {
+        uint64_t own = cells[0][i] < 0 ? 0 : r->table[cells[0][i]];
+        *n_degenerate += own == 0;
+        mask &= own;
+        seams |= r->t->owns[first + i];
+        if (r->x1)
+            mask &= cells[1][i] < 0 || cells[2][i] < 0 ? 0 : r->table[cells[1][i]] & r->table[cells[2][i]];
+    }
+    for (int32_t i = 0; seams & 64 && i < n; i++)
+        if (r->t->owns[first + i] & 64 && !is_closed(r, first + i))
+            mask = 0;
+    return mask;
 }
 
 static box fit_leaf(const refit *r, const zone *z, uint64_t *mask, int64_t *n_degenerate)
 {
     tree *t = r->t;
     box all = box_empty();
-    *mask = ~UINT64_C(0);
     for (int32_t ti = z->first; ti < z->first + z->n; ti++) {
         const int32_t *v = t->node + 3 * ti;
         box b = box_union(&t->node_box[v[0]], &t->node_box[v[1]]);
         b = box_union(&b, &t->node_box[v[2]]);
         t->triangle_box[ti] = b;
         all = box_union(&all, &b);
-        *mask &= mask_of(r, ti, n_degenerate);
     }
+    *mask = mask_of(r, z->first, z->n, n_degenerate);
     return all;
 }
 
@@ -123,11 +132,6 @@ static void fit_zones(void *context, int32_t block)
     atomic_fetch_add_explicit(&r->n_degenerate, n_degenerate, memory_order_relaxed);
 }
 
-static bool usable(vec3 x)
-{
-    return v3_max_abs(x) <= BOX_MOST && v3_is_finite(x);
-}
-
 static weft_result check_positions(const tree *t, const vec3 *x0, const vec3 *x1, weft_error *e)
 {
     for (int32_t vi = 0; vi < t->n_nodes; vi++) {
@@ -143,19 +147,20 @@ weft_result tree_refit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double 
     t->fitted = false;
     if (!(inflate >= 0 && inflate <= BOX_MOST))
         return error_set(e, WEFT_ERROR_RANGE, -1, "boxes cannot be enlarged by %g m", inflate);
-    weft_result result = check_positions(t, x0, x1, e);
-    if (result != WEFT_OK)
-        return result;
     t->x0 = x0;
     t->x1 = x1;
     t->inflate = inflate;
     t->level = !x1 && inflate > 0;
     t->has_cones = false;
     refit r = {.t = t, .x0 = x0, .x1 = x1, .inflate = inflate};
-    r.table =
-        t->level ? (const direction_table *)t->directions->level : (const direction_table *)t->directions->positive;
-    if (t->n_triangles > 0) /* without, nobody asks */
+    r.table = t->level ? t->directions->level : t->directions->positive;
+    if (t->n_triangles > 0) /* without, nobody asks for boxes */
         pool_for(p, n_blocks(t->n_nodes, NODES), fit_nodes, &r);
+    if (t->n_triangles == 0 || atomic_load(&r.unusable)) {
+        weft_result result = check_positions(t, x0, x1, e);
+        if (result != WEFT_OK)
+            return result;
+    }
     for (int32_t depth = t->depth - 1; depth >= 0; depth--) {
         r.first = t->depth_start[depth];
         r.end = t->depth_start[depth + 1];

@@ -60,24 +60,31 @@ static bool lie_side_by_side(const tree *t, int32_t a, int32_t b)
     return false;
 }
 
-/* Whether the walk has to go between two zones, and whether they are adjacent, given if their parents were. */
-static bool enters(walk *w, int32_t a, int32_t b, bool *adjacent)
+/* Whether the walk has to go between two zones whose boxes overlap. */
+static bool has_to_enter(walk *w, int32_t a, int32_t b, bool *adjacent)
 {
-    w->task->counters.calls++;
-    if (!box_overlap(&w->t->zone_box[a], &w->t->zone_box[b]) || (w->t->zones[a].fixed && w->t->zones[b].fixed))
+    if (w->t->zones[a].fixed && w->t->zones[b].fixed)
         return false;
     if (!*adjacent || w->query->mode == TREE_CLASSICAL)
         return true;
     *adjacent = adjacency_of(w->t, a, b);
     if (*adjacent)
         return !skips_between(w, a, b);
-    if (w->query->mode != TREE_PROVEN)
+    /* The proof needs no adjacency. Where two zones of one surface have lost it but lie side by side, it is worth a
+     * try, once, before there is nothing left but triangles; most pairs have been told apart by their boxes until
+     * then. */
+    const zone *p = &w->t->zones[a], *q = &w->t->zones[b];
+    if (w->query->mode != TREE_PROVEN || p->object != q->object || p->n <= 2 * TREE_LEAF || q->n <= 2 * TREE_LEAF)
         return true;
-    /* The proof needs no adjacency. Where two zones have lost it but lie side by side, it is worth a try, once. */
-    if (w->t->zones[a].n > 2 * TREE_LEAF && w->t->zones[b].n > 2 * TREE_LEAF && lie_side_by_side(w->t, a, b))
-        return !skips_between(w, a, b);
-    *adjacent = true;
-    return true;
+    *adjacent = p->n > 4 * TREE_LEAF || q->n > 4 * TREE_LEAF || !lie_side_by_side(w->t, a, b);
+    return *adjacent || !skips_between(w, a, b);
+}
+
+/* Whether the walk has to go between two zones, and whether they are adjacent, given if their parents were. */
+static inline bool enters(walk *w, int32_t a, int32_t b, bool *adjacent)
+{
+    w->task->counters.calls++;
+    return box_overlap(&w->t->zone_box[a], &w->t->zone_box[b]) && has_to_enter(w, a, b, adjacent);
 }
 
 static void walk_within(walk *w, int32_t zi);

@@ -91,6 +91,25 @@ static void make_spiral(maker *k)
     add_strip(k, &before, &after, w, 40, tree_random(&k->seed) < 0.5 ? 0 : 0.005);
 }
 
+/* Contours that turn back and forth at every edge. */
+static void make_teeth(maker *k)
+{
+    enum { TEETH = 14 };
+    double turn = any(k, 0.2, 1.8) * PI, base = turn / TEETH, tall = any(k, 0.3, 3) * base,
+           lean = any(k, 0.3, 2.5) * base;
+    curve c = {0, turn, 1, 1, 0, 0};
+    int32_t first = add_strip(k, &c, &c, any(k, 0.05, 0.3), TEETH, 0);
+    for (int32_t j = 0; j < TEETH; j++) {
+        int32_t a = first + 3 * j, b = first + 3 * (j + 1);
+        vec3 middle = v3_scale(0.5, v3_add(k->m.x0[a], k->m.x0[b])), side = v3_sub(k->m.x0[b], k->m.x0[a]);
+        vec3 out = v3_scale(tall / v3_len(side), v3(side.y, -side.x, 0));
+        double by0 = any(k, -0.2, 0.2), by1 = any(k, -1, 1) * lean / v3_len(side);
+        int32_t tip = tree_mesh_node(&k->m, v3_add(v3_add(middle, out), v3_scale(by0, side)),
+                                     v3_add(v3_add(middle, out), v3_scale(by1, side)));
+        tree_mesh_triangle(&k->m, a, b, tip);
+    }
+}
+
 static void make_ramp(maker *k)
 {
     double turn = any(k, 2.2, 3.5) * PI, w = any(k, 0.1, 0.5);
@@ -242,8 +261,8 @@ static void turn_about(maker *k)
 const char *tree_shape_name(tree_shape shape)
 {
     static const char *const names[TREE_N_SHAPES] = {
-        "wild",  "wavy",  "in plane", "clasp",   "spiral", "ramp", "tongue",
-        "hinge", "twice", "moebius",  "flipped", "three",  "hole", "layers",
+        "wild",  "wavy",    "in plane", "clasp", "spiral", "ramp",   "tongue", "hinge",
+        "twice", "moebius", "flipped",  "three", "hole",   "layers", "teeth",
     };
     return names[shape];
 }
@@ -267,6 +286,7 @@ tree_mesh tree_shape_make(tree_shape shape, uint64_t seed)
     case SHAPE_FLIPPED: make_flipped(&k); break;
     case SHAPE_THREE: make_three(&k); break;
     case SHAPE_HOLE: make_hole(&k); break;
+    case SHAPE_TEETH: make_teeth(&k); break;
     default: add_sheet(&k, 6, 0, 0.2, 0.02, 0.05, false, false); add_sheet(&k, 6, 0.1, 0.1, 0.02, 0.05, false, false);
     }
     turn_about(&k);

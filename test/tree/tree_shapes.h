@@ -20,6 +20,7 @@ typedef enum tree_shape {
     SHAPE_THREE,    /* three sheets at one edge, two of them closing */
     SHAPE_HOLE,     /* a sheet with a hole that closes */
     SHAPE_LAYERS,   /* two sheets over each other that change places */
+    SHAPE_TEETH,    /* a flat strip with teeth along its border that lean over their neighbours in the plane */
     TREE_N_SHAPES
 } tree_shape;
 

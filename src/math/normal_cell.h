@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Normals of triangles, told apart by cells on the octahedron |x| + |y| + |z| = 1: a square of cells for either sign
+ * of z.
+ *
+ * In a motion the normal of a triangle is a quadratic in time, a mean of its three Bernstein points e1 × e2, (e1 × f2 +
+ * f1 × e2) / 2 and f1 × f2, where e and f are its sides before and after. Plain C, or four triangles at a time with
+ * AVX2, chosen when called; the same operations on doubles, so the same cells. */
+#ifndef WEFT_MATH_NORMAL_CELL_H
+#define WEFT_MATH_NORMAL_CELL_H
+
+#include "math/vec.h"
+
+#include <stdint.h>
+
+enum {
+    NORMAL_CELLS = 64,    /* along a side of a square */
+    NORMAL_TRIANGLES = 8, /* at a time at most */
+};
+
+/* The cell of a normal, given that each coordinate of it may be wrong by up to 2⁻⁵⁰ `size`; -1: it is too small to
+ * tell. */
+static inline int32_t normal_cell(vec3 n, double size)
+{
+    double sum = fabs(n.x) + fabs(n.y) + fabs(n.z);
+    if (!(sum > 0x1p-28 * size) || !(sum > 1e-290))
+        return -1;
+    double scale = (NORMAL_CELLS / 2) / sum;
+    int32_t i = (int32_t)(n.x * scale + NORMAL_CELLS / 2), j = (int32_t)(n.y * scale + NORMAL_CELLS / 2);
+    i = i < NORMAL_CELLS ? i : NORMAL_CELLS - 1;
+    j = j < NORMAL_CELLS ? j : NORMAL_CELLS - 1;
+    return ((n.z < 0 ? NORMAL_CELLS : 0) + i) * NORMAL_CELLS + j;
+}
+
+/* Of n triangles of three nodes each the cells of the normals at x0; with x1 those of all three Bernstein points. */
+void normal_cells(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n, int32_t cells[3][NORMAL_TRIANGLES]);
+void normal_cells_plain(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n,
+                        int32_t cells[3][NORMAL_TRIANGLES]);
+
+#endif

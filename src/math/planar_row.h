@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Planar boxes at two times (box_of_planar), sixteen side by side, to be compared with one. Plain C or AVX2, chosen
+ * when called, with the same answer. */
+#ifndef WEFT_MATH_PLANAR_ROW_H
+#define WEFT_MATH_PLANAR_ROW_H
+
+#include "math/box.h"
+
+enum { PLANAR_ROW = 16 };
+
+/* Lanes that are not in use may hold any numbers. */
+typedef struct planar_row {
+    float lo[4][PLANAR_ROW], top[4][PLANAR_ROW];
+} planar_row;
+
+static inline void planar_row_set(planar_row *r, int i, const box *b)
+{
+    for (int k = 0; k < 4; k++) {
+        r->lo[k][i] = b->lo[k];
+        r->top[k][i] = b->top[k];
+    }
+}
+
+/* Bits of those that are not apart from b as box_planar_apart has it. n_times 1: both times are the same. */
+uint32_t planar_row_near(const planar_row *r, const box *b, float least, int n_times);
+uint32_t planar_row_near_plain(const planar_row *r, const box *b, float least, int n_times);
+
+#endif
