@@ -219,6 +219,7 @@ static weft_result run_case(const bench_case *c, const bench_options *o, bench_r
     d.n_threads = o->n_threads;
     d.integrator = c->implicit ? WEFT_INTEGRATOR_BDF2 : WEFT_INTEGRATOR_EXPLICIT;
     d.air_viscosity = 1;
+    d.response = c->implicit ? WEFT_RESPONSE_WEFT : WEFT_RESPONSE_NONE;
     weft_result r = weft_sim_create(&d, &sim, e);
     r = r < 0 ? r : add_place(sim, c, side, e);
     r = r < 0 ? r : add_cloth(sim, c, &size, &cloth, e);
@@ -259,6 +260,19 @@ static void write_case(const bench_case *c, const bench_result *r, const char *f
                 r->level + 1, r->seconds, r->work, r->adapt, r->stretch, r->folds);
     if (!f || fclose(f) != 0)
         printf("no CSV file in %s\n", folder);
+    free(path);
+}
+
+/* The shape, under the case's name with dashes for what file names should not have. */
+static void write_shape(const bench_case *c, const bench_result *r, const char *folder)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s.obj", c->name);
+    for (char *p = name; *p; p++)
+        *p = *p == ' ' || *p == ',' ? '-' : *p;
+    char *path = disk_join(folder, name);
+    if (!path || !drape_write(&r->drape, path))
+        printf("no %s in %s\n", name, folder);
     free(path);
 }
 
@@ -359,8 +373,10 @@ static int run_group(const bench_options *o, const char *part, const bench_case 
         code = report(r, &e, &cases[i]);
         if (code == EXIT_FINE)
             print_case(&cases[i], &results[i]);
-        if (code == EXIT_FINE && o->folder)
+        if (code == EXIT_FINE && o->folder) {
             write_case(&cases[i], &results[i], o->folder);
+            write_shape(&cases[i], &results[i], o->folder);
+        }
     }
     bool fine = code != EXIT_FINE || n < 2 || compare(part, &results[0], &results[1], gain, 0);
     if (code == EXIT_FINE && n > 2)

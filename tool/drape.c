@@ -4,6 +4,7 @@
 #include "drape.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,23 @@ weft_result drape_take(const weft_sim *sim, weft_cloth_id cloth, int32_t level, 
     if (r < 0)
         drape_free(out);
     return r;
+}
+
+bool drape_write(const drape *d, const char *path)
+{
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return false;
+    for (int32_t i = 0; i < d->mesh.n_nodes; i++)
+        fprintf(f, "v %.9g %.9g %.9g\n", d->mesh.positions[i].x, d->mesh.positions[i].y, d->mesh.positions[i].z);
+    for (int32_t i = 0; i < d->mesh.n_nodes; i++)
+        fprintf(f, "vt %.9g %.9g\n", d->mesh.uv[i].u, d->mesh.uv[i].v);
+    for (int32_t i = 0; i < d->mesh.n_triangles; i++) {
+        const int32_t *t = d->mesh.triangles + 3 * (int64_t)i;
+        fprintf(f, "f %d/%d %d/%d %d/%d\n", t[0] + 1, t[0] + 1, t[1] + 1, t[1] + 1, t[2] + 1, t[2] + 1);
+    }
+    bool fine = !ferror(f);
+    return fclose(f) == 0 && fine;
 }
 
 /* ---- folds ------------------------------------------------------------------------------------------------------- */

@@ -15,6 +15,9 @@ typedef struct drape {
 weft_result drape_take(const weft_sim *sim, weft_cloth_id cloth, int32_t level, drape *out, weft_error *error);
 void drape_free(drape *d);
 
+/* As an OBJ file, with material coordinates. */
+bool drape_write(const drape *d, const char *path);
+
 /* Folds of the hem: how often, along the border, the distance from the vertical axis through the origin has a maximum
  * that stands out by `least` of the side. */
 int32_t drape_folds(const drape *d, double least);

@@ -76,6 +76,7 @@ typedef struct weft_step_stats {
     int32_t n_nodes;
     int32_t n_active;      /* of them, those that move by themselves */
     int32_t split, merged; /* faces, before the step */
+    int32_t refused;       /* merges not done, since on the way there something would have come too near */
     double energy_jump;    /* of the elastic energy by that, J */
     double seconds_adapt;
     int32_t n_steps; /* parts the step was done in: 1 if not halved */

@@ -46,7 +46,6 @@ typedef struct look {
     const surface *f;
     const vec3 *x;
     look_space *w;
-    int32_t n_split, n_merge;
 } look;
 
 void look_space_destroy(look_space *w, mem *m)
@@ -58,6 +57,8 @@ void look_space_destroy(look_space *w, mem *m)
     MEM_FREE(m, w->named, w->n_nodes);
     MEM_FREE(m, w->split, w->n_elements);
     MEM_FREE(m, w->merge, w->n_elements);
+    MEM_FREE(m, w->towards, w->n_nodes);
+    MEM_FREE(m, w->struck, w->n_nodes);
     *w = (look_space){0};
 }
 
@@ -72,7 +73,8 @@ static bool look_space_fit(look_space *w, mem *m, const surface *f, bool sizes)
     return MEM_MAKE(m, w->normal, w->n_nodes) && MEM_MAKE(m, w->cosine, w->n_nodes) &&
            (!sizes || MEM_MAKE(m, w->wanted, w->n_nodes)) && MEM_MAKE(m, w->least, w->n_nodes) &&
            MEM_MAKE(m, w->named, w->n_nodes) && MEM_MAKE(m, w->split, w->n_elements) &&
-           MEM_MAKE(m, w->merge, w->n_elements);
+           MEM_MAKE(m, w->merge, w->n_elements) && MEM_MAKE(m, w->towards, w->n_nodes) &&
+           MEM_MAKE(m, w->struck, w->n_nodes);
 }
 
 /* ---- what should split ------------------------------------------------------------------------------------------- */
@@ -139,7 +141,7 @@ static void find_splits(look *k)
     for (int32_t ei = 0; ei < k->f->n_elements; ei++) {
         const element *el = &k->f->elements[ei];
         k->w->split[ei] = may_split(k, el) && (is_curved(k, el, cos_refine) || is_too_long(k, el, 1));
-        k->n_split += k->w->split[ei];
+        k->w->n_split += k->w->split[ei];
     }
 }
 
@@ -229,7 +231,7 @@ static void find_merges(look *k)
     name_nodes(k);
     for (int32_t ei = 0; ei < k->f->n_elements; ei++) {
         k->w->merge[ei] = may_merge(k, ei, cos_coarsen);
-        k->n_merge += k->w->merge[ei];
+        k->w->n_merge += k->w->merge[ei];
     }
 }
 
@@ -277,7 +279,7 @@ static weft_result spare_families(look *k, weft_error *e)
     for (int32_t ei = 0; r == WEFT_OK && ei < k->f->n_elements; ei++)
         if (k->w->merge[ei] && !forest_can_merge(&tried, family_at(k, ei))) {
             k->w->merge[ei] = false;
-            k->n_merge--;
+            k->w->n_merge--;
         }
     forest_destroy(&tried);
     return r;
@@ -285,9 +287,7 @@ static weft_result spare_families(look *k, weft_error *e)
 
 static weft_result change(look *k, reshape *r, weft_step_stats *stats, bool *limited, weft_error *e)
 {
-    weft_result result = k->n_split > 0 && k->n_merge > 0 ? spare_families(k, e) : WEFT_OK;
-    if (result == WEFT_OK)
-        result = reshape_begin(r, k->s, k->c, e);
+    weft_result result = reshape_begin(r, k->s, k->c, e);
     if (result != WEFT_OK)
         return result;
     uint32_t before = r->forest.revision;
@@ -300,8 +300,8 @@ static weft_result change(look *k, reshape *r, weft_step_stats *stats, bool *lim
     }
     result = reshape_commit(r, e);
     if (result == WEFT_OK) {
-        stats->merged += k->n_merge;
-        stats->split += n - k->n_merge;
+        stats->merged += k->w->n_merge;
+        stats->split += n - k->w->n_merge;
     }
     return result;
 }
@@ -318,29 +318,42 @@ static void forget_merges(look *k)
 {
     for (int32_t ei = 0; ei < k->f->n_elements; ei++)
         k->w->merge[ei] = false;
-    k->n_merge = 0;
+    k->w->n_merge = 0;
+}
+
+static look look_at(weft_sim *s, cloth *c)
+{
+    return (look){.s = s, .c = c, .f = c->surface, .x = s->state.q + c->offset, .w = &c->look};
+}
+
+/* What should split and what may merge, into c->look. */
+static weft_result look_over(weft_sim *s, cloth *c, bool split_only, weft_error *e)
+{
+    look k = look_at(s, c);
+    if (!look_space_fit(k.w, &s->mem, k.f, c->adapt.size)) {
+        look_space_destroy(k.w, &s->mem);
+        return error_memory(e);
+    }
+    k.w->n_split = k.w->n_merge = 0;
+    criterion_cosines(k.f, k.x, k.w->normal, k.w->cosine);
+    ask_sizes(&k);
+    find_splits(&k);
+    if (split_only)
+        forget_merges(&k);
+    else
+        find_merges(&k);
+    return k.w->n_split > 0 && k.w->n_merge > 0 ? spare_families(&k, e) : WEFT_OK;
 }
 
 static weft_result adapt_cloth(weft_sim *s, cloth *c, adaptation *a, weft_step_stats *stats, bool *limited,
                                weft_error *e)
 {
-    look k = {.s = s, .c = c, .f = c->surface, .x = s->state.q + c->offset, .w = &c->look};
-    if (!look_space_fit(k.w, &s->mem, k.f, c->adapt.size)) {
-        look_space_destroy(k.w, &s->mem);
-        return error_memory(e);
-    }
-    criterion_cosines(k.f, k.x, k.w->normal, k.w->cosine);
-    ask_sizes(&k);
-    find_splits(&k);
-    if (a->split_only)
-        forget_merges(&k);
-    else
-        find_merges(&k);
-    if (k.n_split > 0 && k.n_merge == 0 && !has_room(c, &c->forest)) {
+    look k = look_at(s, c);
+    if (k.w->n_split > 0 && k.w->n_merge == 0 && !has_room(c, &c->forest)) {
         *limited = true;
         return WEFT_OK;
     }
-    if (k.n_split == 0 && k.n_merge == 0)
+    if (k.w->n_split == 0 && k.w->n_merge == 0)
         return WEFT_OK;
     if (!room_for_changes(s, a))
         return error_memory(e);
@@ -354,11 +367,29 @@ static bool looks(const weft_sim *s, const cloth *c)
     return c && c->adapt.max_level > 0 && s->state.time >= c->next_look;
 }
 
+static void forget_looks(weft_sim *s)
+{
+    for (int32_t i = 0; i < s->cloths.n; i++) {
+        cloth *c = s->cloths.items[i].item;
+        if (c)
+            c->look.n_split = c->look.n_merge = 0;
+    }
+}
+
+/* All looks come before the first change: merging is tried as a motion of all cloths together. */
 weft_result adapt_cloths(weft_sim *s, adaptation *a, bool split_only, weft_step_stats *stats, weft_error *e)
 {
     bool limited = false;
     weft_result r = WEFT_OK;
-    *a = (adaptation){.time = s->state.time, .split_only = split_only};
+    *a = (adaptation){.time = s->state.time};
+    forget_looks(s);
+    for (int32_t i = 0; i < s->cloths.n && r == WEFT_OK; i++) {
+        cloth *c = s->cloths.items[i].item;
+        if (looks(s, c))
+            r = look_over(s, c, split_only, e);
+    }
+    if (r == WEFT_OK)
+        r = merges_try(s, stats, e);
     for (int32_t i = 0; i < s->cloths.n && r == WEFT_OK; i++) {
         cloth *c = s->cloths.items[i].item;
         if (looks(s, c))

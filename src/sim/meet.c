@@ -212,7 +212,8 @@ weft_result meet_create(weft_sim *s, weft_error *e)
                      .object = m->object,
                      .n_objects = m->n_objects,
                      .fixed = m->fixed,
-                     .same = m->same};
+                     .same = m->same,
+                     .spare = &s->tree_spare};
     weft_result r = tree_create(&s->mem, &in, &m->tree, e);
     if (r >= 0)
         set_prevention(s, m);
@@ -227,7 +228,7 @@ void meet_destroy(weft_sim *s)
     near_destroy(&m->near);
     near_memories_destroy(&m->next, &s->mem);
     couple_destroy(&m->couple, &s->mem);
-    tree_destroy(m->tree);
+    tree_leave(m->tree, &s->tree_spare);
     MEM_FREE(&s->mem, m->triangles, m->n_triangles);
     MEM_FREE(&s->mem, m->object, m->n_triangles);
     MEM_FREE(&s->mem, m->fixed, m->n_objects);
@@ -403,6 +404,16 @@ step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_st
         return STEP_CUT;
     default: return STEP_FAILED;
     }
+}
+
+prevent_end meet_ask(weft_sim *s, const vec3 *q1)
+{
+    meeting *m = &s->model.meet;
+    prevent_stats unused = {0};
+    prevent_options o = {.response = PREVENT_WEFT, .ask = true};
+    place(s, s->state.q, s->model.mesh.x0, m->x0);
+    place(s, q1, s->model.mesh.x0, m->x1);
+    return prevent(&m->prevent, m->x0, m->x1, s->model.v1, &o, &unused);
 }
 
 /* What cloth exerts on the meshes through the pairs that the solve felt. */

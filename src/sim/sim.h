@@ -33,6 +33,11 @@ typedef struct look_space {
     bool *named;    /* nodes with an attachment or a tie, which must not go */
     bool *split;    /* elements */
     bool *merge;    /* the first of four elements that are to merge */
+    int32_t n_split, n_merge;
+    /* While merging is tried as a motion (merge_motion.c), per node: the two whose middle it goes to, -1: it stays; and
+     * whether it came too near to something. */
+    int32_t (*towards)[2];
+    bool *struck;
 } look_space;
 
 typedef struct cloth {
@@ -136,6 +141,7 @@ struct weft_sim {
     slots cloths, colliders, attachments, ties;
     state state, backup;
     model model;
+    struct directions *tree_spare; /* what a model that goes leaves to the next */
     atomic_bool cancel;
     weft_step_stats stats;
 };
@@ -221,13 +227,14 @@ bool reshape_names_new_nodes(const weft_sim *s, const cloth *c);
 typedef struct adaptation {
     reshape *changes;
     int32_t n, capacity;
-    double time;     /* when it looked, s */
-    bool split_only; /* nothing merges */
+    double time; /* when it looked, s */
 } adaptation;
 
 /* Splits and merges elements where that is due. Also after a failure it must be ended: kept, or undone. */
 weft_result adapt_cloths(weft_sim *s, adaptation *a, bool split_only, weft_step_stats *stats, weft_error *e);
 void adapt_end(weft_sim *s, adaptation *a, bool keep);
+/* Of all that the looks have found, takes out what cannot merge without coming too near to something on its way. */
+weft_result merges_try(weft_sim *s, weft_step_stats *stats, weft_error *e);
 
 /* Nodes that hang take the mean of their edge's ends. */
 void follow_parents(const weft_sim *s, vec3 *a);
@@ -310,6 +317,9 @@ void meet_measure(weft_sim *s, const vec3 *q);
 bool meet_remember(weft_sim *s);
 /* Makes q1 and v1 safe. STEP_CUT: they are what is reached at the part *cut of the substep. */
 step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_stats *stats);
+/* Whether everything can go from where it is to q1, meshes staying where they are; PREVENT_HITS: prevent_get_hit tells
+ * what is in the way. */
+prevent_end meet_ask(weft_sim *s, const vec3 *q1);
 /* After STEP_AGAIN: the solve feels what was hit. False without memory. */
 bool meet_again(weft_sim *s, weft_step_stats *stats);
 /* Adds what cloth exerted on meshes to their forces. */

@@ -96,6 +96,19 @@ static weft_result build(tree *t, const tree_input *in, const crown *above)
     return r;
 }
 
+static bool take_directions(tree *t, directions **spare)
+{
+    if (spare && *spare) {
+        t->directions = *spare;
+        *spare = NULL;
+        return true;
+    }
+    if (!MEM_MAKE(t->mem, t->directions, 1))
+        return false;
+    directions_fill(t->directions);
+    return true;
+}
+
 weft_result tree_create(mem *m, const tree_input *in, tree **out, weft_error *e)
 {
     *out = NULL;
@@ -107,11 +120,9 @@ weft_result tree_create(mem *m, const tree_input *in, tree **out, weft_error *e)
         return error_memory(e);
     t->mem = m;
     bool ok = MEM_MAKE(m, t->tasks, TREE_MOST_TASKS) && MEM_MAKE(m, t->spare_tasks, TREE_MOST_TASKS) &&
-              MEM_MAKE(m, t->directions, 1);
-    if (ok)
-        directions_fill(t->directions);
+              take_directions(t, in->spare);
     if (!ok || build(t, in, NULL) != WEFT_OK) {
-        tree_destroy(t);
+        tree_leave(t, in->spare);
         return error_memory(e);
     }
     *out = t;
@@ -183,6 +194,20 @@ static void destroy_store(pair_store *s, mem *m)
     MEM_FREE(m, s->pairs, (int64_t)s->n_blocks * TREE_BLOCK);
     MEM_FREE(m, s->next, s->n_blocks);
     MEM_FREE(m, s->all, s->capacity);
+}
+
+void tree_spare_destroy(mem *m, directions *spare)
+{
+    MEM_FREE(m, spare, 1);
+}
+
+void tree_leave(tree *t, directions **spare)
+{
+    if (t && spare && !*spare) {
+        *spare = t->directions;
+        t->directions = NULL;
+    }
+    tree_destroy(t);
 }
 
 void tree_destroy(tree *t)

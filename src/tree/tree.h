@@ -49,12 +49,19 @@ typedef struct tree_input {
      * itself. A triangle whose corner is not at the place of its `same` takes part in no skipping. */
     const int32_t *same;
     uint32_t seed; /* another one forms other zones */
+    /* What tree_leave left of an earlier tree: taken over. NULL, or nothing in it: made. */
+    struct directions **spare;
 } tree_input;
 
 /* WEFT_ERROR_INDEX names the triangle. A mesh without triangles is fine. Degenerate triangles are fine: they are never
  * skipped. */
 weft_result tree_create(mem *m, const tree_input *in, tree **out, weft_error *e);
 void tree_destroy(tree *t);
+
+/* Destroys a tree but for its table of directions, which is the same for all trees and dear: that goes to *spare,
+ * unless there is one. tree_spare_destroy ends it (NULL is fine). */
+void tree_leave(tree *t, struct directions **spare);
+void tree_spare_destroy(mem *m, struct directions *spare);
 
 /* The same root elements, split otherwise: zones above the root elements stay, those below are made anew. `in` is as
  * for tree_create, with as many root elements (and objects) as before, in the order of their numbers; of the root

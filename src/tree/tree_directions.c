@@ -46,14 +46,18 @@ static vec3 corner(int i, int j, int half, int right, int up)
 static void fill_cell(directions *d, int half, int i, int j)
 {
     int cell = (half * DIRECTION_CELLS + i) * DIRECTION_CELLS + j;
+    vec3 n[4];
+    double least[4]; /* within a circular cone is convex, too: corners in it have the whole cell in it */
+    for (int c = 0; c < 4; c++) {
+        n[c] = corner(i, j, half, c & 1, c >> 1);
+        least[c] = (TREE_LEVEL + 0x1p-12) * v3_len(n[c]);
+    }
     for (int k = 0; k < N_DIRECTIONS; k++) {
         bool positive = true, level = true;
         for (int c = 0; c < 4; c++) {
-            vec3 n = corner(i, j, half, c & 1, c >> 1);
-            double dot = v3_dot(d->d[k], n);
+            double dot = v3_dot(d->d[k], n[c]);
             positive = positive && dot >= 0x1p-14;
-            /* Within a circular cone is convex, too: corners in it have the whole cell in it. */
-            level = level && dot >= (TREE_LEVEL + 0x1p-12) * v3_len(n);
+            level = level && dot >= least[c];
         }
         d->positive[cell] |= (uint64_t)positive << k;
         d->level[cell] |= (uint64_t)level << k;
