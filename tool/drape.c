@@ -147,7 +147,17 @@ static int32_t count_maxima(const hem_point *hem, int32_t n, double least)
     return found;
 }
 
-int32_t drape_folds(const drape *d, double least)
+/* How far the share of the side can go, in steps of a thousandth up to a half, before another number is counted. */
+static double same_count(const hem_point *hem, int32_t n, double side, double least, double step)
+{
+    int32_t found = count_maxima(hem, n, least * side);
+    double to = least;
+    for (double t = least + step; t > 0 && t < 0.5 && count_maxima(hem, n, t * side) == found; t += step)
+        to = t;
+    return to;
+}
+
+int32_t drape_folds(const drape *d, double least, double *from, double *to)
 {
     bool *border = calloc((size_t)d->mesh.n_nodes + 1, sizeof *border);
     hem_point *hem = calloc((size_t)d->mesh.n_nodes + 1, sizeof *hem);
@@ -161,6 +171,8 @@ int32_t drape_folds(const drape *d, double least)
         }
         qsort(hem, (size_t)n, sizeof *hem, by_angle);
         found = n > 0 ? count_maxima(hem, n, least * d->side) : 0;
+        *from = same_count(hem, n, d->side, least, -1e-3);
+        *to = same_count(hem, n, d->side, least, 1e-3);
     }
     free(border);
     free(hem);

@@ -19,8 +19,9 @@ void drape_free(drape *d);
 bool drape_write(const drape *d, const char *path);
 
 /* Folds of the hem: how often, along the border, the distance from the vertical axis through the origin has a maximum
- * that stands out by `least` of the side. */
-int32_t drape_folds(const drape *d, double least);
+ * that stands out by `least` of the side (in going round, up and down by that much). Any share from *from to *to counts
+ * as many: the farther apart these are, the clearer the folds. */
+int32_t drape_folds(const drape *d, double least, double *from, double *to);
 
 /* Distances of the nodes of a from the surface of b, and the other way round: mean and 95th percentile, m. a is turned
  * about the vertical axis through the origin by `turn` rad first. False: out of memory. */

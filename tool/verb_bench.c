@@ -9,9 +9,10 @@
 
 static const char examples[] =
     "  weft bench                   the benches there are\n"
-    "  weft bench villard           Villard and Borouchaki's table 1 beside ours; some hours\n"
-    "  weft bench villard --quick   the same on small meshes, in a minute or two\n"
-    "  weft bench villard -o out/villard    with pictures and a CSV file there\n"
+    "  weft bench villard           Villard and Borouchaki's table 1 beside ours; an hour or more\n"
+    "  weft bench villard --quick   the same on small meshes, in a few minutes\n"
+    "  weft bench villard --only ball       one of hanging, spheres, ball, implicit, tablecloth\n"
+    "  weft bench villard -o out/villard    with pictures, shapes and a CSV file there\n"
     "  weft bench ccd queries_vf.bin queries_ee.bin    continuous collision detection, misses and time\n"
     "  weft bench ccd --ply before.ply after.ply       the same on all candidates between two frames\n"
     "  weft bench volino            Volino and Magnenat-Thalmann's tables beside ours; some minutes\n"
