@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Untangling, beside what Ye and Zhao (2012) report: the unit meshes, two sheets with either side (figure 6), a sheet
- * with two corners pinned on a capsule (figure 7); beyond the paper, garments in bodies, random tangles, simulations. Plain minimisation has 150 steps. Each line is judged by the exact
- * audit inside weft_untangle. */
+ * with two corners pinned on a capsule (figure 7); beyond the paper, garments in bodies, random tangles, simulations.
+ * Plain minimisation has 150 steps. Each line is judged by the exact audit inside weft_untangle. */
 #include "ye.h"
 #include "progress.h"
 #include "say.h"

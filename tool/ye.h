@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the bench of Ye and Zhao share: meshes of several objects, and a line for each that is untangled. */
+/* What the parts of the bench of Ye and Zhao share: meshes of several objects, a line for each that is untangled. */
 #ifndef TOOL_YE_H
 #define TOOL_YE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Untangling while the simulation runs: ribbons and sheets that start through each other (ye2012 figure 8 and its like),
- * and a sheet between two balls that overlap for a while. */
+/* Untangling while the simulation runs: ribbons and sheets that start through each other (ye2012 figure 8 and its
+ * like), and a sheet between two balls that overlap for a while. */
 #include "ye.h"
 #include "say.h"
 

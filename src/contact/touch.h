@@ -121,7 +121,8 @@ typedef struct touch_report {
 } touch_report;
 
 /* Moves nodes of x, as little as may be, until every triangle keeps its thickness from every collider; fixed nodes
- * (filter kind NONE) stay. What finds no room is let go from then on, and stays where it was. moved[vi] gets the unit direction of the push where pushed_by tells of one. */
+ * (filter kind NONE) stay. What finds no room is let go from then on, and stays where it was. moved[vi] gets the unit
+ * direction of the push where pushed_by tells of one. */
 void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved, touch_report *report);
 
 /* Triangles that are nearer to a collider than their thickness by more than 1e-9 m; x is what touch_enforce left,
