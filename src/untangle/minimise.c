@@ -229,7 +229,8 @@ static bool average_lines(minimise *k, const contours *c, const intruders *s, co
         if (!MEM_MAKE(k->m, k->mean, k->mean_room))
             return k->mean_room = 0, false;
     }
-    memset(k->mean, 0, (size_t)c->n_lines * sizeof *k->mean);
+    if (c->n_lines > 0)
+        memset(k->mean, 0, (size_t)c->n_lines * sizeof *k->mean);
     for (int64_t i = 0; i < c->n_crossings; i++)
         if (c->crossings[i].tri >= 0) {
             const crossing *q = &c->crossings[i];
