@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Untangling, beside what Ye and Zhao (2012) report: the unit meshes, two sheets with either side (figure 6), a sheet
- * with two corners pinned on a capsule (figure 7). Plain minimisation has 150 steps. Each line is judged by the exact
- * audit inside weft_untangle. */
-#include "bench.h"
+ * with two corners pinned on a capsule (figure 7); beyond the paper, garments in bodies, random tangles, simulations.
+ * Plain minimisation has 150 steps. Each line is judged by the exact audit inside weft_untangle. */
+#include "ye.h"
 #include "progress.h"
 #include "say.h"
 
@@ -11,61 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <weft/io.h>
-
-typedef struct heap {
-    weft_vec3 *x;
-    int32_t *triangles, *objects;
-    int32_t n_nodes, n_triangles, n_objects;
-} heap;
-
-static void heap_free(heap *h)
-{
-    free(h->x);
-    free(h->triangles);
-    free(h->objects);
-    *h = (heap){0};
-}
-
-/* Room for so many more; out of memory ends the bench. */
-static bool heap_grow(heap *h, int32_t n_nodes, int32_t n_triangles)
-{
-    weft_vec3 *x = realloc(h->x, (size_t)(h->n_nodes + n_nodes + 1) * sizeof *x);
-    h->x = x ? x : h->x;
-    int32_t *t = realloc(h->triangles, (size_t)(h->n_triangles + n_triangles + 1) * 3 * sizeof *t);
-    h->triangles = t ? t : h->triangles;
-    int32_t *o = realloc(h->objects, (size_t)(h->n_triangles + n_triangles + 1) * sizeof *o);
-    h->objects = o ? o : h->objects;
-    return x && t && o;
-}
-
-static void add_triangle(heap *h, int32_t a, int32_t b, int32_t c)
-{
-    int32_t *t = h->triangles + 3 * (size_t)h->n_triangles;
-    t[0] = a, t[1] = b, t[2] = c;
-    h->objects[h->n_triangles++] = h->n_objects;
-}
-
-/* nu × nv nodes. */
-static bool add_sheet(heap *h, weft_vec3 at, weft_vec3 u, weft_vec3 v, int nu, int nv)
-{
-    int32_t first = h->n_nodes;
-    if (!heap_grow(h, nu * nv, 2 * (nu - 1) * (nv - 1)))
-        return false;
-    for (int j = 0; j < nv; j++)
-        for (int i = 0; i < nu; i++) {
-            double a = (double)i / (nu - 1), b = (double)j / (nv - 1);
-            h->x[h->n_nodes++] =
-                (weft_vec3){at.x + a * u.x + b * v.x, at.y + a * u.y + b * v.y, at.z + a * u.z + b * v.z};
-        }
-    for (int j = 0; j + 1 < nv; j++)
-        for (int i = 0; i + 1 < nu; i++) {
-            int32_t k = first + j * nu + i;
-            add_triangle(h, k, k + 1, k + nu + 1);
-            add_triangle(h, k, k + nu + 1, k + nu);
-        }
-    h->n_objects++;
-    return true;
-}
 
 /* The node in the middle of a side, made once: sides are few, a search does. */
 static int32_t middle(heap *h, int32_t first_new, int32_t a, int32_t b)
@@ -87,46 +32,12 @@ static bool split(heap *h)
     for (int32_t i = 0; i < n; i++) {
         int32_t *t = h->triangles + 3 * (size_t)i, a = t[0], b = t[1], c = t[2];
         int32_t ab = middle(h, first, a, b), bc = middle(h, first, b, c), ca = middle(h, first, c, a);
-        add_triangle(h, a, ab, ca);
-        add_triangle(h, ab, b, bc);
-        add_triangle(h, ca, bc, c);
+        heap_triangle(h, a, ab, ca);
+        heap_triangle(h, ab, b, bc);
+        heap_triangle(h, ca, bc, c);
         t[0] = ab, t[1] = bc, t[2] = ca;
     }
     return true;
-}
-
-static weft_untangle_def def_of(const heap *h, const bench_options *o)
-{
-    weft_untangle_def d = weft_untangle_def_default();
-    d.n_nodes = h->n_nodes;
-    d.positions = h->x;
-    d.n_triangles = h->n_triangles;
-    d.triangles = h->triangles;
-    d.objects = h->objects;
-    d.n_objects = h->n_objects;
-    d.n_threads = o->n_threads;
-    return d;
-}
-
-/* Untangles in place and prints a line. */
-static bool solve(heap *h, const weft_untangle_def *d, const char *name, const char *paper, weft_untangle_report *r)
-{
-    weft_error error;
-    double start = progress_now();
-    if (weft_untangle(d, h->x, r, &error) < 0) {
-        say_wrong("%s: %s", name, error.text);
-        return false;
-    }
-    printf("%-26s %-30s %6lld %6lld %6lld %6lld %7d %9.1f\n", name, paper, (long long)r->pairs_before,
-           (long long)r->pairs_after, (long long)r->inside_before, (long long)r->inside_after, r->n_iterations,
-           1e3 * (progress_now() - start));
-    return true;
-}
-
-static void print_head(void)
-{
-    printf("%-26s %-30s %6s %6s %6s %6s %7s %9s\n", "case", "the paper", "pairs", "after", "inside", "after", "steps",
-           "ms");
 }
 
 /* ---- the unit meshes --------------------------------------------------------------------------------------------- */
@@ -146,7 +57,7 @@ static bool read_unit(const char *name, heap *h)
         h->x[h->n_nodes++] = mesh.positions[i];
     for (int32_t i = 0; i < mesh.n_faces && good; i++) {
         const int32_t *c = mesh.corners + mesh.face_start[i];
-        add_triangle(h, c[0], c[1], c[2]);
+        heap_triangle(h, c[0], c[1], c[2]);
     }
     h->n_objects = 1;
     weft_mesh_free(&mesh);
@@ -165,8 +76,8 @@ static bool bench_units(const bench_options *o)
         heap h = {0};
         weft_untangle_report r;
         if (read_unit(names[i], &h)) {
-            weft_untangle_def d = def_of(&h, o);
-            good = solve(&h, &d, names[i], "-", &r) && r.pairs_after == 0 && good;
+            weft_untangle_def d = heap_def(&h, o);
+            good = heap_solve(&h, &d, names[i], "-", &r) && r.pairs_after == 0 && good;
         }
         heap_free(&h);
     }
@@ -202,18 +113,18 @@ static bool bench_sheets(const bench_options *o)
     for (int i = 0; i < 3; i++) {
         heap h = {0};
         weft_untangle_report r;
-        bool made = add_sheet(&h, (weft_vec3){0, 0, 0}, (weft_vec3){0, 0, 0.4}, (weft_vec3){0.6, 0, 0}, 20, 30) &&
-                    add_sheet(&h, (weft_vec3){0.11, -0.021, 0.07}, (weft_vec3){0, 0.043, 0.25},
-                              (weft_vec3){0.41, 0.003, 0.01}, 20, 30);
+        bool made = heap_sheet(&h, (weft_vec3){0, 0, 0}, (weft_vec3){0, 0, 0.4}, (weft_vec3){0.6, 0, 0}, 20, 30) &&
+                    heap_sheet(&h, (weft_vec3){0.11, -0.021, 0.07}, (weft_vec3){0, 0.043, 0.25},
+                               (weft_vec3){0.41, 0.003, 0.01}, 20, 30);
         weft_untangle_side sides[2] = {WEFT_SIDE_PLAIN, WEFT_SIDE_PLAIN};
         weft_untangle_layer layer = i == 1 ? (weft_untangle_layer){0, 1} : (weft_untangle_layer){1, 0};
-        weft_untangle_def d = def_of(&h, o);
+        weft_untangle_def d = heap_def(&h, o);
         d.object_side = sides;
         d.layers = &layer;
         d.n_layers = i > 0;
         d.fixed_strategy = i == 0;
         d.max_iterations = i == 0 ? 150 : d.max_iterations;
-        made = made && solve(&h, &d, names[i], paper[i], &r);
+        made = made && heap_solve(&h, &d, names[i], paper[i], &r);
         double above = made ? share_above(&h, 600) : 0.5;
         printf("  %.0f %% of the second sheet is above the first\n", 100 * above);
         good = good && made && (i == 0 || (r.pairs_after == 0 && (i == 1 ? above > 0.99 : above < 0.01)));
@@ -234,16 +145,16 @@ static bool bench_capsule(const bench_options *o)
     c.height = 0.3;
     c.position = (weft_vec3){0.5, -0.06, 0.5};
     c.rotation = (weft_quat){0, 0, sqrt(0.5), sqrt(0.5)};
-    bool good = add_sheet(&h, (weft_vec3){0, 0, 0}, (weft_vec3){0, 0, 1}, (weft_vec3){1, 0, 0}, 41, 41);
+    bool good = heap_sheet(&h, (weft_vec3){0, 0, 0}, (weft_vec3){0, 0, 1}, (weft_vec3){1, 0, 0}, 41, 41);
     double *masses = calloc(41 * 41, sizeof *masses);
     for (int i = 0; masses && i < 41 * 41; i++)
         masses[i] = i == 0 || i == 40 ? 0 : 1e-3;
-    weft_untangle_def d = def_of(&h, o);
+    weft_untangle_def d = heap_def(&h, o);
     d.masses = masses;
     d.colliders = &c;
     d.n_colliders = 1;
     d.thickness = 1e-3;
-    good = good && masses && solve(&h, &d, "41 x 41 on a capsule", "fig. 7: solved", &r) && r.pairs_after == 0 &&
+    good = good && masses && heap_solve(&h, &d, "41 x 41 on a capsule", "fig. 7: solved", &r) && r.pairs_after == 0 &&
            r.inside_after == 0;
     free(masses);
     heap_free(&h);
@@ -255,16 +166,20 @@ int bench_ye(const bench_options *o)
     static const struct {
         const char *name;
         bool (*run)(const bench_options *o);
-    } parts[] = {{"units", bench_units}, {"sheets", bench_sheets}, {"capsule", bench_capsule}};
+    } parts[] = {{"units", bench_units},  {"sheets", bench_sheets},      {"capsule", bench_capsule},
+                 {"garment", ye_garment}, {"simulation", ye_simulation}, {"random", ye_random}};
+    enum { N_PARTS = sizeof parts / sizeof *parts };
     bool good = true, any = false;
-    print_head();
-    for (int i = 0; i < 3; i++)
+    heap_print_head();
+    for (int i = 0; i < N_PARTS; i++)
         if (!o->only || strcmp(o->only, parts[i].name) == 0) {
             any = true;
             good = parts[i].run(o) && good;
         }
     if (!any)
-        return say_wrong("there is no part '%s' of this bench: there are units, sheets, capsule", o->only);
+        return say_wrong("there is no part '%s' of this bench: there are units, sheets, capsule, garment, "
+                         "simulation, random",
+                         o->only);
     puts(good ? "all as promised" : "not all as promised");
     return good ? EXIT_FINE : EXIT_NO;
 }

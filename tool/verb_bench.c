@@ -16,7 +16,9 @@ static const char examples[] =
     "  weft bench ccd queries_vf.bin queries_ee.bin    continuous collision detection, misses and time\n"
     "  weft bench ccd --ply before.ply after.ply       the same on all candidates between two frames\n"
     "  weft bench volino            Volino and Magnenat-Thalmann's tables beside ours; some minutes\n"
-    "  weft bench volino --only sphere      one of sphere, loop, body, cost, boxes, memory\n";
+    "  weft bench volino --only sphere      one of sphere, loop, body, cost, boxes, memory\n"
+    "  weft bench ye                Ye and Zhao's cases beside ours, and more; half an hour\n"
+    "  weft bench ye --only garment         one of units, sheets, capsule, garment, simulation, random\n";
 
 static const char notes[] = "Files of queries for ccd have 200 bytes a record, little-endian: 24 doubles, x y z of the "
                             "four corners at the start\n"
@@ -37,7 +39,8 @@ static const bench_entry benches[] = {
     {"ccd", bench_ccd, "continuous collision detection on FILEs: misses, false alarms, time, beside plain inclusion",
      true},
     {"volino", bench_volino, "collision detection: sphere, loop, body and cloth, box trees, memory speed", false},
-    {"ye", bench_ye, "untangling: unit meshes, two sheets with either side, a sheet on a capsule", false},
+    {"ye", bench_ye, "untangling: unit meshes, sheets, a capsule, garments in bodies, simulations, random tangles",
+     false},
 };
 enum { N_BENCHES = sizeof benches / sizeof *benches };
 

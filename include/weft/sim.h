@@ -87,6 +87,7 @@ typedef struct weft_step_stats {
     int32_t contacts;    /* nodes and faces in touch with colliders */
     int32_t corrections; /* nodes that the last correction had to move to keep the thickness */
     double correction;   /* how far at most, m */
+    int32_t caught;      /* nodes in analytic colliders at the start, or without room; they move out bit by bit */
     int32_t squeezed;    /* triangles nearer to a collider than the thickness: colliders leave no room */
     double stretch;      /* largest edge length over rest length */
     double max_speed;    /* m/s */
@@ -96,14 +97,15 @@ typedef struct weft_step_stats {
     int64_t allocations;
     double seconds_touch, seconds_assemble, seconds_solve, seconds_total;
     /* Cloth against cloth and meshes; sums over the parts of the step. */
-    int32_t tangled;     /* pairs of triangles that intersected at the start; they are let alone until they are free */
-    int32_t pairs;       /* vertex–triangle and edge–edge pairs that the solve felt */
-    int64_t neighbours;  /* pairs that were looked at for that */
-    int32_t recouplings; /* times the matrix was laid out anew for other pairs, which may allocate */
-    int64_t candidates;  /* pairs that might meet on their way */
-    int64_t settled;     /* of them, those proven apart by a plane between them */
-    int64_t tests;       /* those that took a continuous test */
-    int64_t hits;        /* those that came too near */
+    int32_t tangled; /* pairs of triangles that intersected at the start; they are pulled apart, and kept apart then */
+    double contour_length;       /* of the lines along which they would intersect at the end, were they not, m */
+    int32_t pairs;               /* vertex–triangle and edge–edge pairs that the solve felt */
+    int64_t neighbours;          /* pairs that were looked at for that */
+    int32_t recouplings;         /* times the matrix was laid out anew for other pairs, which may allocate */
+    int64_t candidates;          /* pairs that might meet on their way */
+    int64_t settled;             /* of them, those proven apart by a plane between them */
+    int64_t tests;               /* those that took a continuous test */
+    int64_t hits;                /* those that came too near */
     int32_t sweeps, inelastic;   /* rounds of impulses; of inelastic zones */
     int32_t zones, largest_zone; /* zones of impact; nodes of the largest */
     int32_t rigid, failsafes;    /* zones that moved as one; that were stopped or carried along: alarms */

@@ -13,6 +13,10 @@
 /* Two colliders that leave little room take many: of a sheet between two spheres, with 0.1 mm to spare, 30 left 209
  * triangles too near in 120 steps, 300 left 7. */
 #define SWEEPS 300
+/* How often what has no room is let go before the rest is left as it is. */
+#define RELEASES 6
+/* Pushes that are shorter, m, do come to an end. */
+#define FIDGET 1e-5
 /* Snapping to the grid of positions may take back half a diagonal of its cell (2⁻³² m, times world_scale ≤ 2^12 in
  * large worlds); the promise is thickness − 1e-9 m. */
 #define SNAP_ROOM 2.5e-10
@@ -37,8 +41,9 @@ typedef struct enforcement {
     int32_t sweep; /* from 1 on */
     double side;   /* no side of a face is longer, m */
     double thickest;
-    bool any;   /* something was moved in this sweep */
-    bool stuck; /* something that ought to move could not */
+    bool any;        /* something was moved in this sweep … */
+    double farthest; /* … by so much at most, m */
+    bool stuck;      /* something that ought to move could not */
 } enforcement;
 
 /* Whether a sweep must look at a node, or at what has it. */
@@ -82,6 +87,7 @@ static void push_node(enforcement *en, int32_t vi, vec3 normal, double by)
     }
     en->report->corrections++;
     en->report->largest = max_of(en->report->largest, by);
+    en->farthest = max_of(en->farthest, by);
     en->any = true;
 }
 
@@ -112,7 +118,8 @@ static void enforce_node(enforcement *en, int32_t vi, bool still)
     touch *t = en->t;
     half_space keep;
     measure_node(en, vi);
-    double margin = t->nodes[vi].thickness + SNAP_ROOM, gap = t->distance[vi] - margin;
+    double margin = touch_margin(t, (int32_t)(t->current - t->colliders), vi) + SNAP_ROOM,
+           gap = t->distance[vi] - margin;
     /* Farther away than it went: it met nothing on its way. */
     if (gap > 0 && gap * gap >= way_sq(en, vi, still))
         return;
@@ -140,7 +147,7 @@ static void enforce_face(enforcement *en, int32_t fi)
     if (is_far(en, f))
         return;
     vec3 x[3] = {en->x[f->node[0]], en->x[f->node[1]], en->x[f->node[2]]};
-    double wanted = touch_face_thickness(t, f) + SNAP_ROOM;
+    double wanted = touch_face_margin(t, (int32_t)(t->current - t->colliders), f) + SNAP_ROOM;
     if (!touch_face_may(t, f, x, wanted))
         return;
     shape_deepest d = collider_deepest(t->current, x);
@@ -188,7 +195,8 @@ static void measure_faces(enforcement *en)
         en->thickest = max_of(en->thickest, t->nodes[vi].thickness + SNAP_ROOM);
 }
 
-void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved, touch_report *report)
+/* False: nodes are still being moved to and fro between colliders. */
+static bool sweep(touch *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved, touch_report *report)
 {
     enforcement en = {.t = t, .x = x, .moved = moved, .filters = filters, .rows = rows, .report = report, .any = true};
     for (int32_t vi = 0; vi < t->n_nodes; vi++) {
@@ -198,17 +206,40 @@ void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *row
     measure_faces(&en);
     for (en.sweep = 1; en.sweep <= SWEEPS && en.any; en.sweep++) {
         en.any = false;
+        en.farthest = 0;
         for (int32_t ci = 0; ci < t->n_colliders; ci++)
             enforce_against(&en, &t->colliders[ci]);
         follow(&en);
     }
     t->fits = !en.any && !en.stuck;
+    return !en.any || en.farthest < FIDGET || t->n_colliders < 2;
+}
+
+/* What the last sweeps still moved has no room: no collider moves it any more, and all starts again from where it was.
+ * Its neighbours may be next. */
+static void release(touch *t, vec3 *x)
+{
+    for (int32_t vi = 0; vi < t->n_nodes; vi++)
+        for (int32_t ci = 0; t->pushed_in[vi] >= SWEEPS - 1 && ci < t->n_colliders; ci++)
+            touch_allow(t, ci, vi, TOUCH_RELEASED);
+    memcpy(x, t->before, (size_t)t->n_nodes * sizeof *x);
+}
+
+void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved, touch_report *report)
+{
+    memcpy(t->before, x, (size_t)t->n_nodes * sizeof *x);
+    touch_report first = *report;
+    for (int round = 0; !sweep(t, x, filters, rows, moved, report) && round < RELEASES; round++) {
+        release(t, x);
+        *report = first;
+    }
+    t->suspect = t->suspect || t->n_caught > 0;
 }
 
 int32_t touch_count_squeezed(touch *t, const vec3 *x)
 {
     int32_t n = 0;
-    if (t->fits && t->grid <= SNAP_ROOM) /* and a half diagonal is shorter still */
+    if (t->fits && t->n_caught == 0 && t->grid <= SNAP_ROOM) /* and a half diagonal is shorter still */
         return 0;
     for (int32_t ci = 0; ci < t->n_colliders; ci++) {
         t->current = &t->colliders[ci];

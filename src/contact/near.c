@@ -143,12 +143,10 @@ typedef struct find_run {
 
 static bool is_tangled(const near_set *s, const near_pair *p)
 {
-    bool in[2] = {false, false};
-    for (int i = 0; s->tangled && i < 4; i++) {
-        bool *side = &in[p->edges ? i / 2 : i > 0];
-        *side = *side || s->tangled[p->node[i]];
-    }
-    return in[0] && in[1];
+    uint64_t in[2] = {0, 0};
+    for (int i = 0; s->tangled && i < 4; i++)
+        in[p->edges ? i / 2 : i > 0] |= s->tangled[p->node[i]];
+    return near_patches_meet(in[0], in[1]);
 }
 
 static void find_piece(void *context, int32_t piece)

@@ -67,15 +67,22 @@ typedef struct near_table {
 
 #define NEAR_HURRIES 4
 
+/* Bits 2 i and 2 i + 1 are the two sides of the i-th pair of patches that intersect, and so may pass each other. */
+static inline bool near_patches_meet(uint64_t a, uint64_t b)
+{
+    const uint64_t first = UINT64_C(0x5555555555555555);
+    return ((((a & first) << 1) & b) | (((b & first) << 1) & a)) != 0;
+}
+
 typedef struct near_set {
     mem *mem;
     pool *pool;
     const near_node *nodes;
-    int32_t n_cloth;        /* nodes [0, n_cloth) move in the solve; the others are where x1 says */
-    const uint8_t *tangled; /* per node, not 0: pairs with such on both sides are left out; NULL: none */
-    double stiffness;       /* factor on the fabric's */
-    double h;               /* of the substep, s */
-    const vec3 *x0;         /* all nodes at the step's start */
+    int32_t n_cloth;         /* nodes [0, n_cloth) move in the solve; the others are where x1 says */
+    const uint64_t *tangled; /* per node, which patches it is of: pairs of two that meet are left out; NULL: none */
+    double stiffness;        /* factor on the fabric's */
+    double h;                /* of the substep, s */
+    const vec3 *x0;          /* all nodes at the step's start */
     contact_term *terms;
     near_state *states;
     int32_t n;

@@ -17,6 +17,7 @@ bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_collider
     *t = (touch){.mem = m, .pool = p, .nodes = f->nodes, .faces = f->list[FORCE_FACE].items};
     if (n_colliders == 0)
         return true;
+    t->suspect = true;
     t->n_colliders = n_colliders;
     t->n_nodes = f->n_nodes;
     t->n_faces = f->list[FORCE_FACE].n;
@@ -26,7 +27,8 @@ bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_collider
            MEM_MAKE(m, t->face_touch, t->n_faces) && MEM_MAKE(m, t->contacts, t->capacity) &&
            MEM_MAKE(m, t->node_friction, (int64_t)n_colliders * t->n_nodes) &&
            MEM_MAKE(m, t->face_friction, (int64_t)n_colliders * t->n_faces) &&
-           MEM_MAKE(m, t->face_point, (int64_t)n_colliders * t->n_faces);
+           MEM_MAKE(m, t->face_point, (int64_t)n_colliders * t->n_faces) &&
+           MEM_MAKE(m, t->allowed, (int64_t)n_colliders * t->n_nodes) && MEM_MAKE(m, t->before, t->n_nodes);
 }
 
 void touch_destroy(touch *t)
@@ -42,6 +44,8 @@ void touch_destroy(touch *t)
     MEM_FREE(t->mem, t->node_friction, (int64_t)t->n_colliders * t->n_nodes);
     MEM_FREE(t->mem, t->face_friction, (int64_t)t->n_colliders * t->n_faces);
     MEM_FREE(t->mem, t->face_point, (int64_t)t->n_colliders * t->n_faces);
+    MEM_FREE(t->mem, t->allowed, (int64_t)t->n_colliders * t->n_nodes);
+    MEM_FREE(t->mem, t->before, t->n_nodes);
     *t = (touch){0};
 }
 
@@ -99,6 +103,11 @@ bool touch_face_may(const touch *t, const face_element *f, const vec3 x[3], doub
     return away <= 0 || 3 * away * away <= side_sq;
 }
 
+static int32_t index_of(const touch *t)
+{
+    return (int32_t)(t->current - t->colliders);
+}
+
 static vec3 weighted(const vec3 x[3], const double b[3])
 {
     return v3_madd(v3_madd(v3_scale(b[0], x[0]), b[1], x[1]), b[2], x[2]);
@@ -118,7 +127,7 @@ static void choose_point(const touch *t, const face_element *f, const vec3 x[3],
 
 static void touch_face(touch *t, const face_element *f, face_touch *ft, face_point *point)
 {
-    double within = touch_face_thickness(t, f) + touch_radius(t, f->node[0]);
+    double within = touch_face_margin(t, index_of(t), f) + touch_radius(t, f->node[0]);
     vec3 x[3] = {t->x[f->node[0]], t->x[f->node[1]], t->x[f->node[2]]};
     ft->near = touch_face_may(t, f, x, within);
     if (!ft->near)
@@ -148,7 +157,7 @@ static void node_piece(void *context, int32_t i)
 {
     touch *t = context;
     for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
-        double margin = t->nodes[vi].thickness;
+        double margin = touch_margin(t, index_of(t), vi);
         node_touch *nt = &t->node_touch[vi];
         nt->near = collider_keep_out(t->current, margin, touch_radius(t, vi), t->x0[vi], t->x[vi], &nt->keep);
         if (nt->near)
@@ -240,10 +249,10 @@ static void add_face(touch *t, int32_t fi, int32_t owner)
         x0[j] = t->x0[f->node[j]];
     }
     vec3 start = weighted(x0, b);
-    c->reach = v3_dot(ft->normal, weighted(x, b)) - ft->distance + touch_face_thickness(t, f);
+    c->reach = v3_dot(ft->normal, weighted(x, b)) - ft->distance + touch_face_margin(t, owner, f);
     c->k = t->stiffness * t->nodes[f->node[0]].stiffness / share;
     c->drag = DAMPER / (heft * t->h * t->h);
-    c->past = max_of(0.0, touch_face_thickness(t, f) + c->radius - distance_at_start(t, start));
+    c->past = max_of(0.0, touch_face_margin(t, owner, f) + c->radius - distance_at_start(t, start));
     set_friction(t, c, &t->face_friction[(int64_t)owner * t->n_faces + fi], start, face_hold(t, f, b, owner));
 }
 

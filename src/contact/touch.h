@@ -73,6 +73,10 @@ typedef struct touch {
     bool fits;                                     /* the last correction left nothing too near */
     friction_state *node_friction, *face_friction; /* by collider, then node or face */
     face_point *face_point;                        /* by collider, then face */
+    double *allowed;                               /* by collider, then node: how much nearer it may be, m */
+    int32_t n_caught;                              /* of them, those that are not 0 */
+    bool suspect;                                  /* something may be caught: it is looked for at the next start */
+    vec3 *before;                                  /* per node: where the correction found it */
     const collider *current;
     double *distance; /* per node */
     node_touch *node_touch;
@@ -102,13 +106,23 @@ double touch_face_thickness(const touch *t, const face_element *f);
 /* Whether any point of a face may be nearer than `within`, judged by t->distance at its nodes; never wrongly false. */
 bool touch_face_may(const touch *t, const face_element *f, const vec3 x[3], double within);
 
+/* What is in a collider at x, when a substep of t->h begins (caught.c): how much nearer than its thickness a node may
+ * be. TOUCH_RELEASED: it does not feel that collider. */
+#define TOUCH_RELEASED 1e9
+void touch_look(touch *t, const vec3 *x, const filter *filters, const node_row *rows);
+void touch_allow(touch *t, int32_t ci, int32_t vi, double depth);
+/* How far nodes and faces have to stay from a collider: the thickness, less what is allowed. */
+double touch_margin(const touch *t, int32_t ci, int32_t vi);
+double touch_face_margin(const touch *t, int32_t ci, const face_element *f);
+
 typedef struct touch_report {
     int32_t corrections, squeezed;
     double largest;
 } touch_report;
 
 /* Moves nodes of x, as little as may be, until every triangle keeps its thickness from every collider; fixed nodes
- * (filter kind NONE) stay. moved[vi] gets the unit direction of the push where pushed_by tells of one. */
+ * (filter kind NONE) stay. What finds no room is let go from then on, and stays where it was. moved[vi] gets the unit
+ * direction of the push where pushed_by tells of one. */
 void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved, touch_report *report);
 
 /* Triangles that are nearer to a collider than their thickness by more than 1e-9 m; x is what touch_enforce left,

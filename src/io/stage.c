@@ -157,6 +157,8 @@ static void add_collisions(weft_step_stats *s, const weft_step_stats *more)
     s->seconds_walk += more->seconds_walk;
     s->seconds_test += more->seconds_test;
     s->seconds_respond += more->seconds_respond;
+    s->caught = larger_count(s->caught, more->caught);
+    s->contour_length = larger(s->contour_length, more->contour_length);
     s->tangled = larger_count(s->tangled, more->tangled);
     s->pairs = larger_count(s->pairs, more->pairs);
     s->largest_zone = larger_count(s->largest_zone, more->largest_zone);

@@ -40,7 +40,7 @@ static vec3 impact(weft_sim *s, int32_t i, vec3 v, double h, double share, conta
         const collider *c = &m->colliders[ci];
         half_space keep;
         vec3 x = s->state.q[i];
-        if (!collider_keep_out(c, m->forces.nodes[i].thickness, 0, x, v3_madd(x, h, v), &keep) ||
+        if (!collider_keep_out(c, touch_margin(&m->touch, ci, i), 0, x, v3_madd(x, h, v), &keep) ||
             v3_dot(keep.normal, v3_madd(x, h, v)) >= keep.reach)
             continue;
         vec3 ground = v3_scale(1.0 / h, v3_sub(collider_carry(c, x), x));

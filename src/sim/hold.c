@@ -98,6 +98,8 @@ void hold_nodes(weft_sim *s, const substep *sub)
     }
     follow_parents(s, m->q1);
     move_soft_targets(s, end);
+    m->touch.h = sub->h;
+    touch_look(&m->touch, s->state.q, m->filters, m->rows);
 }
 
 /* Nodes that hang have no mass of their own: what the user puts there goes to the ends of their edge. */

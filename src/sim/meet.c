@@ -224,6 +224,7 @@ void meet_destroy(weft_sim *s)
 {
     meeting *m = &s->model.meet;
 
+    unravel_free(s);
     prevent_destroy(&m->prevent);
     near_destroy(&m->near);
     near_memories_destroy(&m->next, &s->mem);
@@ -260,7 +261,7 @@ static near_pair get_pair(const void *context, int64_t i)
 }
 
 /* All nodes: cloth from q by T, meshes as they are at the start or the end of the substep. */
-static void place(weft_sim *s, const vec3 *q, const vec3 *mesh, vec3 *out)
+void meet_place(weft_sim *s, const vec3 *q, const vec3 *mesh, vec3 *out)
 {
     meeting *m = &s->model.meet;
     assembly_expand(&s->model.assembly, q, out);
@@ -286,8 +287,8 @@ bool meet_begin(weft_sim *s, double h, weft_step_stats *stats)
     if (!m->tree)
         return true;
     double t0 = clock_seconds();
-    place(s, s->state.q, s->model.mesh.x0, m->x0);
-    place(s, s->model.q1, s->model.mesh.x1, m->x1);
+    meet_place(s, s->state.q, s->model.mesh.x0, m->x0);
+    meet_place(s, s->model.q1, s->model.mesh.x1, m->x1);
     if (m->n_tangled > 0 && tangle_find(s, m->x0, NULL) < 0)
         return false;
     stats->tangled = m->n_tangled;
@@ -321,7 +322,7 @@ bool meet_refresh(weft_sim *s, const vec3 *q, bool renew)
     meeting *m = &s->model.meet;
     if (!m->tree || m->near.n == 0 || !renew)
         return true;
-    place(s, q, s->model.mesh.x1, m->x);
+    meet_place(s, q, s->model.mesh.x1, m->x);
     near_update(&m->near, m->x, m->x);
     return near_is_settled(&m->near);
 }
@@ -331,7 +332,7 @@ void meet_measure(weft_sim *s, const vec3 *q)
     meeting *m = &s->model.meet;
     if (!m->tree || m->near.n == 0)
         return;
-    place(s, q, s->model.mesh.x1, m->x);
+    meet_place(s, q, s->model.mesh.x1, m->x);
     near_measure(&m->near, m->x);
 }
 
@@ -384,8 +385,8 @@ step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_st
     prevent_stats ps = {0};
     if (!m->tree)
         return STEP_DONE;
-    place(s, s->state.q, s->model.mesh.x0, m->x0);
-    place(s, s->model.q1, s->model.mesh.x1, m->x1);
+    meet_place(s, s->state.q, s->model.mesh.x0, m->x0);
+    meet_place(s, s->model.q1, s->model.mesh.x1, m->x1);
     m->prevent.h = sub->h;
     prevent_options o = {.response = s->def.response == WEFT_RESPONSE_PROVOT ? PREVENT_PROVOT : PREVENT_WEFT,
                          .last_chance = sub->last,
@@ -394,8 +395,8 @@ step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_st
     add_prevention(stats, &ps);
     memcpy(s->model.q1, m->x1, (size_t)m->n_cloth * sizeof *m->x1);
     switch (end) {
-    case PREVENT_FREE:
-    case PREVENT_SQUEEZED: return STEP_DONE;
+    case PREVENT_SQUEEZED: m->n_tangled += ps.squeezed; return STEP_DONE; /* they may have gone through each other */
+    case PREVENT_FREE: return STEP_DONE;
     case PREVENT_HITS: return STEP_AGAIN;
     case PREVENT_CUT:
         *cut = ps.cut;
@@ -422,7 +423,7 @@ void meet_record(weft_sim *s, const vec3 *q, double share)
     meeting *m = &s->model.meet;
     if (!m->tree || m->n_nodes == m->n_cloth)
         return;
-    place(s, q, s->model.mesh.x1, m->x);
+    meet_place(s, q, s->model.mesh.x1, m->x);
     for (int32_t i = 0; i < m->near.n; i++) {
         const near_state *st = &m->near.states[i];
         bool first = st->pair.node[0] >= m->n_cloth;

@@ -9,6 +9,7 @@
 
 #include "contact/near.h"
 #include "contact/prevent.h"
+#include "sim/unravel.h"
 #include "solve/couple.h"
 
 typedef struct meeting {
@@ -21,10 +22,11 @@ typedef struct meeting {
     double *radius, *friction, *dissipation; /* per node, for prevention */
     vec3 *x0, *x1, *x;                       /* all nodes: at the start, where they are going, during the solve */
     double reach;                            /* farthest that any pair is felt, m */
-    uint8_t *tangled;  /* per node, 1: on a patch that intersects another; pairs of two such are let alone */
-    int32_t n_tangled; /* pairs of triangles that intersect */
-    tree *tree;        /* NULL: cloth passes through */
-    tree_pairs pairs;  /* of the last walk */
+    uint64_t *tangled; /* per node: the patches that intersect others which it is on (near_patches_meet) */
+    int32_t n_tangled; /* pairs of triangles that intersect; more than 0: they are looked for at the next start */
+    unravel unravel;
+    tree *tree;       /* NULL: cloth passes through */
+    tree_pairs pairs; /* of the last walk */
     near_set near;
     near_memories next; /* what its pairs will remember of this substep */
     couple couple;

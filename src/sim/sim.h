@@ -303,6 +303,16 @@ void meet_destroy(weft_sim *s);
 /* Which patches intersect others at x, all nodes (tangle.c). What does is let pass until it is free. */
 weft_result tangle_find(weft_sim *s, const vec3 *x, weft_error *e);
 bool tangle_exempts(void *context, const int32_t node[4], bool edges);
+/* Things were put elsewhere by hand: they may intersect. */
+void tangle_suspect(weft_sim *s);
+/* All nodes: cloth from q by T, meshes as they are at the start or the end of the substep. */
+void meet_place(weft_sim *s, const vec3 *q, const vec3 *mesh, vec3 *out);
+/* Phase 5 (unravel.c). Looks at what intersects at x, with unravel.pairs filled in, and marks intruders as tangled;
+ * then moves q1; then, when the substep has become the state up to `share` of it, the history. False without memory. */
+bool unravel_look(weft_sim *s, const vec3 *x);
+bool unravel_step(weft_sim *s, const substep *sub, weft_step_stats *stats);
+void unravel_commit(weft_sim *s, double share);
+void unravel_free(weft_sim *s);
 /* Pairs for the solve, from the state and the guess q1. False without memory. */
 bool meet_begin(weft_sim *s, double h, weft_step_stats *stats);
 /* New closest points at q, if `renew`. Returns whether friction has settled. */

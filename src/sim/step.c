@@ -80,6 +80,8 @@ step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     state *st = &s->state;
     double h = sub->h, cut = 1;
     follow_parents(s, m->q1);
+    if (!unravel_step(s, sub, stats))
+        return STEP_FAILED;
     keep_thickness(s, h, stats);
     if (!snap_all(s))
         return STEP_FAILED;
@@ -100,6 +102,7 @@ step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
         st->memory[i] = s->model.next_memory[i];
         st->restart[i] = s->model.next_restart[i];
     }
+    unravel_commit(s, cut);
     exchange_shares(s, false);
     commit_meshes(s);
     st->time += h;

@@ -3,8 +3,10 @@
  * are found by exact predicates, and pairs of primitives between two of them are let alone, by the solve and by
  * prevention, until nothing of them intersects any more; then they are kept apart like all others.
  *
- * A patch is the triangles that intersect others, with two rings round them: were only these left out, their
- * neighbours would block the way out. It is looked for when the model is made, and while there are any. */
+ * A patch is the triangles along one contour on one of its two sheets, with the part that intrudes and two rings round
+ * all that: were only what intersects left out, its neighbours would block the way out. Pairs of the two patches of one
+ * contour are let alone, no others (near_patches_meet). Patches are looked for when the model is made, when things were
+ * put elsewhere or squeezed, and while there are any; unravel.c pulls them apart. */
 #include <string.h>
 
 #include "math/intersect.h"
@@ -29,25 +31,59 @@ static bool do_intersect(const meeting *m, const vec3 *x, tree_triangle_pair p)
     return !are_tied(m, a, b) && intersect_triangles(xa, xb) != MEET_NONE;
 }
 
-static void mark(meeting *m, int32_t ti)
+static uint64_t patches_of(const meeting *m, int32_t ti)
 {
-    for (int k = 0; k < 3; k++)
-        m->tangled[m->triangles[ti][k]] = 1;
+    const int32_t *t = m->triangles[ti];
+    return m->tangled[t[0]] | m->tangled[t[1]] | m->tangled[t[2]];
 }
 
-/* One ring more: the nodes of triangles that have a marked one; 2 until the ring is complete. */
+/* Pairs that intersect but are on no contour: they only touch. */
+static void mark_touching(meeting *m)
+{
+    const unravel *u = &m->unravel;
+    for (int64_t i = 0; i < u->n_pairs; i++) {
+        if (near_patches_meet(patches_of(m, u->pairs[i][0]), patches_of(m, u->pairs[i][1])))
+            continue;
+        for (int k = 0; k < 6; k++)
+            m->tangled[m->triangles[u->pairs[i][k / 3]][k % 3]] |= TANGLE_TOUCH << k / 3;
+    }
+}
+
+/* One ring more: a node of a triangle is on the patches of the other two. */
 static void grow_patches(meeting *m)
 {
-    uint8_t *flag = m->tangled;
+    uint64_t *grown = m->unravel.grown;
+    memcpy(grown, m->tangled, (size_t)m->n_nodes * sizeof *grown);
     for (int32_t ti = 0; ti < m->n_triangles; ti++) {
-        const int32_t *t = m->triangles[ti];
-        if (flag[t[0]] != 1 && flag[t[1]] != 1 && flag[t[2]] != 1)
-            continue;
-        for (int k = 0; k < 3; k++)
-            flag[t[k]] = flag[t[k]] == 1 ? 1 : 2;
+        uint64_t all = patches_of(m, ti);
+        for (int k = 0; all != 0 && k < 3; k++)
+            grown[m->triangles[ti][k]] |= all;
     }
-    for (int32_t vi = 0; vi < m->n_nodes; vi++)
-        flag[vi] = flag[vi] != 0;
+    memcpy(m->tangled, grown, (size_t)m->n_nodes * sizeof *grown);
+}
+
+static bool list(weft_sim *s, unravel *u, tree_triangle_pair p)
+{
+    if (u->n_pairs == u->room) {
+        int64_t more = 2 * u->room + 64;
+        void *grown = mem_resized(&s->mem, u->pairs, u->room, more, sizeof *u->pairs);
+        if (!grown)
+            return false;
+        u->pairs = grown;
+        u->room = more;
+    }
+    u->pairs[u->n_pairs][0] = p.ti;
+    u->pairs[u->n_pairs++][1] = p.tj;
+    return true;
+}
+
+/* Once, when it begins and when it is over. */
+static void tell(const weft_sim *s, int32_t n)
+{
+    if (n > 0 && s->stats.tangled == 0)
+        sim_log(s, WEFT_LOG_WARNING, "%g s: %d pairs of triangles intersect, and are pulled apart", s->state.time, n);
+    if (n == 0 && s->stats.tangled > 0)
+        sim_log(s, WEFT_LOG_INFO, "%g s: nothing intersects any more", s->state.time);
 }
 
 weft_result tangle_find(weft_sim *s, const vec3 *x, weft_error *e)
@@ -60,27 +96,35 @@ weft_result tangle_find(weft_sim *s, const vec3 *x, weft_error *e)
         r = tree_triangle_pairs(m->tree, s->pool, &query, &near_pairs, e);
     if (r < 0)
         return r;
-    memset(m->tangled, 0, (size_t)m->n_nodes);
+    memset(m->tangled, 0, (size_t)m->n_nodes * sizeof *m->tangled);
     m->n_tangled = 0;
+    m->unravel.n_pairs = 0;
     for (int64_t i = 0; i < near_pairs.n; i++) {
         if (!do_intersect(m, x, near_pairs.pairs[i]))
             continue;
-        m->n_tangled += m->n_tangled < INT32_MAX;
-        mark(m, near_pairs.pairs[i].ti);
-        mark(m, near_pairs.pairs[i].tj);
+        if (!list(s, &m->unravel, near_pairs.pairs[i]))
+            return error_memory(e);
     }
+    m->n_tangled = (int32_t)min_of((double)m->unravel.n_pairs, INT32_MAX);
+    if (m->n_tangled > 0 && !unravel_look(s, x))
+        return error_memory(e);
+    mark_touching(m);
     for (int ring = 0; m->n_tangled > 0 && ring < RINGS; ring++)
         grow_patches(m);
-    if (m->n_tangled > 0)
-        sim_log(s, WEFT_LOG_WARNING, "%g s: %d pairs of triangles intersect, and are let alone", s->state.time,
-                m->n_tangled);
+    tell(s, m->n_tangled);
     return WEFT_OK;
+}
+
+void tangle_suspect(weft_sim *s)
+{
+    s->model.meet.n_tangled += s->model.meet.n_tangled == 0;
+    s->model.touch.suspect = true;
 }
 
 bool tangle_exempts(void *context, const int32_t node[4], bool edges)
 {
-    const uint8_t *tangled = ((const weft_sim *)context)->model.meet.tangled;
-    bool first = edges ? tangled[node[0]] || tangled[node[1]] : tangled[node[0]];
-    bool second = tangled[node[2]] || tangled[node[3]] || (!edges && tangled[node[1]]);
-    return first && second;
+    const uint64_t *on = ((const weft_sim *)context)->model.meet.tangled;
+    uint64_t first = edges ? on[node[0]] | on[node[1]] : on[node[0]];
+    uint64_t second = on[node[2]] | on[node[3]] | (edges ? 0 : on[node[1]]);
+    return near_patches_meet(first, second);
 }

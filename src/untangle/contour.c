@@ -144,8 +144,19 @@ static bool keep_segment(contours *c, int32_t ti, int32_t tj, const end_name end
     return true;
 }
 
+/* Sides of a seam that is being pulled shut. */
+static bool are_tied(const int32_t *tied, const int32_t a[3], const int32_t b[3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            if (a[i] != b[k] && tied[a[i]] == tied[b[k]])
+                return true;
+    return false;
+}
+
 typedef struct pair_job {
     const weave *w;
+    const int32_t *tied;
     const vec3 *x;
     const tree_triangle_pair *pairs;
     int64_t n;
@@ -159,14 +170,17 @@ static void test_block(void *context, int32_t block)
     pair_job *j = context;
     end_name ends[2];
     int64_t end = (int64_t)(block + 1) * PAIR_BLOCK;
-    for (int64_t i = (int64_t)block * PAIR_BLOCK; i < end && i < j->n; i++)
-        j->hit[i] = find_ends(j->w, j->x, j->pairs[i].ti, j->pairs[i].tj, ends);
+    for (int64_t i = (int64_t)block * PAIR_BLOCK; i < end && i < j->n; i++) {
+        tree_triangle_pair p = j->pairs[i];
+        j->hit[i] = !(j->tied && are_tied(j->tied, j->w->tri[p.ti], j->w->tri[p.tj])) &&
+                    find_ends(j->w, j->x, p.ti, p.tj, ends);
+    }
 }
 
 static weft_result list_segments(contours *c, const weave *w, pool *p, const vec3 *x, const tree_triangles *found,
                                  weft_error *e)
 {
-    pair_job job = {w, x, found->pairs, found->n, NULL};
+    pair_job job = {w, c->tied, x, found->pairs, found->n, NULL};
     int64_t n = 0;
     if (!MEM_MAKE(c->m, job.hit, found->n))
         return error_memory(e);

@@ -42,6 +42,7 @@ typedef struct contour_line {
 
 typedef struct contours {
     mem *m;
+    const int32_t *tied; /* per vertex: pairs of triangles with two vertices of one number are let alone; NULL: none */
     crossing *crossings;
     contour_segment *segments;
     contour_line *lines;

@@ -4,7 +4,8 @@
  * Idea: along a contour line two sheets cross. On each the line cuts edges; a cut edge has an end on either side of
  * the other sheet's triangle. From the ends on both sides the sheet is filled along its uncut edges, one vertex here,
  * one there, so that the cost is that of the smaller part. If the fills meet, the line does not cut the sheet in two,
- * and nothing is decided. The part that is full first is the intruder.
+ * and nothing is decided; but for a line that cuts neither sheet (a slit), where they go on, ring by ring, and the
+ * smaller side is it. The part that is full first is the intruder.
  *
  * Where we differ: the paper leaves it open. Both sheets are judged, each by itself, so self-intersections work as
  * well; an edge that is cut several times is judged at each end by the crossing next to that end.
@@ -15,6 +16,8 @@
 #include "untangle/intruder.h"
 
 #include <string.h>
+
+#define FLAT 0.2 /* cosine; at steeper angles both sheets can have their way */
 
 bool intruders_make(intruders *s, mem *m, const weave *w)
 {
@@ -56,9 +59,21 @@ static bool reserve(intruders *s, const contours *c)
     return true;
 }
 
-/* Goes along a line; `first` is the segment's triangle of sheet 0. */
-static void label_sheets(intruders *s, const contours *c, const contour_line *line)
+static uint64_t patch_bit(int32_t li, int sheet)
 {
+    return UINT64_C(1) << (2 * (li % INTRUDER_LINES) + sheet);
+}
+
+static void add_to_patch(intruders *s, const weave *w, int32_t ti, uint64_t bit)
+{
+    for (int i = 0; s->patch && i < 3; i++)
+        s->patch[w->tri[ti][i]] |= bit;
+}
+
+/* Goes along a line; `first` is the segment's triangle of sheet 0. */
+static void label_sheets(intruders *s, const weave *w, const contours *c, int32_t li)
+{
+    const contour_line *line = &c->lines[li];
     int32_t first = c->segments[c->order[line->first]].tri[0], last = -1;
     for (int32_t i = 0; i < line->n_segments; i++) {
         const contour_segment *g = &c->segments[c->order[line->first + i]];
@@ -67,6 +82,8 @@ static void label_sheets(intruders *s, const contours *c, const contour_line *li
         last = g->tri[0] == first ? g->tri[1] : g->tri[0];
         for (int k = 0; k < 2; k++)
             s->sheet[g->end[k]] = c->crossings[g->end[k]].tri == first;
+        add_to_patch(s, w, first, patch_bit(li, 0));
+        add_to_patch(s, w, last, patch_bit(li, 1));
     }
 }
 
@@ -118,20 +135,22 @@ static bool fill_one(fill *f, int side)
     const weave *w = f->w;
     intruders *s = f->s;
     int32_t vi = s->queue[side][f->done[side]++];
+    bool met = false;
     for (int32_t i = w->next_start[vi]; i < w->next_start[vi + 1]; i++) {
         int32_t ei = w->next_edge[i];
         int32_t to = w->edges[ei].v[0] == vi ? w->edges[ei].v[1] : w->edges[ei].v[0];
         if (s->cut[ei] == f->id[0] || s->seen[to] == f->id[side])
             continue;
+        met = met || s->seen[to] == f->id[1 - side];
         if (s->seen[to] == f->id[1 - side])
-            return false;
+            continue;
         s->seen[to] = f->id[side];
         s->queue[side][f->n[side]++] = to;
     }
-    return true;
+    return !met;
 }
 
-/* The side that is full first; -1: they meet. */
+/* The side that is full first; -1: they meet, which leaves it where it was: filling may go on. */
 static int fill_both(fill *f)
 {
     if (f->n[0] == 0 || f->n[1] == 0)
@@ -143,6 +162,14 @@ static int fill_both(fill *f)
             if (!fill_one(f, side))
                 return -1;
         }
+}
+
+/* Ring by ring, to the end: each vertex belongs to the side from which it is fewer edges away. */
+static void share_out(fill *f)
+{
+    for (int side = 0; f->done[0] < f->n[0] || f->done[1] < f->n[1]; side = 1 - side)
+        for (int32_t end = f->n[side]; f->done[side] < end;)
+            fill_one(f, side);
 }
 
 static void visit(fill *f, const contours *c, int32_t li, int sheet, const vec3 *x)
@@ -176,6 +203,44 @@ static void judge(intruders *s, const weave *w, const contours *c, int32_t li, i
     int side = fill_both(&f);
     s->lines[li].side[sheet] = (int8_t)(side < 0 ? 0 : side == 0 ? 1 : -1);
     s->lines[li].n[sheet] = side < 0 ? 0 : f.n[side];
+    if (side < 0 && s->slits && c->lines[li].kind == CONTOUR_BORDER && f.n[0] > 0 && f.n[1] > 0) {
+        share_out(&f);
+        s->lines[li].slit[sheet] = (int8_t)(f.n[0] <= f.n[1] ? 1 : -1);
+        s->lines[li].n[sheet] = f.n[0] <= f.n[1] ? f.n[0] : f.n[1];
+    }
+    for (int32_t i = 0; s->patch && side >= 0 && i < f.n[side]; i++)
+        s->patch[s->queue[side][i]] |= patch_bit(li, sheet);
+}
+
+static vec3 unit_normal(const weave *w, const vec3 *x, int32_t ti)
+{
+    const int32_t *t = w->tri[ti];
+    return v3_unit_or(v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]])), v3_zero());
+}
+
+/* Sheet 0 is to go along −side[0] n₁ against sheet 1, and that along −side[1] n₀ against sheet 0. Where sheets cross at
+ * a flat angle these may be opposite, and the line would stay where it is: then the smaller of the two parts decides,
+ * and the line leaves the other sheet by the part that goes with it. */
+static void reconcile(intruder *r, const weave *w, const contours *c, const contour_line *line, const vec3 *x)
+{
+    double alike = 0;
+    if (r->side[0] == 0 || r->side[1] == 0)
+        return;
+    for (int32_t i = 0; i < line->n_segments; i++) {
+        const contour_segment *g = &c->segments[c->order[line->first + i]];
+        alike += v3_dot(unit_normal(w, x, g->tri[0]), unit_normal(w, x, g->tri[1]));
+    }
+    if (fabs(alike) < FLAT * line->n_segments || r->side[0] * r->side[1] * alike < 0)
+        return;
+    int flipped = r->n[0] <= r->n[1];
+    r->side[flipped] = (int8_t)-r->side[flipped];
+}
+
+/* A line from the border of one sheet to that of the other cuts neither in two. */
+static void settle_slit(intruder *r)
+{
+    if (r->side[0] == 0 && r->side[1] == 0)
+        memcpy(r->side, r->slit, sizeof r->side);
 }
 
 bool intruders_find(intruders *s, const weave *w, const contours *c, const vec3 *x)
@@ -184,11 +249,13 @@ bool intruders_find(intruders *s, const weave *w, const contours *c, const vec3 
         return false;
     for (int32_t li = 0; li < c->n_lines; li++) {
         s->lines[li] = (intruder){0};
-        label_sheets(s, c, &c->lines[li]);
+        label_sheets(s, w, c, li);
         if (c->lines[li].kind == CONTOUR_BRANCH)
             continue;
         for (int sheet = 0; sheet < 2; sheet++)
             judge(s, w, c, li, sheet, x);
+        settle_slit(&s->lines[li]);
+        reconcile(&s->lines[li], w, c, &c->lines[li], x);
     }
     return true;
 }

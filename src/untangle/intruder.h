@@ -5,12 +5,15 @@
 
 #include "untangle/contour.h"
 
+enum { INTRUDER_LINES = 30 };
+
 /* Per contour line and sheet (0 and 1, the two surfaces, or two places of one, that cross along it). */
 typedef struct intruder {
     /* The ends of the sheet's edges on this side of the other sheet's triangles are the intruder: 1 where the normals
      * point, -1 behind, 0: the line does not cut the sheet in two. */
     int8_t side[2];
-    int32_t n[2]; /* vertices in that part */
+    int32_t n[2];   /* vertices in that part */
+    int8_t slit[2]; /* the same where the line ends within the sheet, as if it went on straight to its border */
 } intruder;
 
 typedef struct intruders {
@@ -19,7 +22,11 @@ typedef struct intruders {
     uint8_t *sheet;  /* per crossing: which sheet its edge is of */
     int64_t line_room, crossing_room;
     int32_t *cut, *seen, *queue[2]; /* scratch: per edge; per vertex */
+    bool slits; /* lines that cut neither sheet in two are judged all the same, by which side is smaller near them */
     double *near;
+    /* Per vertex, bit 2 i + k: of sheet k of a line whose number leaves i when divided by INTRUDER_LINES; set on the
+     * triangles along the line and in the intruding part. The caller's, and cleared by it; NULL: not wanted. */
+    uint64_t *patch;
     int32_t n_vertices, n_edges, stamp;
 } intruders;
 

@@ -11,7 +11,8 @@
  * vertex is averaged, and bounded by the length of its edges.
  *
  * Where we differ: |T| ≤ BOUND, for G grows without bound as E becomes perpendicular to N; the push above; vertices
- * next to the moved ones follow half as far, which keeps triangles in shape.
+ * next to the moved ones follow half as far, which keeps triangles in shape. What is asked of a vertex counts by its
+ * length: a flat hinge asks for nothing, and would halve what others ask.
  *
  * Invariants: without pinned nodes Σ m d over the moves that a crossing asks for is 0; fixed vertices do not move. */
 #include "untangle/minimise.h"
@@ -26,10 +27,13 @@ bool minimise_make(minimise *k, mem *m, const weave *w, const vec3 *x)
     int32_t n = w->n_vertices;
     k->m = m;
     k->w = w;
+    k->rings = 2;
+    k->follow = 0.5;
     bool good = MEM_MAKE(m, k->mobility, n);
     good = MEM_MAKE(m, k->edge, n) && good;
     good = MEM_MAKE(m, k->d, n) && good;
     good = MEM_MAKE(m, k->weight, n) && good;
+    good = MEM_MAKE(m, k->blended, n) && good;
     good = MEM_MAKE(m, k->ring, n) && good;
     for (int32_t vi = 0; good && vi < n; vi++) {
         int32_t first = w->next_start[vi], end = w->next_start[vi + 1];
@@ -51,6 +55,7 @@ void minimise_free(minimise *k)
     MEM_FREE(k->m, k->edge, n);
     MEM_FREE(k->m, k->d, n);
     MEM_FREE(k->m, k->weight, n);
+    MEM_FREE(k->m, k->blended, n);
     MEM_FREE(k->m, k->ring, n);
     MEM_FREE(k->m, k->mean, k->mean_room);
 }
@@ -105,8 +110,9 @@ static int repulsive_side(const minimise *k, const intruders *s, const crossing 
 
 static void ask(minimise *k, int32_t vi, double share, vec3 move)
 {
-    k->d[vi] = v3_madd(k->d[vi], share, move);
-    k->weight[vi] += 1;
+    double weight = k->weigh ? fabs(share) * v3_len(move) : 1;
+    k->d[vi] = v3_madd(k->d[vi], share * weight, move);
+    k->weight[vi] += weight;
 }
 
 /* Point Σ a_i of up to two vertices is to move by `move` against the point of the crossing in its triangle. */
@@ -188,11 +194,12 @@ static void average_asked(minimise *k)
     }
 }
 
-/* Vertices around those that move go half as far as these in the mean, and the next ones half of that. */
+/* Vertices around those that move go half as far as these in the mean, and the next ones half of that (or as much as
+ * the caller wants). */
 static void follow(minimise *k)
 {
     const weave *w = k->w;
-    for (uint8_t ring = 1; ring <= 2; ring++)
+    for (uint8_t ring = 1; ring <= k->rings; ring++)
         for (int32_t vi = 0; vi < w->n_vertices; vi++) {
             if (k->ring[vi] != 0 || k->mobility[vi] == 0)
                 continue;
@@ -208,7 +215,7 @@ static void follow(minimise *k)
             }
             if (n == 0)
                 continue;
-            k->d[vi] = v3_scale(0.5 / n, sum);
+            k->d[vi] = v3_scale(k->follow / n, sum);
             k->ring[vi] = (uint8_t)(ring + 1);
         }
 }
@@ -222,7 +229,8 @@ static bool average_lines(minimise *k, const contours *c, const intruders *s, co
         if (!MEM_MAKE(k->m, k->mean, k->mean_room))
             return k->mean_room = 0, false;
     }
-    memset(k->mean, 0, (size_t)c->n_lines * sizeof *k->mean);
+    if (c->n_lines > 0)
+        memset(k->mean, 0, (size_t)c->n_lines * sizeof *k->mean);
     for (int64_t i = 0; i < c->n_crossings; i++)
         if (c->crossings[i].tri >= 0) {
             const crossing *q = &c->crossings[i];
@@ -256,9 +264,35 @@ bool minimise_crossings(minimise *k, const contours *c, const intruders *s, cons
     return true;
 }
 
+/* Each of the vertices that move goes half its own way and half the mean way of those beside it. */
+static void blend(minimise *k)
+{
+    const weave *w = k->w;
+    for (int32_t vi = 0; vi < w->n_vertices; vi++) {
+        vec3 sum = v3_zero();
+        int n = 0;
+        if (k->ring[vi] != 1)
+            continue;
+        for (int32_t i = w->next_start[vi]; i < w->next_start[vi + 1]; i++) {
+            const weave_edge *e = &w->edges[w->next_edge[i]];
+            int32_t to = e->v[e->v[0] == vi];
+            if (k->ring[to] == 1 && k->mobility[to] > 0) {
+                sum = v3_add(sum, k->d[to]);
+                n++;
+            }
+        }
+        k->blended[vi] = n > 0 ? v3_madd(v3_scale(0.5, k->d[vi]), 0.5 / n, sum) : k->d[vi];
+    }
+    for (int32_t vi = 0; vi < w->n_vertices; vi++)
+        if (k->ring[vi] == 1)
+            k->d[vi] = k->blended[vi];
+}
+
 void minimise_end(minimise *k)
 {
     average_asked(k);
+    for (int i = 0; i < k->blend; i++)
+        blend(k);
     follow(k);
 }
 

@@ -79,6 +79,7 @@ weft_result outside_make(outside *o, mem *m, const weft_untangle_def *d, const w
     bool good = MEM_MAKE(m, o->meshes, d->n_objects);
     good = MEM_MAKE(m, o->solids, d->n_colliders) && good;
     good = MEM_MAKE(m, o->at_cloth, w->n_vertices) && good;
+    good = MEM_MAKE(m, o->way, w->n_vertices) && good;
     if (!good)
         return error_memory(e);
     for (int32_t ti = 0; ti < d->n_triangles; ti++)
@@ -103,13 +104,16 @@ void outside_free(outside *o)
     MEM_FREE(o->m, o->meshes, o->n_objects);
     MEM_FREE(o->m, o->solids, o->solid_room);
     MEM_FREE(o->m, o->at_cloth, o->n_vertices);
+    MEM_FREE(o->m, o->way, o->n_vertices);
 }
 
-static int64_t push_from_mesh(collider_mesh *mesh, const outside *o, minimise *k, const vec3 *x)
+/* The ways of all vertices that are in a mesh, each to the nearest place of its surface, into o->way. */
+static int64_t find_ways(collider_mesh *mesh, outside *o, const vec3 *x)
 {
     const minimise *lengths = o->lengths;
     int64_t n = 0;
     for (int32_t vi = 0; vi < o->n_vertices; vi++) {
+        o->way[vi] = v3_zero();
         if (!o->at_cloth[vi] || lengths->mobility[vi] == 0)
             continue;
         collider_mesh_place at = collider_mesh_nearest(mesh, x[vi]);
@@ -117,9 +121,47 @@ static int64_t push_from_mesh(collider_mesh *mesh, const outside *o, minimise *k
             continue;
         n++;
         vec3 way = v3_unit_or(v3_sub(at.point, x[vi]), at.normal);
-        if (k)
-            minimise_ask(k, vi, v3_scale(at.distance + k->gap, way));
+        o->way[vi] = v3_scale(at.distance + lengths->gap, way);
     }
+    return n;
+}
+
+/* The same for a mesh: all that is in it goes along the sheet's own normal, whither more of the nearest ways lead. */
+static bool find_common_way_of_mesh(const outside *o, const weave *w, const vec3 *x, vec3 *way)
+{
+    vec3 units = v3_zero(), ways = v3_zero(), areas = v3_zero();
+    double area = 0;
+    int64_t n = 0;
+    for (int32_t ti = 0; ti < w->n_triangles; ti++) {
+        const int32_t *t = w->tri[ti];
+        if (!o->at_cloth[t[0]] || !o->at_cloth[t[1]] || !o->at_cloth[t[2]])
+            continue;
+        vec3 a = v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]]));
+        for (int i = 0; i < 3; i++) {
+            if (v3_len_sq(o->way[t[i]]) == 0)
+                continue;
+            n++;
+            units = v3_add(units, v3_unit_or(o->way[t[i]], v3_zero()));
+            ways = v3_add(ways, o->way[t[i]]);
+            areas = v3_add(areas, a);
+            area += v3_len(a);
+        }
+    }
+    if (n < 3 || v3_len(units) > 0.6 * (double)n || v3_len(areas) < 0.5 * area)
+        return false;
+    vec3 normal = v3_unit_or(areas, v3_zero());
+    *way = v3_dot(normal, ways) < 0 ? v3_neg(normal) : normal;
+    return true;
+}
+
+static int64_t push_from_mesh(collider_mesh *mesh, outside *o, minimise *k, const weave *w, const vec3 *x)
+{
+    int64_t n = find_ways(mesh, o, x);
+    vec3 way;
+    bool common = k && n > 0 && find_common_way_of_mesh(o, w, x, &way);
+    for (int32_t vi = 0; vi < o->n_vertices && k && n > 0; vi++)
+        if (v3_len_sq(o->way[vi]) > 0)
+            minimise_ask(k, vi, common ? v3_scale(o->lengths->edge[vi], way) : o->way[vi]);
     return n;
 }
 
@@ -229,7 +271,7 @@ int64_t outside_push(outside *o, minimise *k, const weave *w, const vec3 *x)
 {
     int64_t n = 0;
     for (int32_t i = 0; i < o->n_meshes; i++)
-        n += push_from_mesh(o->meshes[i], o, k, x);
+        n += push_from_mesh(o->meshes[i], o, k, w, x);
     for (int32_t i = 0; i < o->n_solids; i++)
         n += push_from_solid(&o->solids[i], o, k, w, x);
     return n;

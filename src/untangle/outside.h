@@ -15,6 +15,7 @@ typedef struct outside {
     double thickness;
     const minimise *lengths; /* edges and mobilities; to be set before the first push */
     uint8_t *at_cloth;       /* per vertex: some triangle that moves has it */
+    vec3 *way;               /* scratch per vertex */
     int32_t n_vertices;
     int32_t n_open_edges, n_non_manifold_edges, n_flipped_edges;
 } outside;

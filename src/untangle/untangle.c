@@ -204,6 +204,8 @@ static weft_result make_work(work *k, weft_error *e)
     set_mobility(k);
     k->k.gap = d->gap > 0 ? d->gap : 0.02 * mean_edge(&k->w, k->x);
     k->k.step = d->step;
+    k->k.weigh = true;
+    k->s.slits = true;
     weft_result r = outside_make(&k->o, &k->m, d, &k->w, k->sides, e);
     k->o.lengths = &k->k;
     return r < 0 ? r : make_judges(k, e);

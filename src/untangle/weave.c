@@ -119,7 +119,7 @@ static void find_next(weave *w)
     w->next_start[w->n_vertices] = 2 * w->n_edges;
 }
 
-bool weave_make(weave *w, mem *m, int32_t n_vertices, const vec3 *x, int32_t n_triangles, const int32_t (*tri)[3])
+static bool make_arrays(weave *w, mem *m, int32_t n_vertices, int32_t n_triangles)
 {
     *w = (weave){.m = m, .n_vertices = n_vertices, .n_triangles = n_triangles};
     int64_t n = n_triangles;
@@ -128,16 +128,33 @@ bool weave_make(weave *w, mem *m, int32_t n_vertices, const vec3 *x, int32_t n_t
     good = MEM_MAKE(m, w->edges, 3 * n) && good;
     good = MEM_MAKE(m, w->same, n_vertices) && good;
     good = MEM_MAKE(m, w->next_start, n_vertices + 2) && good;
-    good = MEM_MAKE(m, w->next_edge, 6 * n) && good;
-    if (!good || !find_same(w, x))
-        return false;
-    for (int32_t ti = 0; ti < n_triangles; ti++)
+    return MEM_MAKE(m, w->next_edge, 6 * n) && good;
+}
+
+static bool join(weave *w, const int32_t (*tri)[3])
+{
+    for (int32_t ti = 0; ti < w->n_triangles; ti++)
         for (int i = 0; i < 3; i++)
             w->tri[ti][i] = w->same[tri[ti][i]];
     if (!find_edges(w))
         return false;
     find_next(w);
     return true;
+}
+
+bool weave_make(weave *w, mem *m, int32_t n_vertices, const vec3 *x, int32_t n_triangles, const int32_t (*tri)[3])
+{
+    return make_arrays(w, m, n_vertices, n_triangles) && find_same(w, x) && join(w, tri);
+}
+
+bool weave_make_sewn(weave *w, mem *m, int32_t n_vertices, const int32_t *same, int32_t n_triangles,
+                     const int32_t (*tri)[3])
+{
+    if (!make_arrays(w, m, n_vertices, n_triangles))
+        return false;
+    for (int32_t vi = 0; vi < n_vertices; vi++)
+        w->same[vi] = same[vi];
+    return join(w, tri);
 }
 
 void weave_free(weave *w)

@@ -18,13 +18,16 @@ typedef struct weave {
     int32_t (*tri)[3];      /* vertices, each by the first one at its place */
     int32_t (*tri_edge)[3]; /* edge i is from corner i to the next; -1: a triangle that names a vertex twice */
     weave_edge *edges;
-    int32_t *same;       /* per vertex, the first one at bitwise the same place */
+    int32_t *same;       /* per vertex, the first one that it counts as one with: at bitwise the same place, or sewn */
     int32_t *next_start; /* of each vertex in next_edge; n_vertices + 1 */
     int32_t *next_edge;  /* edges at each vertex */
 } weave;
 
 /* False: out of memory; weave_free is due in any case. Vertices at the same place count as one from now on. */
 bool weave_make(weave *w, mem *m, int32_t n_vertices, const vec3 *x, int32_t n_triangles, const int32_t (*tri)[3]);
+/* The same with the vertices that count as one given: the first of them, or itself. */
+bool weave_make_sewn(weave *w, mem *m, int32_t n_vertices, const int32_t *same, int32_t n_triangles,
+                     const int32_t (*tri)[3]);
 void weave_free(weave *w);
 
 #endif

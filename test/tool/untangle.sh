@@ -61,7 +61,7 @@ must 0 '"pairs_after":0' "$weft" untangle dip.obj -o json.obj --json --no-pictur
 [ ! -s quiet.txt ] || fail "--quiet said something"
 
 # Not all: the best is written and the rest listed.
-must 1 'left: [0-9]+ pairs' "$weft" untangle dip.obj -o some.obj --iterations 1 --no-picture
+must 1 'left: [0-9]+ pairs' "$weft" untangle dip.obj -o some.obj --iterations 1 --side plain --no-picture
 [ -s some.obj ] || fail "nothing was written"
 
 # What is wrong.
