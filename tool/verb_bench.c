@@ -15,7 +15,9 @@ static const char examples[] =
     "  weft bench ccd queries_vf.bin queries_ee.bin    continuous collision detection, misses and time\n"
     "  weft bench ccd --ply before.ply after.ply       the same on all candidates between two frames\n"
     "  weft bench volino            Volino and Magnenat-Thalmann's tables beside ours; some minutes\n"
-    "  weft bench volino --only sphere      one of sphere, loop, body, cost, boxes, memory\n";
+    "  weft bench volino --only sphere      one of sphere, loop, body, cost, boxes, memory\n"
+    "  weft bench garments --quick          our drafts sewn on our own form, coarse; a minute\n"
+    "  weft bench garments body.obj shirt.json skirt.json    the same of files\n";
 
 static const char notes[] = "Files of queries for ccd have 200 bytes a record, little-endian: 24 doubles, x y z of the "
                             "four corners at the start\n"
@@ -36,6 +38,7 @@ static const bench_entry benches[] = {
     {"ccd", bench_ccd, "continuous collision detection on FILEs: misses, false alarms, time, beside plain inclusion",
      true},
     {"volino", bench_volino, "collision detection: sphere, loop, body and cloth, box trees, memory speed", false},
+    {"garments", bench_garments, "patterns sewn on a body (BODY PATTERN ...), or our drafts on our own form", true},
     {"ye", bench_ye, "untangling: unit meshes, two sheets with either side, a sheet on a capsule", false},
 };
 enum { N_BENCHES = sizeof benches / sizeof *benches };
