@@ -26,8 +26,8 @@ typedef struct weft_sew_def {
                                     after sewing */
     weft_collider_id body;       /* has no friction while seams are pulled, and then what it had */
     bool has_body;               /* false: there is none */
-    const int32_t *seam_stage;   /* a seam a number, [0, 1000]: lower ones are pulled first; NULL: trunk, legs and
-                                    what closes a panel to a ring 0, sleeves 1, bands, collars and hoods 2, by the
+    const int32_t *seam_stage;   /* a seam a number, [0, 1000]: lower ones are pulled first; NULL: trunk, legs,
+                                    own seams of sleeves and cuffs 0, others of them 1, bands, collars and hoods 2, by the
                                     panels' names */
     double speed;                /* at which the two sides of a seam come together at most, m/s; [0.01, 100]; 1 */
     double tension;              /* with which they are pulled at most, N a metre of seam; [0.1, 1e5]; 200 */

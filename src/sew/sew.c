@@ -108,12 +108,11 @@ static bool copy_name(weft_sew *w, sew_seam *s, const char *name)
     return true;
 }
 
-/* Cuffs are pulled from the start: sleeves begin pushed together beside them, and would go over them. */
 static int32_t stage_of_part(const weft_pattern *p, const weft_seam_part *part)
 {
     switch (role_of(weft_pattern_panel(p, part->panel)).part) {
-    case ROLE_SLEEVE: return 1;
-    case ROLE_CUFF: return -1;
+    case ROLE_SLEEVE:
+    case ROLE_CUFF: return 1;
     case ROLE_WAISTBAND:
     case ROLE_COLLAR:
     case ROLE_HOOD: return 2;
@@ -124,11 +123,11 @@ static int32_t stage_of_part(const weft_pattern *p, const weft_seam_part *part)
 static int32_t stage_of_seam(const weft_pattern *p, const weft_seam *seam)
 {
     int32_t stage = 0;
-    bool closes = true; /* a tube or a ring: before it is sewn to others */
+    bool closes = true; /* a sleeve or cuff to a tube: before it is sewn to others */
     for (int32_t i = 0; i < seam->n_a + seam->n_b; i++) {
         const weft_seam_part *part = i < seam->n_a ? &seam->a[i] : &seam->b[i - seam->n_a];
         int32_t own = stage_of_part(p, part);
-        closes = (closes && part->panel == seam->a[0].panel) || own < 0;
+        closes = closes && own == 1 && part->panel == seam->a[0].panel;
         stage = own > stage ? own : stage;
     }
     return closes ? 0 : stage;
