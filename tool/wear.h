@@ -25,7 +25,6 @@ typedef struct wear_def {
     double friction;    /* of the body, times the fabric's */
     const weft_fabric *fabric;
     int32_t n_threads;
-    int32_t levels; /* elements may split so often after sewing */
     bool ignore_hints;
 } wear_def;
 

@@ -176,6 +176,7 @@ static weft_result make_cloth(weft_sew *w, const weft_sew_def *d, const weft_gar
     r = r < 0 ? r : weft_cloth_get_info(w->sim, w->cloth, &info, e);
     if (r == WEFT_OK)
         w->mass = info.mass;
+    w->has_cloth = r == WEFT_OK;
     return r;
 }
 
@@ -218,6 +219,7 @@ static weft_result make(weft_sew *w, const weft_sew_def *d, weft_error *e)
     r = r < 0 ? r : sew_add_elastics(w, d, e);
     if (r == WEFT_OK && d->has_body)
         r = weft_collider_get_friction(w->sim, d->body, &w->friction, &w->dissipation, e);
+    w->is_slippery = r == WEFT_OK;
     r = r < 0 ? r : make_slippery(w, true, e);
     r = r < 0 ? r : weft_sim_set_gravity(w->sim, (weft_vec3){0, 0, 0}, e);
     return r < 0 ? r : weft_sim_set_air_viscosity(w->sim, d->sew_viscosity, e);
@@ -239,7 +241,9 @@ weft_result weft_sew_create(weft_sim *sim, const weft_sew_def *def, weft_sew **o
     r = make(w, def, error);
     w->state.n_seams = w->n_seams;
     if (r < 0) {
-        weft_cloth_remove(sim, w->cloth, NULL);
+        weft_error ignored;
+        if (w->has_cloth)
+            weft_cloth_remove(sim, w->cloth, &ignored);
         weft_sew_destroy(w);
         return r;
     }
@@ -252,6 +256,11 @@ void weft_sew_destroy(weft_sew *w)
     if (!w)
         return;
     mem m = w->mem;
+    weft_error ignored;
+    if (w->is_slippery) { /* not sewn to the end: the simulation is given back as it was */
+        make_slippery(w, false, &ignored);
+        weft_sim_set_gravity(w->sim, w->def.gravity, &ignored);
+    }
     for (int32_t i = 0; w->seams && i < w->n_seams; i++)
         MEM_FREE(&m, w->seams[i].name, w->seams[i].name_size);
     MEM_FREE(&m, w->seams, w->n_seams);
@@ -361,6 +370,7 @@ static weft_result begin_settling(weft_sew *w, weft_error *e)
 {
     weft_result r = weld_seams(w, w->def.at_last, e);
     r = r < 0 ? r : make_slippery(w, false, e);
+    w->is_slippery = w->is_slippery && r < 0;
     r = r < 0 ? r : weft_sim_set_gravity(w->sim, w->def.gravity, e);
     r = r < 0 ? r : weft_sim_set_air_viscosity(w->sim, w->def.settle_viscosity, e);
     if (r == WEFT_OK)

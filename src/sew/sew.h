@@ -43,6 +43,8 @@ struct weft_sew {
     double mass;
     double near_time;             /* for how long the seams of the stage have been nearly shut, s */
     double friction, dissipation; /* of the body when it is not slippery */
+    bool is_slippery;             /* the body has no friction, nothing has weight */
+    bool has_cloth;
 };
 
 /* Untangles what intersects after welding. */

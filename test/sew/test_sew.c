@@ -343,6 +343,22 @@ static void what_is_wrong_with_a_definition_is_told(void **state)
     d.struct_size = 3;
     assert_int_equal(weft_sew_create(sim, &d, &sew, &e), WEFT_ERROR_STRUCT_SIZE);
     assert_null(sew);
+    weft_collider_def ball = weft_collider_def_default();
+    ball.kind = WEFT_COLLIDER_SPHERE;
+    ball.position = (weft_vec3){0, -2, 0};
+    ball.friction = 0.7;
+    d = weft_sew_def_default();
+    d.garment = g;
+    d.pattern = p;
+    d.has_body = true;
+    kit_must(weft_collider_create(sim, &ball, &d.body, &e), &e);
+    kit_must(weft_sew_create(sim, &d, &sew, &e), &e);
+    double friction = 1;
+    kit_must(weft_collider_get_friction(sim, d.body, &friction, NULL, &e), &e);
+    assert_true(friction == 0);
+    weft_sew_destroy(sew); /* before it is done */
+    kit_must(weft_collider_get_friction(sim, d.body, &friction, NULL, &e), &e);
+    assert_true(friction == 0.7);
     weft_sew_destroy(NULL);
     weft_sim_destroy(sim);
     weft_garment_destroy(g);
