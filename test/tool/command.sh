@@ -182,7 +182,7 @@ must 0 'wrote files/shirt.json' "$weft" form --draft tshirt --hips 95 -o files/s
 wrong 'a body is needed' "$weft" sew files/shirt.json
 wrong 'missing.obj' "$weft" sew files/shirt.json --body missing.obj
 wrong 'missing.json' "$weft" sew missing.json --body files/body.obj -o out/none
-wrong "no fabric .*velvet" "$weft" sew files/shirt.json --body files/body.obj --fabric velvet
+wrong "none named .velvet" "$weft" sew files/shirt.json --body files/body.obj --fabric velvet
 wrong "'--elastic waist': expected PANEL.EDGE=RATIO" "$weft" sew files/shirt.json --body files/body.obj --elastic waist -o out/none
 head -c 3000 files/body.obj >open.obj
 wrong 'open.obj' "$weft" sew files/shirt.json --body open.obj -o out/none
