@@ -33,7 +33,8 @@ typedef struct weft_sew_def {
     double tension;              /* with which they are pulled at most, N a metre of seam; [0.1, 1e5]; 200 */
     double within;               /* nodes nearer than this are welded, m; [1e-6, 0.01]; 5e-4 */
     double at_last;              /* when the time for sewing is over, those nearer than this are, and what then
-                                    intersects is untangled; m; [0, 0.1]; 0.02 */
+                                    intersects is untangled; pulling ends, too, when all have been nearer than half
+                                    of it for 0.2 s; m; [0, 0.1]; 0.04 */
     double step;                 /* s; [1e-4, 0.1]; 1/60 */
     double sew_time;             /* at most, s; [0, 1000]; 3 */
     double relax_time;           /* welded, but without weight or friction yet, s; [0, 1000]; 0.25 */

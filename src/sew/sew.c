@@ -35,7 +35,7 @@ weft_sew_def weft_sew_def_default(void)
                           .speed = 1,
                           .tension = 200,
                           .within = 5e-4,
-                          .at_last = 0.02,
+                          .at_last = 0.04,
                           .step = 1.0 / 60,
                           .sew_time = 3,
                           .relax_time = 0.25,
@@ -384,7 +384,7 @@ static weft_result after_pull(weft_sew *w, weft_error *e)
     weft_sew_state *t = &w->state;
     bool last = t->stage + 1 >= t->n_stages;
     double gap = stage_gap(w), share = w->def.sew_time * (t->stage + 1) / t->n_stages;
-    w->near_time = gap <= w->def.at_last ? w->near_time + w->def.step : 0;
+    w->near_time = gap <= 0.5 * w->def.at_last ? w->near_time + w->def.step : 0;
     if (!last && (gap <= next_stage || w->near_time >= patience || t->time >= share)) {
         t->stage++;
         w->near_time = 0;
