@@ -23,6 +23,8 @@ int bench_volino(const bench_options *o);
 int bench_ye(const bench_options *o);
 /* Part of it: figures 7 and 8. */
 int bench_tablecloth(const bench_options *o);
+/* Garments sewn on a body: the first file, or our own form; the other files are patterns, or our own drafts. */
+int bench_garments(const bench_options *o);
 /* The kernel of continuous collision detection, on files of queries and pairs of frames. */
 int bench_ccd(const bench_options *o);
 

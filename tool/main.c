@@ -25,6 +25,7 @@ static const verb verbs[] = {
     {"render", verb_render, "make pictures or a video of a run"},
     {"pattern", verb_pattern, "check, mesh and draw a sewing pattern"},
     {"form", verb_form, "make a dress form to measure, or draft a pattern for it"},
+    {"sew", verb_sew, "sew a pattern on a body: pictures of the drape and a report"},
     {"schema", verb_schema, "print what may stand in a scene file, for editors or people"},
     {"bench", verb_bench, "measure, beside what others report"},
 };
@@ -67,7 +68,7 @@ static int unknown_verb(const char *name)
     if (near)
         return say_wrong("there is no verb '%s': did you mean '%s'?", name, near);
     return say_wrong("there is no verb '%s': there are new, run, info, check, untangle, export, render, pattern, form, "
-                     "schema, bench and help",
+                     "sew, schema, bench and help",
                      name);
 }
 

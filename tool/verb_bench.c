@@ -18,7 +18,9 @@ static const char examples[] =
     "  weft bench volino            Volino and Magnenat-Thalmann's tables beside ours; some minutes\n"
     "  weft bench volino --only sphere      one of sphere, loop, body, cost, boxes, memory\n"
     "  weft bench ye                Ye and Zhao's cases beside ours, and more; half an hour\n"
-    "  weft bench ye --only garment         one of units, sheets, capsule, garment, simulation, random\n";
+    "  weft bench ye --only garment         one of units, sheets, capsule, garment, simulation, random\n"
+    "  weft bench garments --quick          our drafts sewn on our own form, coarse; a minute\n"
+    "  weft bench garments body.obj shirt.json skirt.json    the same of files\n";
 
 static const char notes[] = "Files of queries for ccd have 200 bytes a record, little-endian: 24 doubles, x y z of the "
                             "four corners at the start\n"
@@ -39,6 +41,7 @@ static const bench_entry benches[] = {
     {"ccd", bench_ccd, "continuous collision detection on FILEs: misses, false alarms, time, beside plain inclusion",
      true},
     {"volino", bench_volino, "collision detection: sphere, loop, body and cloth, box trees, memory speed", false},
+    {"garments", bench_garments, "patterns sewn on a body (BODY PATTERN ...), or our drafts on our own form", true},
     {"ye", bench_ye, "untangling: unit meshes, sheets, a capsule, garments in bodies, simulations, random tangles",
      false},
 };

@@ -58,7 +58,7 @@ judge() {
         return found
     }
     BEGIN {
-        n = split("base math surface tree mechanics solve contact untangle garment sim io", order, " ")
+        n = split("base math surface tree mechanics solve contact untangle garment sim sew io", order, " ")
         for (i = 1; i <= n; i++) place[order[i]] = i
         split("assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign " \
               "stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar " \

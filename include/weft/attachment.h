@@ -65,6 +65,15 @@ typedef struct weft_tie_def {
 
 WEFT_API weft_tie_def weft_tie_def_default(void);
 WEFT_API weft_result weft_tie_create(weft_sim *sim, const weft_tie_def *def, weft_tie_id *out, weft_error *error);
+/* Other springs in place of those it has: the stiffness (N/m; [0, 1e7]) and the length (m; [0, 1e3]) of each pair. What
+ * a tie does from step to step is so made by its owner, at no cost. That the length at its making was 0 goes on
+ * counting: such pairs may touch. */
+WEFT_API weft_result weft_tie_set_pull(weft_sim *sim, weft_tie_id id, const double *stiffness, const double *length,
+                                       int32_t n, weft_error *error);
+/* Sews for good: the nodes of each pair, and all that are joined by others, become one and go to their common centre of
+ * mass, with its velocity. Pairs farther apart than `within` (m) are refused by number, and nothing is done. Nodes must
+ * not hang. The way to the centre is not looked at: what is not near enough may come to lie in something. */
+WEFT_API weft_result weft_tie_weld(weft_sim *sim, weft_tie_id id, double within, weft_error *error);
 WEFT_API weft_result weft_tie_remove(weft_sim *sim, weft_tie_id id, weft_error *error);
 
 #ifdef __cplusplus

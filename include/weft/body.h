@@ -82,6 +82,10 @@ typedef struct weft_fit_def {
         clearance; /* least distance of every panel from the body, and of panels from each other, m; [0, 0.5]; 0.005 */
     double gap;    /* distance from the body that panels without a placement are put at, m; [0, 1]; 0.03 */
     bool ignore_hints; /* as if no panel had a placement; false */
+    /* What the body wears already: panels keep away from it, too, and begin outside of it. */
+    int32_t n_worn_vertices, n_worn_triangles; /* 0 */
+    const weft_vec3 *worn_vertices;
+    const int32_t *worn_triangles;
 } weft_fit_def;
 
 typedef struct weft_panel_fit {

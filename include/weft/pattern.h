@@ -69,9 +69,23 @@ typedef enum weft_placement_kind {
     WEFT_PLACEMENT_NONE = 0,
     WEFT_PLACEMENT_FLAT = 1,     /* p = (u, v, 0) */
     WEFT_PLACEMENT_CYLINDER = 2, /* p = (r sin θ, v − centre.v, r cos θ), θ = angle + rate (u − centre.u) */
+    WEFT_PLACEMENT_LIMB = 4,     /* round a bent limb, see weft_limb; world = p */
     WEFT_PLACEMENT_CONE = 3 /* p = (k ρ sin θ, −(ρ − rho) √(1 − k²), k ρ cos θ), ρ and φ polar coordinates round
                                     centre, θ = (φ − angle) / k, |φ − angle| ≤ π */
 } weft_placement_kind;
+
+/* A tube that goes with a limb: along its axis from joint[0] by joint[1] to joint[2], straight beyond them, round at the
+ * middle one. Between the heights `top` and `hem` of the drawing the radius, the
+ * panel's middle and its width go linearly, above and below they stay; the width has the angle `span` round the axis. */
+typedef struct weft_limb {
+    weft_vec3 joint[3];
+    weft_vec3 outside;                     /* direction of the panel's middle, seen from the axis */
+    double start;                          /* way along the axis from joint[0] to the panel's `top`, m */
+    double length;                         /* way along the axis over length in the drawing, below `top`; (0, 1] */
+    double top, hem;                       /* v */
+    double radius[2], middle[2], width[2]; /* at top and hem; m */
+    double span;                           /* radians */
+} weft_limb;
 
 /* Where a panel is before it is sewn: p as above, then world = rotation · p + translation. y is up, the body faces +z
  * and has its left at +x. */
@@ -81,6 +95,7 @@ typedef struct weft_placement {
     weft_vec3 translation;
     weft_vec2 centre;
     double radius, angle, rate, k, rho;
+    weft_limb limb;
     const char *joint; /* cylinder: of the body's limb that it is put round, e.g. "LeftHand"; NULL: as given above */
 } weft_placement;
 
@@ -147,6 +162,10 @@ WEFT_API int32_t weft_pattern_find_edge(const weft_pattern *pattern, int32_t pan
 /* Puts another placement in place of the one a panel has. */
 WEFT_API weft_result weft_pattern_set_placement(weft_pattern *pattern, int32_t panel, const weft_placement *placement,
                                                 weft_error *error);
+
+/* Puts an elastic into an edge: length at rest over length as drawn, (0, 4]; 1: none. */
+WEFT_API weft_result weft_pattern_set_elastic(weft_pattern *pattern, int32_t panel, int32_t edge, double elastic,
+                                              weft_error *error);
 
 /* Twice the area that the curves' ends enclose, counted positive if counter-clockwise: for readers of formats in which
  * outlines may run either way. */

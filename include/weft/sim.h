@@ -136,6 +136,7 @@ WEFT_API weft_result weft_sim_restore(weft_sim *sim, const void *bytes, size_t s
 
 WEFT_API weft_result weft_sim_set_wind(weft_sim *sim, weft_vec3 wind, weft_error *error);
 WEFT_API weft_result weft_sim_set_gravity(weft_sim *sim, weft_vec3 gravity, weft_error *error);
+WEFT_API weft_result weft_sim_set_air_viscosity(weft_sim *sim, double viscosity, weft_error *error);
 
 #ifdef __cplusplus
 }

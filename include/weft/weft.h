@@ -7,6 +7,7 @@
 #include <weft/ccd.h>
 #include <weft/detect.h>
 #include <weft/form.h>
+#include <weft/sew.h>
 #include <weft/sim.h>
 #include <weft/untangle.h>
 

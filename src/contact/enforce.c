@@ -80,7 +80,7 @@ static void push_node(enforcement *en, int32_t vi, vec3 normal, double by)
     for (int d = 0; d < 2 && r->dof[d] >= 0; d++)
         if (en->filters[r->dof[d]].kind == FREEDOM_ALL)
             move_dof(en, r->dof[d], normal, by / loose);
-    if (r->dof[1] >= 0) {
+    if (r->dof[0] != vi) {
         en->x[vi] = v3_madd(en->x[vi], by, normal);
         en->t->pushed_in[vi] = en->sweep;
         en->t->distance[vi] = collider_distance(en->t->current, en->x[vi]);
@@ -95,10 +95,10 @@ static void follow(const enforcement *en)
 {
     for (int32_t vi = 0; vi < en->t->n_nodes; vi++) {
         const node_row *r = &en->rows[vi];
-        if (r->dof[1] < 0)
+        if (r->dof[0] == vi)
             continue;
-        en->x[vi] = v3_scale(0.5, v3_add(en->x[r->dof[0]], en->x[r->dof[1]]));
-        for (int d = 0; d < 2; d++)
+        en->x[vi] = r->dof[1] < 0 ? en->x[r->dof[0]] : v3_scale(0.5, v3_add(en->x[r->dof[0]], en->x[r->dof[1]]));
+        for (int d = 0; d < 2 && r->dof[d] >= 0; d++)
             if (en->t->pushed_in[r->dof[d]] == en->sweep)
                 en->t->pushed_in[vi] = en->sweep;
     }

@@ -288,7 +288,7 @@ static bool stop_all(prevent_job *j)
     for (int32_t i = 0; i < j->world->n_nodes; i++) {
         vec3 d = v3_sub(j->x1[i], j->x0[i]);
         if ((i >= j->world->n_dofs || j->world->filters[i].kind == FREEDOM_NONE) && v3_max_abs(d) > 0 &&
-            (i >= j->world->n_dofs || j->world->rows[i].dof[1] < 0))
+            (i >= j->world->n_dofs || j->world->rows[i].dof[0] == i))
             return true;
     }
     for (int32_t i = 0; i < j->world->n_dofs; i++) {

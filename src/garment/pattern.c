@@ -389,6 +389,21 @@ weft_result weft_pattern_set_placement(weft_pattern *pattern, int32_t panel, con
     return WEFT_OK;
 }
 
+weft_result weft_pattern_set_elastic(weft_pattern *pattern, int32_t panel, int32_t edge, double elastic,
+                                     weft_error *error)
+{
+    const weft_panel *p = weft_pattern_panel(pattern, panel);
+    if (!p || edge < 0 || edge >= p->n_edges)
+        return error_set(error, WEFT_ERROR_INDEX, panel, "there is no panel %d with an edge %d", panel, edge);
+    if (!(elastic > 0 && elastic <= 4))
+        return error_set(error, WEFT_ERROR_RANGE, panel,
+                         "panel '%.100s', edge '%.100s': elastic is %g, expected (0, 4]", p->name, p->edges[edge].name,
+                         elastic);
+    weft_edge *edges = (weft_edge *)(uintptr_t)p->edges; /* the pattern's own copy */
+    edges[edge].elastic = elastic;
+    return WEFT_OK;
+}
+
 double weft_curves_turn(const weft_curve *curves, int32_t n)
 {
     double sum = 0;

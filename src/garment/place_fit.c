@@ -27,6 +27,7 @@ typedef struct fitter {
     const weft_body *body;
     const weft_fit_def *def;
     mem *mem;
+    collider_mesh *worn;  /* NULL: nothing */
     placed_panel *panels; /* NULL mesh: not placed yet */
     vec3 shift;           /* of the pattern's origin */
     weft_error *error;
@@ -78,6 +79,8 @@ static double panels_clearance(const fitter *f, int32_t panel, double enough)
 static bool is_clear(const fitter *f, int32_t panel)
 {
     double wanted = f->def->clearance, between = min_of(wanted, 1e-3);
+    if (f->worn && faces_distance(f->g, panel, f->worn, 0.999 * wanted) < wanted)
+        return false;
     return body_clearance(f, panel, 0.999 * wanted) >= wanted && panels_clearance(f, panel, 0.999 * between) >= between;
 }
 
@@ -94,10 +97,18 @@ static bool is_ring(const weft_placement *p)
     return p->kind == WEFT_PLACEMENT_CYLINDER && column(p, 1).y > 0.99;
 }
 
+/* A sleeve that would reach beyond the last joint, where cuffs and hands are, is pushed together. */
+static double limb_length(const weft_limb *l)
+{
+    double limb = v3_len(v3_sub(l->joint[1], l->joint[0])) + v3_len(v3_sub(l->joint[2], l->joint[1]));
+    double whole = l->top - l->hem, room = limb - 0.05 - l->start;
+    return room >= whole || whole < 0.1 ? 1 : max_of(room / whole, 0.5);
+}
+
 /* The k-th move of a placement; false if there are no more. *by is how far it is. */
 static bool nth_move(const weft_placement *from, int k, weft_placement *to, double *by)
 {
-    enum { N_FLAT = 60, N_WIDER = 25, N_OUT = 12 };
+    enum { N_FLAT = 60, N_WIDER = 25, N_OUT = 12, N_LIMB = 8 };
     *to = *from;
     if (from->kind == WEFT_PLACEMENT_FLAT || from->kind == WEFT_PLACEMENT_NONE) {
         *by = 0.01 * k;
@@ -108,6 +119,15 @@ static bool nth_move(const weft_placement *from, int k, weft_placement *to, doub
         *by = 0.005 * k;
         to->translation.y -= *by;
         return k < N_FLAT;
+    }
+    if (from->kind == WEFT_PLACEMENT_LIMB) { /* out along the limb, wider above, wider below */
+        const double by_each[3] = {0.01 * (k % N_OUT), 0.01 * (k / N_OUT % N_LIMB), 0.01 * (k / N_OUT / N_LIMB)};
+        to->limb.start += by_each[0];
+        to->limb.length = limb_length(&to->limb);
+        to->limb.radius[0] += by_each[1];
+        to->limb.radius[1] += by_each[2];
+        *by = by_each[0] + by_each[1] + by_each[2];
+        return k < N_OUT * N_LIMB * N_LIMB;
     }
     int out = k % N_OUT, wider = k / N_OUT;
     bool keeps = fabs(from->rate * from->radius - 1) < 1e-9; /* a sleeve: it opens rather than stretch */
@@ -134,7 +154,7 @@ static weft_result move_clear(fitter *f, int32_t panel, weft_panel_fit *fit)
             continue;
         best = fit->placement;
         least = by;
-        if (from.kind != WEFT_PLACEMENT_CYLINDER)
+        if (from.kind != WEFT_PLACEMENT_CYLINDER && from.kind != WEFT_PLACEMENT_LIMB)
             break;
     }
     fit->placement = best;
@@ -151,6 +171,22 @@ static weft_result move_clear(fitter *f, int32_t panel, weft_panel_fit *fit)
 
 /* ---- one panel --------------------------------------------------------------------------------------------------- */
 
+/* A sleeve in one piece, told to lie flat: its edges would be drawn together above the arm, not round it. And a cuff
+ * told to be at the hand, where there is no room for it. */
+static bool knows_better(const fitter *f, int32_t panel)
+{
+    const weft_panel *p = weft_pattern_panel(f->pattern, panel);
+    panel_role role = role_of(p);
+    bool closes = false;
+    for (int32_t i = 0; i < weft_pattern_seam_count(f->pattern); i++) {
+        const weft_seam *s = weft_pattern_seam(f->pattern, i);
+        closes = closes || (s->kind == WEFT_SEAM_PLAIN && s->a[0].panel == panel && s->b[0].panel == panel);
+    }
+    bool sleeve = role.part == ROLE_SLEEVE && !role.is_half && p->placement.kind == WEFT_PLACEMENT_FLAT;
+    bool cuff = role.part == ROLE_CUFF && p->placement.joint;
+    return closes && (sleeve || cuff) && role.side != ROLE_BOTH && f->body->landmarks.has_arms;
+}
+
 static weft_result choose(fitter *f, int32_t panel, weft_panel_fit *fit)
 {
     const weft_panel *p = weft_pattern_panel(f->pattern, panel);
@@ -159,7 +195,7 @@ static weft_result choose(fitter *f, int32_t panel, weft_panel_fit *fit)
     if (r < 0)
         return r;
     *fit = (weft_panel_fit){.placement = p->placement, .stretch = 1};
-    fit->from_hint = p->placement.kind != WEFT_PLACEMENT_NONE && !f->def->ignore_hints;
+    fit->from_hint = p->placement.kind != WEFT_PLACEMENT_NONE && !f->def->ignore_hints && !knows_better(f, panel);
     if (fit->from_hint && p->placement.joint && !place_on_joint(f->body, &info, &fit->placement))
         return error_set(f->error, WEFT_ERROR_NOT_FOUND, panel,
                          "panel '%.100s' is to be put round '%.60s': no such joint", p->name, p->placement.joint);
@@ -202,6 +238,21 @@ static bool remember(fitter *f, int32_t panel)
     return mesh != NULL;
 }
 
+static bool make_worn(fitter *f)
+{
+    weft_collider_def def = {.kind = WEFT_COLLIDER_MESH,
+                             .vertices = f->def->worn_vertices,
+                             .n_vertices = f->def->n_worn_vertices,
+                             .triangles = f->def->worn_triangles,
+                             .n_triangles = f->def->n_worn_triangles};
+    if (def.n_triangles == 0)
+        return true;
+    f->worn = collider_mesh_create(f->mem, &def);
+    if (f->worn)
+        memcpy(f->worn->x, f->worn->local, (size_t)def.n_vertices * sizeof(vec3));
+    return f->worn != NULL;
+}
+
 /* Placements are made for a body that stands at the origin, or for one whose waist is there: garments hang from the
  * waist or from above it, so one that does not reach half the body's height is of the second kind. */
 static vec3 origin_of(const fitter *f)
@@ -229,6 +280,10 @@ static weft_result fit_panel(fitter *f, int32_t panel, weft_panel_fit *fit)
     fit->apart = panels_clearance(f, panel, -1);
     if (fit->placement.kind == WEFT_PLACEMENT_CYLINDER)
         fit->stretch = fit->placement.rate * fit->placement.radius;
+    for (int i = 0; i < 2 && fit->placement.kind == WEFT_PLACEMENT_LIMB; i++) {
+        const weft_limb *l = &fit->placement.limb;
+        fit->stretch = max_of(fit->stretch, l->span * l->radius[i] / l->width[i]);
+    }
     return remember(f, panel) ? WEFT_OK : error_memory(f->error);
 }
 
@@ -242,6 +297,10 @@ static weft_result check_arguments(const weft_garment *g, const weft_pattern *p,
         return error_set(error, WEFT_ERROR_RANGE, -1,
                          "clearance is %g m, expected [0, 0.5]; gap is %g m, expected [0, 1]", def->clearance,
                          def->gap);
+    for (int32_t i = 0; i < 3 * def->n_worn_triangles; i++)
+        if (def->worn_triangles[i] < 0 || def->worn_triangles[i] >= def->n_worn_vertices)
+            return error_set(error, WEFT_ERROR_INDEX, i, "worn_triangles[%d] is %d, there are %d vertices", i,
+                             def->worn_triangles[i], def->n_worn_vertices);
     if (weft_pattern_panel_count(p) != g->n_panels)
         return error_set(error, WEFT_ERROR_ARGUMENT, -1, "the garment was not made from this pattern");
     return WEFT_OK;
@@ -258,7 +317,7 @@ weft_result weft_garment_fit(weft_garment *garment, const weft_pattern *pattern,
     fitter f = {.g = garment, .pattern = pattern, .body = body, .def = def, .mem = &garment->mem, .error = error};
     f.shift = origin_of(&f);
     vec3 *before = NULL; /* a failure leaves all where it was */
-    if (!MEM_MAKE(f.mem, f.panels, garment->n_panels) || !MEM_MAKE(f.mem, before, garment->n_nodes))
+    if (!make_worn(&f) || !MEM_MAKE(f.mem, f.panels, garment->n_panels) || !MEM_MAKE(f.mem, before, garment->n_nodes))
         r = error_memory(error);
     else
         memcpy(before, garment->positions, (size_t)garment->n_nodes * sizeof *before);
@@ -270,6 +329,7 @@ weft_result weft_garment_fit(weft_garment *garment, const weft_pattern *pattern,
     }
     if (r < 0 && before)
         memcpy(garment->positions, before, (size_t)garment->n_nodes * sizeof *before);
+    collider_mesh_destroy(f.worn);
     for (int32_t i = 0; f.panels && i < garment->n_panels; i++)
         collider_mesh_destroy(f.panels[i].mesh);
     MEM_FREE(f.mem, f.panels, garment->n_panels);

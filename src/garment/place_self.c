@@ -3,8 +3,8 @@
  *
  * Panels of the trunk and of legs stand flat before and behind the body, their tops at the height where they hang:
  * the side of the neck, or the waist. Halves stand beside each other with a gap between them. Bands are put round the
- * waist or the neck, sleeves and cuffs round the arms with the seam below; these are cylinders that keep lengths
- * where the limb leaves room, and else start stretched. */
+ * waist or the neck, sleeves and cuffs round the arms with the seam below; these keep lengths where the limb
+ * leaves room, and else start stretched. */
 #include "garment/place_self.h"
 
 #include "garment/curve.h"
@@ -89,6 +89,85 @@ static void sleeve(vec3 from, vec3 to, double least_radius, double side, const w
     out->translation = from;
 }
 
+/* Ends of the panel along u near a height, by the ends of its curves. */
+static void width_near(const weft_panel *p, double low, double high, double out[2])
+{
+    out[0] = HUGE_VAL;
+    out[1] = -HUGE_VAL;
+    for (int32_t i = 0; i < p->loop_sizes[0]; i++) {
+        vec2 at = p->curves[i].from;
+        if (at.v < low || at.v > high)
+            continue;
+        out[0] = min_of(out[0], at.u);
+        out[1] = max_of(out[1], at.u);
+    }
+}
+
+/* Height of the panel's widest place: where cap and seam meet. */
+static double widest_v(const weft_panel *p, const weft_panel_info *info)
+{
+    double v[2] = {info->high.v, info->high.v}, u[2] = {HUGE_VAL, -HUGE_VAL};
+    for (int32_t i = 0; i < p->loop_sizes[0]; i++) {
+        vec2 at = p->curves[i].from;
+        if (at.u < u[0]) {
+            u[0] = at.u;
+            v[0] = at.v;
+        }
+        if (at.u > u[1]) {
+            u[1] = at.u;
+            v[1] = at.v;
+        }
+    }
+    return 0.5 * (v[0] + v[1]);
+}
+
+/* A sleeve that goes with the arm, its seam below and open by a tenth of the round. */
+static void tube(const weft_landmarks *m, int arm, const weft_panel *panel, const weft_panel_info *info, double gap,
+                 weft_placement *out)
+{
+    weft_limb *l = &out->limb;
+    double hem[2], height = info->high.v - info->low.v;
+    double side = arm == WEFT_LEFT ? 1 : -1;
+    double reach = v3_len(v3_sub(m->elbow[arm], m->shoulder[arm])) + v3_len(v3_sub(m->wrist[arm], m->elbow[arm]));
+    out->kind = WEFT_PLACEMENT_LIMB;
+    *l = (weft_limb){.joint = {m->shoulder[arm], m->elbow[arm], m->wrist[arm]},
+                     .outside = v3(0.5 * side, 1, 0),
+                     .top = widest_v(panel, info),
+                     .hem = info->low.v,
+                     .length = 1,
+                     .span = 1.8 * WEFT_PI};
+    l->start = info->high.v - l->top;
+    width_near(panel, info->low.v - height, info->low.v + 0.02 * height, hem);
+    l->middle[0] = 0.5 * (info->low.u + info->high.u);
+    l->middle[1] = 0.5 * (hem[0] + hem[1]);
+    l->width[0] = info->high.u - info->low.u;
+    l->width[1] = max_of(hem[1] - hem[0], 0.2 * l->width[0]);
+    double far = min_of(max_of(height / reach, 0.0), 1.0);
+    double thin = (1 - far) * m->arm_radius[arm] + far * m->wrist_radius[arm];
+    l->radius[0] = max_of(l->width[0] / l->span, m->arm_radius[arm] + 0.5 * gap);
+    l->radius[1] = max_of(l->width[1] / l->span, thin + 0.5 * gap);
+}
+
+/* A cuff at the end of the arm, before the hand. */
+static void cuff(const weft_landmarks *m, int arm, const weft_panel_info *info, double gap, weft_placement *out)
+{
+    weft_limb *l = &out->limb;
+    double side = arm == WEFT_LEFT ? 1 : -1, width = info->high.u - info->low.u, middle = info->low.u + 0.5 * width;
+    double reach = v3_len(v3_sub(m->elbow[arm], m->shoulder[arm])) + v3_len(v3_sub(m->wrist[arm], m->elbow[arm]));
+    double radius = max_of(width / (1.9 * WEFT_PI), m->wrist_radius[arm] + 0.3 * gap);
+    out->kind = WEFT_PLACEMENT_LIMB;
+    *l = (weft_limb){.joint = {m->shoulder[arm], m->elbow[arm], m->wrist[arm]},
+                     .outside = v3(0.5 * side, 1, 0),
+                     .start = reach - (info->high.v - info->low.v),
+                     .length = 1,
+                     .top = info->high.v,
+                     .hem = info->low.v,
+                     .radius = {radius, radius},
+                     .middle = {middle, middle},
+                     .width = {width, width},
+                     .span = 1.9 * WEFT_PI};
+}
+
 static void hood(const weft_body *b, const panel_role *role, const weft_panel_info *info, double gap,
                  weft_placement *out)
 {
@@ -130,9 +209,6 @@ bool place_self(const weft_body *body, const weft_pattern *pattern, int32_t pane
     double top = role.part == ROLE_WAISTBAND ? band_top(body, pattern, panel, info) : 0;
     *out = (weft_placement){0};
     int arm = role.side == ROLE_ON_RIGHT ? WEFT_RIGHT : WEFT_LEFT;
-    double side = arm == WEFT_LEFT ? 1 : -1;
-    /* Long sleeves go straight to the wrist: the elbow may be bent. */
-    bool is_long = info->high.v - info->low.v > 0.7 * v3_len(v3_sub(m->wrist[arm], m->shoulder[arm]));
     switch (role.part) {
     case ROLE_TORSO: stand(body, &role, info, m->neck_base, gap, out); return true;
     case ROLE_SKIRT:
@@ -141,13 +217,9 @@ bool place_self(const weft_body *body, const weft_pattern *pattern, int32_t pane
     case ROLE_COLLAR: ring(&m->neck, info, m->neck.y, gap, out); return true;
     case ROLE_HOOD: hood(body, &role, info, gap, out); return true;
     case ROLE_SLEEVE:
-        sleeve(m->shoulder[arm], is_long ? m->wrist[arm] : m->elbow[arm], m->arm_radius[arm] + 0.5 * gap, side, info,
-               out);
+        tube(m, arm, weft_pattern_panel(pattern, panel), info, gap, out);
         return m->has_arms && role.side != ROLE_BOTH && !role.is_half;
-    case ROLE_CUFF:
-        sleeve(m->wrist[arm], v3_madd(m->wrist[arm], 1, v3_sub(m->wrist[arm], m->elbow[arm])),
-               m->wrist_radius[arm] + 0.5 * gap, side, info, out);
-        return m->has_arms && role.side != ROLE_BOTH;
+    case ROLE_CUFF: cuff(m, arm, info, gap, out); return m->has_arms && role.side != ROLE_BOTH;
     default: return false;
     }
 }

@@ -44,7 +44,7 @@ static void hold_attachment(weft_sim *s, const attachment *a, double time, const
     model *m = &s->model;
     int32_t offset = sim_get_cloth(s, a->cloth, NULL)->offset;
     for (int32_t k = 0; k < a->n; k++) {
-        int32_t dof = offset + a->nodes[k];
+        int32_t dof = m->rows[offset + a->nodes[k]].dof[0]; /* itself, but where it is welded to another */
         switch (a->kind) {
         case WEFT_ATTACH_PIN:
             m->filters[dof].kind = FREEDOM_NONE;
@@ -83,7 +83,7 @@ void hold_nodes(weft_sim *s, const substep *sub)
     }
     move_meshes(s, sub);
     for (int32_t i = 0; i < m->n; i++)
-        m->filters[i] = (filter){m->rows[i].dof[1] < 0 ? FREEDOM_ALL : FREEDOM_NONE, {0, 0, 0}};
+        m->filters[i] = (filter){m->rows[i].dof[0] == i ? FREEDOM_ALL : FREEDOM_NONE, {0, 0, 0}};
     for (int32_t i = 0; i < s->attachments.n; i++)
         if (s->attachments.items[i].item)
             hold_attachment(s, s->attachments.items[i].item, end, sub, &n_rods);
@@ -102,12 +102,14 @@ void hold_nodes(weft_sim *s, const substep *sub)
     touch_look(&m->touch, s->state.q, m->filters, m->rows);
 }
 
-/* Nodes that hang have no mass of their own: what the user puts there goes to the ends of their edge. */
+/* Nodes that follow others have no mass of their own: what the user puts there goes to those. */
 static void hand_on_forces(model *m)
 {
-    for (int32_t i = 0; i < m->n; i++)
-        for (int d = 0; d < 2 && m->rows[i].dof[1] >= 0; d++)
-            m->external[m->rows[i].dof[d]] = v3_madd(m->external[m->rows[i].dof[d]], 0.5, m->external[i]);
+    for (int32_t i = 0; i < m->n; i++) {
+        const node_row *r = &m->rows[i];
+        for (int d = 0; d < 2 && r->dof[0] != i && r->dof[d] >= 0; d++)
+            m->external[r->dof[d]] = v3_madd(m->external[r->dof[d]], r->weight[d], m->external[i]);
+    }
 }
 
 void external_accelerations(weft_sim *s)
@@ -151,7 +153,7 @@ void record_reactions(weft_sim *s, vec3 *reaction, const vec3 *q, double share)
             continue;
         int32_t offset = sim_get_cloth(s, a->cloth, NULL)->offset;
         for (int32_t k = 0; k < a->n; k++)
-            a->force[k] = v3_madd(a->force[k], -share, reaction[offset + a->nodes[k]]);
+            a->force[k] = v3_madd(a->force[k], -share, reaction[s->model.rows[offset + a->nodes[k]].dof[0]]);
     }
     for (int32_t i = 0; i < s->model.forces.list[FORCE_SOFT].n; i++) {
         attachment *a = s->attachments.items[soft[i].owner].item;

@@ -24,7 +24,7 @@ static double mobility(const weft_sim *s, int32_t vi)
 static vec3 place(const model *m, int32_t vi)
 {
     const node_row *r = &m->rows[vi];
-    return r->dof[1] < 0 ? m->q1[vi] : v3_scale(0.5, v3_add(m->q1[r->dof[0]], m->q1[r->dof[1]]));
+    return r->dof[1] < 0 ? m->q1[r->dof[0]] : v3_scale(0.5, v3_add(m->q1[r->dof[0]], m->q1[r->dof[1]]));
 }
 
 /* An impulse at a node, in a sweep. */

@@ -62,15 +62,18 @@ void model_destroy(weft_sim *s)
 static bool add_ties(weft_sim *s, model *m)
 {
     for (int32_t i = 0; i < s->ties.n; i++) {
-        const tie *t = s->ties.items[i].item;
-        if (!t)
+        tie *t = s->ties.items[i].item;
+        if (!t || t->welded)
             continue;
         int32_t a = sim_get_cloth(s, t->cloth_a, NULL)->offset, b = sim_get_cloth(s, t->cloth_b, NULL)->offset;
+        t->model_first = m->forces.list[FORCE_SPRING].n;
         for (int32_t k = 0; k < t->n; k++) {
             spring_element *sp = forces_push(&m->forces, FORCE_SPRING);
             if (!sp)
                 return false;
-            *sp = (spring_element){{a + t->a[k], b + t->b[k]}, {.k = t->stiffness, .length = t->length}, t->damping};
+            spring_par par = {.k = t->each ? t->each[k].stiffness : t->stiffness,
+                              .length = t->each ? t->each[k].length : t->length};
+            *sp = (spring_element){{a + t->a[k], b + t->b[k]}, par, t->damping};
         }
     }
     return true;
@@ -113,6 +116,7 @@ static bool make_forces(weft_sim *s, model *m)
             m->rows[c->offset + vi] = r;
         }
     }
+    weld_rows(s, m->rows, m->n);
     return add_ties(s, m) && add_soft_pins(s, m);
 }
 

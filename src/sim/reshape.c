@@ -21,6 +21,7 @@ static int32_t origin_of(const surface *s, int32_t vi)
 
 void follow_parents(const weft_sim *s, vec3 *a)
 {
+    weld_follow(s, a);
     for (int32_t i = 0; i < s->cloths.n; i++) {
         const cloth *c = s->cloths.items[i].item;
         for (int32_t vi = 0; c && c->surface != c->roots && vi < c->surface->n_nodes; vi++) {

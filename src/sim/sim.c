@@ -172,6 +172,15 @@ weft_result weft_sim_set_wind(weft_sim *s, weft_vec3 wind, weft_error *e)
     return r;
 }
 
+weft_result weft_sim_set_air_viscosity(weft_sim *s, double viscosity, weft_error *e)
+{
+    weft_result r = s ? check_number("air_viscosity", viscosity, 0, 1e4, e)
+                      : error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation is NULL");
+    if (r == WEFT_OK)
+        s->def.air_viscosity = viscosity;
+    return r;
+}
+
 weft_result weft_sim_set_gravity(weft_sim *s, weft_vec3 gravity, weft_error *e)
 {
     weft_result r =

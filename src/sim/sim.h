@@ -82,11 +82,19 @@ typedef struct attachment {
     vec3 *force; /* by the cloth, over the last step */
 } attachment;
 
+/* Of one pair of a tie. */
+typedef struct spring_pull_par {
+    double stiffness, length;
+} spring_pull_par;
+
 typedef struct tie {
     weft_cloth_id cloth_a, cloth_b;
     int32_t n;
     int32_t *a, *b;
     double stiffness, length, damping;
+    spring_pull_par *each; /* NULL: all as above */
+    int32_t model_first;   /* its springs in the model */
+    bool welded;           /* each pair is one degree of freedom; there are no springs */
 } tie;
 
 /* A node between two neighbours of one attachment is held with them. */
@@ -236,7 +244,7 @@ void adapt_end(weft_sim *s, adaptation *a, bool keep);
 /* Of all that the looks have found, takes out what cannot merge without coming too near to something on its way. */
 weft_result merges_try(weft_sim *s, weft_step_stats *stats, weft_error *e);
 
-/* Nodes that hang take the mean of their edge's ends. */
+/* Nodes that hang take the mean of their edge's ends, welded ones are where the first of them is. */
 void follow_parents(const weft_sim *s, vec3 *a);
 
 /* ---- model (model.c) --------------------------------------------------------------------------------------------- */
@@ -245,6 +253,11 @@ weft_result model_build(weft_sim *s, weft_error *e);
 void model_destroy(weft_sim *s);
 /* The definitions have changed. */
 void model_invalidate(weft_sim *s);
+
+/* With the rows of cloths made: those of welded nodes become one (weld.c). */
+void weld_rows(const weft_sim *s, node_row *rows, int32_t n);
+/* a[i] of each welded node becomes that of its degree of freedom. */
+void weld_follow(const weft_sim *s, vec3 *a);
 
 /* With the colliders made: the nodes and triangles of meshes (sim_mesh.c). False without memory. */
 bool model_mesh_make(weft_sim *s, model *m);

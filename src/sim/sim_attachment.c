@@ -50,6 +50,7 @@ void tie_destroy(weft_sim *s, tie *t)
         return;
     MEM_FREE(&s->mem, t->a, t->n);
     MEM_FREE(&s->mem, t->b, t->n);
+    MEM_FREE(&s->mem, t->each, t->n);
     mem_free(&s->mem, t, 1, sizeof *t);
 }
 

@@ -164,6 +164,35 @@ weft_result weft_collider_set_keys(weft_sim *s, weft_collider_id id, const weft_
     return WEFT_OK;
 }
 
+weft_result weft_collider_set_friction(weft_sim *s, weft_collider_id id, double friction, double dissipation,
+                                       weft_error *e)
+{
+    sim_collider *c = sim_get_collider(s, id, e);
+    if (!c)
+        return sim_missing(s, NULL);
+    weft_result r = check_number("friction", friction, 0, 100, e);
+    r = r < 0 ? r : check_number("dissipation", dissipation, 0, 1, e);
+    if (r < 0)
+        return r;
+    c->friction = friction;
+    c->dissipation = dissipation;
+    model_invalidate(s);
+    return WEFT_OK;
+}
+
+weft_result weft_collider_get_friction(const weft_sim *s, weft_collider_id id, double *friction, double *dissipation,
+                                       weft_error *e)
+{
+    const sim_collider *c = sim_get_collider(s, id, e);
+    if (!c)
+        return sim_missing(s, NULL);
+    if (friction)
+        *friction = c->friction;
+    if (dissipation)
+        *dissipation = c->dissipation;
+    return WEFT_OK;
+}
+
 weft_result weft_collider_get_pose(const weft_sim *s, weft_collider_id id, weft_vec3 *position, double rotation[9],
                                    weft_error *e)
 {

@@ -132,7 +132,7 @@ static void measure(weft_sim *s, weft_step_stats *out)
         out->stretch =
             max_of(out->stretch, v3_len(v3_sub(st->q[edges[i].node[1]], st->q[edges[i].node[0]])) / edges[i].length);
     for (int32_t i = 0; i < m->n; i++)
-        out->n_active += m->rows[i].dof[1] < 0;
+        out->n_active += m->rows[i].dof[0] == i;
     out->time = st->time;
     out->n_nodes = m->n;
 }

@@ -7,7 +7,7 @@
 # ---- help ----------------------------------------------------------------------------------------------------------
 must 0 '^weft [0-9]+\.[0-9]+\.[0-9]+$' "$weft" --version
 must 0 'weft run drape.yaml' "$weft" --help
-for verb in new run info check untangle export render pattern form schema; do
+for verb in new run info check untangle export render pattern form sew schema; do
     must 0 "usage: weft $verb" "$weft" help $verb
     must 0 'examples' "$weft" $verb --help
 done
@@ -177,6 +177,23 @@ must 0 'closed +yes' "$weft" info files/body.obj
 [ -s files/body_landmarks.json ] || fail "no landmarks"
 wrong 'body.obj exists already; replace it with --force' "$weft" form -o files/body.obj
 must 0 'wrote files/shirt.json' "$weft" form --draft tshirt --hips 95 -o files/shirt.json
+
+# ---- sewing --------------------------------------------------------------------------------------------------------
+wrong 'a body is needed' "$weft" sew files/shirt.json
+wrong 'missing.obj' "$weft" sew files/shirt.json --body missing.obj
+wrong 'missing.json' "$weft" sew missing.json --body files/body.obj -o out/none
+wrong "none named .velvet" "$weft" sew files/shirt.json --body files/body.obj --fabric velvet
+wrong "'--elastic waist': expected PANEL.EDGE=RATIO" "$weft" sew files/shirt.json --body files/body.obj --elastic waist -o out/none
+head -c 3000 files/body.obj >open.obj
+wrong 'open.obj' "$weft" sew files/shirt.json --body open.obj -o out/none
+wrong "crossed.json: panel 'front': edges 'hem' and 'a' cross" "$weft" sew crossed.json --body files/body.obj -o out/none
+[ ! -e out/none/report.html ] || fail 'a sewing that failed has left a report'
+must 0 'wrote files/skirt.json' "$weft" form --draft skirt --hips 95 -o files/skirt.json
+must 0 'intersections +0 of cloth with cloth, 0 with the body' "$weft" sew files/skirt.json --body files/body.obj --size 60 -q -o out/skirt
+for file in drape.png stretch.png placed.png report.html skirt.obj skirt.svg; do
+    [ -s "out/skirt/$file" ] || fail "weft sew has not written $file"
+done
+wrong 'report.html exists already' "$weft" sew files/skirt.json --body files/body.obj -o out/skirt
 must 0 'placed +front +by its name and the body, 30' "$weft" pattern files/shirt.json --body files/body.obj --size 50 \
     --landmarks files/body_landmarks.json -o files/placed.obj
 must 0 'groups +4' "$weft" info files/placed.obj

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a sewing. */
+#ifndef WEFT_SEW_SEW_H
+#define WEFT_SEW_SEW_H
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "math/vec.h"
+
+#include <weft/sew.h>
+
+/* A seam as pairs of the garment's nodes, in a row in weft_sew.pairs. */
+typedef struct sew_seam {
+    char *name; /* or NULL */
+    int32_t name_size;
+    int32_t first, n;
+    int32_t stage;
+    double length[2];
+    double gap;
+    weft_tie_id tie;
+    bool welded;
+} sew_seam;
+
+/* An edge or a line with an elastic in it. */
+typedef struct sew_elastic {
+    const int32_t *nodes;
+    int32_t n;
+    double ratio;
+} sew_elastic;
+
+struct weft_sew {
+    mem mem;
+    weft_sim *sim;
+    weft_cloth_id cloth;
+    weft_sew_def def; /* pointers in it are not to be used */
+    weft_sew_state state;
+    sew_seam *seams;
+    int32_t n_seams, n_nodes, n_pairs;
+    weft_seam_pair *pairs; /* by seam */
+    double *share;         /* length of seam that is each pair's, m */
+    double *stiffness, *length;
+    vec3 *x;
+    double mass;
+    double near_time;             /* for how long the seams of the stage have been nearly shut, s */
+    double friction, dissipation; /* of the body when it is not slippery */
+    bool is_slippery;             /* the body has no friction, nothing has weight */
+    bool has_cloth;
+};
+
+/* Untangles what intersects after welding. */
+weft_result sew_mend(weft_sew *w, weft_error *e);
+
+/* The springs along elastic edges and lines. */
+weft_result sew_add_elastics(weft_sew *w, const weft_sew_def *def, weft_error *e);
+
+#endif

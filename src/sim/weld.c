@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Seams that are shut: rows of T.
+ *
+ * The nodes of a welded pair, and all that other welded pairs join to them, have one degree of freedom: that of the
+ * node with the least number. Their rows of T name it, so stretch, bending, contact and masses of both sides act on it,
+ * and the sides stay together to the last bit. Seams of any number of layers are possible.
+ *
+ * Invariants: 1. the row of a welded node names a node whose row names itself; 2. welded nodes are at the same place. */
+#include <string.h>
+
+#include "sim/check.h"
+#include "sim/sim.h"
+
+static int32_t root_of(const node_row *rows, int32_t vi)
+{
+    while (rows[vi].dof[1] < 0 && rows[vi].dof[0] != vi)
+        vi = rows[vi].dof[0];
+    return vi;
+}
+
+static void join(node_row *rows, int32_t a, int32_t b)
+{
+    a = root_of(rows, a);
+    b = root_of(rows, b);
+    rows[a > b ? a : b].dof[0] = a > b ? b : a;
+}
+
+void weld_rows(const weft_sim *s, node_row *rows, int32_t n)
+{
+    for (int32_t i = 0; i < s->ties.n; i++) {
+        const tie *t = s->ties.items[i].item;
+        for (int32_t k = 0; t && t->welded && k < t->n; k++)
+            join(rows, sim_get_cloth(s, t->cloth_a, NULL)->offset + t->a[k],
+                 sim_get_cloth(s, t->cloth_b, NULL)->offset + t->b[k]);
+    }
+    for (int32_t vi = 0; vi < n; vi++)
+        for (int d = 0; d < 2 && rows[vi].dof[d] >= 0; d++)
+            rows[vi].dof[d] = root_of(rows, rows[vi].dof[d]);
+}
+
+static bool follow_pair(vec3 *a, int32_t i, int32_t j)
+{
+    int32_t from = i < j ? i : j, to = i < j ? j : i;
+    bool differs = memcmp(&a[from], &a[to], sizeof *a) != 0;
+    a[to] = a[from];
+    return differs;
+}
+
+/* Without rows: what each pair says, until nothing changes. Values go to greater numbers only. */
+static void follow_pairs(const weft_sim *s, vec3 *a)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t i = 0; i < s->ties.n; i++) {
+            const tie *t = s->ties.items[i].item;
+            for (int32_t k = 0; t && t->welded && k < t->n; k++)
+                changed |= follow_pair(a, sim_get_cloth(s, t->cloth_a, NULL)->offset + t->a[k],
+                                       sim_get_cloth(s, t->cloth_b, NULL)->offset + t->b[k]);
+        }
+    }
+}
+
+void weld_follow(const weft_sim *s, vec3 *a)
+{
+    const model *m = &s->model;
+    if (m->dirty)
+        follow_pairs(s, a);
+    for (int32_t vi = 0; !m->dirty && vi < m->n; vi++)
+        if (m->rows[vi].dof[1] < 0)
+            a[vi] = a[m->rows[vi].dof[0]];
+}
+
+/* ---- the API ----------------------------------------------------------------------------------------------------- */
+
+static weft_result get_tie(weft_sim *s, weft_tie_id id, tie **out, weft_error *e)
+{
+    if (!s)
+        return sim_missing(s, e);
+    *out = slots_get(&s->ties, id.index, id.generation);
+    if (!*out)
+        return error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no tie with the id %d/%u", id.index,
+                         id.generation);
+    if ((*out)->welded)
+        return error_set(e, WEFT_ERROR_ARGUMENT, id.index, "the tie %d/%u is welded", id.index, id.generation);
+    return WEFT_OK;
+}
+
+weft_result weft_tie_set_pull(weft_sim *s, weft_tie_id id, const double *stiffness, const double *length, int32_t n,
+                              weft_error *e)
+{
+    tie *t = NULL;
+    weft_result r = get_tie(s, id, &t, e);
+    if (r == WEFT_OK && (!stiffness || !length || n != t->n))
+        r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "the tie has %d pairs, there are %d stiffnesses and lengths", t->n,
+                      stiffness && length ? n : 0);
+    for (int32_t k = 0; r == WEFT_OK && k < n; k++) {
+        r = check_number("stiffness", stiffness[k], 0, 1e7, e);
+        r = r == WEFT_OK ? check_number("length", length[k], 0, 1e3, e) : r;
+    }
+    if (r == WEFT_OK && !t->each && !MEM_MAKE(&s->mem, t->each, n))
+        r = error_memory(e);
+    if (r < 0)
+        return r;
+    spring_element *springs = s->model.dirty ? NULL : s->model.forces.list[FORCE_SPRING].items;
+    for (int32_t k = 0; k < n; k++) {
+        t->each[k] = (spring_pull_par){stiffness[k], length[k]};
+        if (springs) {
+            springs[t->model_first + k].par.k = stiffness[k];
+            springs[t->model_first + k].par.length = length[k];
+        }
+    }
+    return WEFT_OK;
+}
+
+static weft_result check_near(const weft_sim *s, const tie *t, double within, weft_error *e)
+{
+    int32_t a = sim_get_cloth(s, t->cloth_a, NULL)->offset, b = sim_get_cloth(s, t->cloth_b, NULL)->offset;
+    for (int32_t k = 0; k < t->n; k++) {
+        double apart = v3_len(v3_sub(s->state.q[a + t->a[k]], s->state.q[b + t->b[k]]));
+        if (s->model.rows[a + t->a[k]].dof[1] >= 0 || s->model.rows[b + t->b[k]].dof[1] >= 0)
+            return error_set(e, WEFT_ERROR_ARGUMENT, k, "pair %d has a node that hangs in the middle of a side", k);
+        if (!(apart <= within))
+            return error_set(e, WEFT_ERROR_RANGE, k, "the nodes of pair %d are %g m apart, more than %g m", k, apart,
+                             within);
+    }
+    return WEFT_OK;
+}
+
+/* Puts what has one row together. The sums are zero, one a node. */
+static void gather(weft_sim *s, const node_row *rows, vec3 *place, vec3 *speed, double *mass)
+{
+    state *st = &s->state;
+    for (int32_t vi = 0; vi < s->model.n; vi++) {
+        double m = s->model.mass[vi];
+        int32_t to = rows[vi].dof[0];
+        if (rows[vi].dof[1] >= 0)
+            continue;
+        place[to] = v3_madd(place[to], m, st->q[vi]);
+        speed[to] = v3_madd(speed[to], m, st->v[vi]);
+        mass[to] += m;
+    }
+    for (int32_t vi = 0; vi < s->model.n; vi++) {
+        int32_t to = rows[vi].dof[0];
+        if (rows[vi].dof[1] >= 0 || !(mass[to] > 0) || (to == vi && mass[to] == s->model.mass[vi]))
+            continue;
+        st->q[vi] = st->q_past[vi] = grid_snap(v3_scale(1 / mass[to], place[to]), s->def.world_scale);
+        st->v[vi] = st->v_past[vi] = v3_scale(1 / mass[to], speed[to]);
+        st->accel[vi] = v3_zero();
+        st->memory[vi] = (contact_memory){.owner = OWNER_NONE};
+        st->restart[vi] = 1;
+    }
+}
+
+weft_result weft_tie_weld(weft_sim *s, weft_tie_id id, double within, weft_error *e)
+{
+    tie *t = NULL;
+    weft_result r = get_tie(s, id, &t, e);
+    r = r < 0 ? r : model_build(s, e);
+    r = r < 0 ? r : check_near(s, t, within, e);
+    if (r < 0)
+        return r;
+    int32_t n = s->model.n;
+    node_row *rows = mem_array(&s->mem, n, sizeof *rows);
+    vec3 *sums = mem_array(&s->mem, 2 * (int64_t)n, sizeof *sums);
+    double *mass = mem_array(&s->mem, n, sizeof *mass);
+    if (rows && sums && mass) {
+        memcpy(rows, s->model.rows, (size_t)n * sizeof *rows);
+        t->welded = true;
+        weld_rows(s, rows, n);
+        gather(s, rows, sums, sums + n, mass);
+        model_invalidate(s);
+    } else
+        r = error_memory(e);
+    mem_free(&s->mem, rows, n, sizeof *rows);
+    mem_free(&s->mem, sums, 2 * (int64_t)n, sizeof *sums);
+    mem_free(&s->mem, mass, n, sizeof *mass);
+    return r;
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+#include "args.h"
+#include "disk.h"
+#include "interrupt.h"
+#include "pattern_body.h"
+#include "progress.h"
+#include "say.h"
+#include "verbs.h"
+#include "wear_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char examples[] =
+    "  weft sew shirt.json --body body.obj                    pictures and a report in out/shirt\n"
+    "  weft sew shirt.json skirt.json --body body.obj -o out/both    one over the other: the inner first\n"
+    "  weft sew shirt.json --body body.obj --motion walk.pc2  and then the body walks\n"
+    "  weft sew trousers.json --body body.obj --elastic waistband.top=0.75\n"
+    "  weft form -o body.obj && weft form --draft skirt -o skirt.json && weft sew skirt.json --body body.obj\n";
+
+static const char notes[] =
+    "Files in DIR: NAME.svg the pattern, placed.png, drape.png and stretch.png from the front, the left and the back,\n"
+    "NAME.obj the worn mesh, report.html; with a motion also motion.weft for 'weft export' and walk.png.\n"
+    "Exit code 1: a seam is open by more than 1 mm, or something intersects.\n";
+
+typedef struct sew_options {
+    wear_def wear;
+    const char *out, *fabric;
+    double size, clearance;
+    args_list elastic;
+    int32_t frames;
+    bool force, quiet;
+} sew_options;
+
+typedef struct sew_watch {
+    progress p;
+    const sew_options *o;
+    weft_sew_phase phase;
+    int32_t stage;
+    double said_at;
+} sew_watch;
+
+/* ---- progress ---------------------------------------------------------------------------------------------------- */
+
+static bool watch(void *user, const wear *w, const weft_step_stats *stats, double seconds)
+{
+    sew_watch *t = user;
+    static const char *const names[] = {"pulling seams", "relaxing", "settling", "done"};
+    const wear_garment *g = &w->garments[w->n_garments - 1];
+    const weft_sew_state *s = &g->state;
+    bool turn = s->phase != t->phase || s->stage != t->stage;
+    double now = progress_now();
+    t->phase = s->phase;
+    t->stage = s->stage;
+    if (t->p.style != PROGRESS_QUIET && (turn || now - t->said_at >= 2)) {
+        t->said_at = now;
+        progress_say(&t->p, "%s: %s%s: step %d, %d of %d seams shut, gap %.1f mm, %.2f m/s, %.0f ms a step%s", g->name,
+                     names[s->phase], s->phase == WEFT_SEW_PULL && s->n_stages > 1 ? " in turn" : "", s->n_steps,
+                     s->n_welded, s->n_seams, 1e3 * s->gap, s->speed, 1e3 * seconds,
+                     stats->tangled > 0 ? ", something intersects" : "");
+    }
+    return interrupt_signal() == 0;
+}
+
+/* ---- elastics ---------------------------------------------------------------------------------------------------- */
+
+/* "waistband.top=0.75" for the pattern that has such an edge. */
+static weft_result set_elastic(weft_pattern *p, const char *text, bool *found, weft_error *error)
+{
+    char panel[128];
+    const char *equals = strrchr(text, '=');
+    double ratio = 0;
+    *error = (weft_error){.code = WEFT_ERROR_ARGUMENT, .element = -1};
+    snprintf(error->text, sizeof error->text, "'--elastic %.200s': expected PANEL.EDGE=RATIO, a ratio in (0, 4]", text);
+    if (!equals || !args_read_number(equals + 1, &ratio) || !(ratio > 0 && ratio <= 4) ||
+        (size_t)(equals - text) >= sizeof panel)
+        return WEFT_ERROR_ARGUMENT;
+    memcpy(panel, text, (size_t)(equals - text));
+    panel[equals - text] = '\0';
+    char *dot = strrchr(panel, '.');
+    if (!dot)
+        return WEFT_ERROR_ARGUMENT;
+    *dot = '\0';
+    int32_t pi = weft_pattern_find_panel(p, panel), ei = pi < 0 ? -1 : weft_pattern_find_edge(p, pi, dot + 1);
+    if (ei < 0)
+        return WEFT_OK;
+    *found = true;
+    return weft_pattern_set_elastic(p, pi, ei, ratio, error);
+}
+
+static weft_result read_pattern(const sew_options *o, const char *path, bool *found, weft_pattern **out,
+                                weft_error *error)
+{
+    weft_result r = weft_pattern_read(path, out, error);
+    for (int32_t i = 0; r >= 0 && i < o->elastic.n; i++)
+        r = set_elastic(*out, o->elastic.items[i], &found[i], error);
+    return r;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+static weft_result write_mesh(const wear *w, int32_t i, const char *path, weft_error *error)
+{
+    wear_mesh m;
+    weft_result r = wear_mesh_get(w, &m, error);
+    if (r < 0)
+        return r;
+    int32_t t = m.first_triangle[i], n = m.first_triangle[i + 1] - t, node = m.first_node[i];
+    weft_mesh out = {.n_nodes = m.first_node[i + 1] - node, .positions = m.positions + node, .n_faces = n};
+    out.face_start = malloc(((size_t)n + 1) * sizeof *out.face_start);
+    out.corners = malloc(3 * (size_t)n * sizeof *out.corners + 1);
+    if (out.face_start && out.corners) {
+        for (int32_t k = 0; k <= n; k++)
+            out.face_start[k] = 3 * k;
+        for (int32_t k = 0; k < 3 * n; k++)
+            out.corners[k] = m.triangles[3 * (size_t)t + (size_t)k] - node;
+        r = weft_mesh_write(path, WEFT_MESH_OBJ, &out, error);
+    } else {
+        *error = (weft_error){.code = WEFT_ERROR_MEMORY, .element = -1, .text = "out of memory"};
+        r = WEFT_ERROR_MEMORY;
+    }
+    free(out.face_start);
+    free(out.corners);
+    wear_mesh_free(&m);
+    return r;
+}
+
+static char *file_in(const char *folder, const char *name, const char *ending)
+{
+    page text = {0};
+    page_add(&text, "%s%s", name, ending);
+    char *path = disk_join(folder, page_text(&text));
+    page_free(&text);
+    return path;
+}
+
+static weft_result write_pattern(const sew_options *o, const wear_garment *g, weft_error *error)
+{
+    weft_svg_def svg = weft_svg_def_default();
+    svg.garment = g->garment;
+    svg.force = true;
+    char *path = file_in(o->out, g->name, ".svg");
+    weft_result r = weft_pattern_write_svg(path, g->pattern, &svg, error);
+    free(path);
+    return r;
+}
+
+static weft_result write_picture(const sew_options *o, const wear *w, const char *name, bool stretch, weft_error *error)
+{
+    char *path = disk_join(o->out, name);
+    weft_result r = wear_picture(w, path, stretch, error);
+    free(path);
+    return r;
+}
+
+static weft_result write_worn(const sew_options *o, const wear *w, const wear_audit *audit, weft_error *error)
+{
+    weft_result r = write_picture(o, w, "drape.png", false, error);
+    r = r < 0 ? r : write_picture(o, w, "stretch.png", true, error);
+    for (int32_t i = 0; r >= 0 && i < w->n_garments; i++) {
+        char *path = file_in(o->out, w->garments[i].name, ".obj");
+        r = write_mesh(w, i, path, error);
+        free(path);
+    }
+    return r < 0 ? r : wear_report_write(w, audit, o->out, error);
+}
+
+/* ---- the work ---------------------------------------------------------------------------------------------------- */
+
+static weft_result sew_one(const sew_options *o, wear *w, const char *path, bool *found, weft_error *error)
+{
+    weft_pattern *pattern = NULL;
+    weft_result r = read_pattern(o, path, found, &pattern, error);
+    if (r < 0) {
+        weft_pattern_destroy(pattern);
+        return r;
+    }
+    r = wear_add(w, path, pattern, error);
+    r = r < 0 ? r : write_pattern(o, &w->garments[w->n_garments - 1], error);
+    if (r >= 0) {
+        char *placed = disk_join(o->out, "placed.png");
+        r = pattern_body_picture(placed, &w->skin, w->garments[w->n_garments - 1].garment, error);
+        free(placed);
+    }
+    return r < 0 ? r : wear_sew(w, error);
+}
+
+static weft_result walk(const sew_options *o, wear *w, sew_watch *t, wear_audit *sum, weft_error *error)
+{
+    int32_t n = w->motion_info.n_frames, last = o->frames > 0 && o->frames < n ? o->frames : n;
+    weft_result r = wear_record_begin(w, o->out, error);
+    r = r < 0 ? r : wear_record_frame(w, error);
+    double from = progress_now();
+    for (int32_t i = 1; r >= 0 && i < last && interrupt_signal() == 0; i++) {
+        weft_step_stats stats;
+        wear_audit now;
+        r = wear_follow(w, i, &stats, error);
+        r = r < 0 ? r : wear_check(w, &now, error);
+        r = r < 0 ? r : wear_record_frame(w, error);
+        if (r < 0)
+            break;
+        sum->n_cloth += now.n_cloth;
+        sum->n_body += now.n_body;
+        if (progress_now() - t->said_at >= 2) {
+            t->said_at = progress_now();
+            progress_say(&t->p, "frame %d of %d: %lld intersections, %d squeezed pairs, %.2f s a frame", i, last - 1,
+                         (long long)(now.n_cloth + now.n_body), stats.squeezed_pairs, (progress_now() - from) / i);
+        }
+    }
+    weft_error ignored;
+    weft_result closed = wear_record_end(w, r < 0 ? &ignored : error);
+    r = r < 0 ? r : closed;
+    return r < 0 ? r : write_picture(o, w, "walk.png", false, error);
+}
+
+static int end_of(const wear *w, const wear_audit *audit)
+{
+    bool fine = audit->n_cloth + audit->n_body == 0;
+    for (int32_t i = 0; i < w->n_garments; i++)
+        fine = fine && w->garments[i].figures.widest_gap <= WEAR_WIDEST_GAP;
+    return fine ? EXIT_FINE : EXIT_NO;
+}
+
+static int sew_all(const sew_options *o, const args_words *words, wear *w, sew_watch *t)
+{
+    weft_error error;
+    bool found[64] = {false};
+    wear_audit audit = {0};
+    weft_result r = o->elastic.n <= 64 ? wear_begin(w, &o->wear, &error) : WEFT_ERROR_RANGE;
+    if (o->elastic.n > 64)
+        return say_wrong("at most 64 '--elastic'");
+    w->watch = watch;
+    w->watch_user = t;
+    interrupt_set_sim(w->sim);
+    r = r < 0 ? r : disk_make_folder(o->out, &error);
+    for (int32_t i = 0; r >= 0 && i < words->n && !w->stopped; i++)
+        r = sew_one(o, w, words->items[i], found, &error);
+    if (interrupt_signal() != 0)
+        return 128 + interrupt_signal();
+    for (int32_t i = 0; r >= 0 && i < o->elastic.n; i++)
+        if (!found[i])
+            say_warning("'--elastic %s': no pattern has such an edge", o->elastic.items[i]);
+    for (int32_t i = 0; r >= 0 && i < w->n_garments; i++)
+        r = wear_measure(w, i, &error);
+    r = r < 0 ? r : wear_check(w, &audit, &error);
+    r = r < 0 ? r : write_worn(o, w, &audit, &error);
+    if (r < 0)
+        return say_wrong("%s", error.text);
+    wear_tell(w, &audit);
+    for (int32_t i = 1; i < w->n_garments; i++) {
+        double share = 0;
+        int32_t n = 0;
+        if (wear_layers(w, i - 1, i, &share, &n, &error) >= 0 && n > 0)
+            printf("layers             %s inside %s: %.1f %% of %d rays\n", w->garments[i - 1].name,
+                   w->garments[i].name, 100 * share, n);
+    }
+    if (w->motion && walk(o, w, t, &audit, &error) < 0)
+        return say_wrong("%s", error.text);
+    if (w->motion)
+        printf("with the motion    %lld intersections in all frames\n", (long long)(audit.n_cloth + audit.n_body));
+    if (interrupt_signal() != 0)
+        return 128 + interrupt_signal();
+    printf("wrote %s\n", o->out);
+    return end_of(w, &audit);
+}
+
+static int with_fabric(sew_options *o, const args_words *words)
+{
+    weft_fabric fabric = weft_fabric_default();
+    weft_error error;
+    if (weft_fabric_find(o->fabric, &fabric, &error) < 0)
+        return say_wrong("%s", error.text);
+    o->wear.fabric = &fabric;
+    o->wear.size = 1e-3 * o->size;
+    o->wear.clearance = 1e-3 * o->clearance;
+    char *folder = NULL;
+    if (!o->out) {
+        char *name = wear_name_of(words->items[0]);
+        folder = disk_join("out", name ? name : "sewn");
+        free(name);
+        o->out = folder;
+    }
+    char *report = disk_join(o->out, "report.html");
+    int code = EXIT_WRONG;
+    if (disk_exists(report) && !o->force)
+        say_wrong("%s exists already; replace what is there with --force", report);
+    else {
+        wear w = {0};
+        sew_watch t = {.p = progress_begin(progress_choose(false, o->quiet), 1), .o = o, .stage = -1};
+        interrupt_watch();
+        code = sew_all(o, words, &w, &t);
+        interrupt_ignore_no_more();
+        wear_end(&w);
+    }
+    free(report);
+    free(folder);
+    return code;
+}
+
+int verb_sew(int argc, char **argv)
+{
+    sew_options o = {.wear = wear_def_default(), .size = 20, .clearance = 5, .fabric = "cotton"};
+    const char **elastic = calloc((size_t)argc + 1, sizeof *elastic);
+    if (!elastic)
+        return say_wrong("out of memory");
+    o.elastic.items = elastic;
+    wear_def *d = &o.wear;
+    const args_option options[] = {
+        {"body", 0, ARGS_TEXT, &d->body, "MESH", "a closed body: y up, metres, facing +z", 0, 0},
+        {"landmarks", 0, ARGS_TEXT, &d->landmarks, "FILE", "its landmarks; found from the mesh", 0, 0},
+        {"body-scale", 0, ARGS_NUMBER, &d->body_scale, "S", "times the body's size; 1", 0.1, 10},
+        {"fabric", 0, ARGS_TEXT, &o.fabric, "NAME", "one of the library's; cotton", 0, 0},
+        {"size", 0, ARGS_NUMBER, &o.size, "MM", "length of the mesh's edges; 20", 2, 200},
+        {"motion", 0, ARGS_TEXT, &d->motion, "FILE", "moves the body after sewing: PC2, MDD, OBJ sequence", 0, 0},
+        {"fps", 0, ARGS_NUMBER, &d->motion_fps, "N", "frames a second of the motion; 30", 1, 1000},
+        {"frames", 0, ARGS_INT, &o.frames, "N", "of the motion; all", 1, 1e9},
+        {"elastic", 0, ARGS_LIST, &o.elastic, "P.E=R", "edge E of panel P has an elastic of R times its length", 0, 0},
+        {"ratio", 0, ARGS_NUMBER, &d->ratio, "R", "most that the sides of a seam may differ in length; 2", 1, 1000},
+        {"clearance", 0, ARGS_NUMBER, &o.clearance, "MM", "least distance of panels from the body at first; 5", 0, 500},
+        {"friction", 0, ARGS_NUMBER, &d->friction, "F", "of the body, times the fabric's; 1", 0, 100},
+        {"step", 0, ARGS_NUMBER, &d->step, "S", "time step, s; 1/60", 1e-4, 0.1},
+        {"speed", 0, ARGS_NUMBER, &d->speed, "V", "at which seams are pulled shut at most, m/s; 1", 0.01, 100},
+        {"sew-time", 0, ARGS_NUMBER, &d->sew_time, "S", "for pulling seams at most, s; 3", 0, 1000},
+        {"settle-time", 0, ARGS_NUMBER, &d->settle_time, "S", "for settling at most, s; 2", 0, 1000},
+        {"ignore-hints", 0, ARGS_FLAG, &d->ignore_hints, NULL, "place panels by their names alone", 0, 0},
+        {"threads", 0, ARGS_INT, &d->n_threads, "N", "0: one a core; 0", 0, 256},
+        {"out", 'o', ARGS_TEXT, &o.out, "DIR", "folder for the results; out/NAME", 0, 0},
+        {"quiet", 'q', ARGS_FLAG, &o.quiet, NULL, "no progress", 0, 0},
+        {"force", 0, ARGS_FLAG, &o.force, NULL, "replace what exists", 0, 0},
+    };
+    const args_spec spec = {.verb = "sew",
+                            .usage = "PATTERN ... --body MESH [options]",
+                            .about = "Cuts a sewing pattern, places its panels round a body, pulls the seams shut,\n"
+                                     "lets it settle, and measures what came out.",
+                            .examples = examples,
+                            .notes = notes,
+                            .options = options,
+                            .n_options = sizeof options / sizeof *options,
+                            .least_words = 1,
+                            .most_words = WEAR_MOST,
+                            .words_shown = "a pattern file"};
+    args_words words;
+    int code;
+    if (args_begin(&spec, argc, argv, &words, &code))
+        code = d->body ? with_fabric(&o, &words)
+                       : say_wrong("a body is needed: --body MESH ('weft form -o body.obj' makes one)");
+    free(elastic);
+    return code;
+}
