@@ -412,8 +412,8 @@ prevent_end meet_ask(weft_sim *s, const vec3 *q1)
     meeting *m = &s->model.meet;
     prevent_stats unused = {0};
     prevent_options o = {.response = PREVENT_WEFT, .ask = true};
-    place(s, s->state.q, s->model.mesh.x0, m->x0);
-    place(s, q1, s->model.mesh.x0, m->x1);
+    meet_place(s, s->state.q, s->model.mesh.x0, m->x0);
+    meet_place(s, q1, s->model.mesh.x0, m->x1);
     return prevent(&m->prevent, m->x0, m->x1, s->model.v1, &o, &unused);
 }
 
