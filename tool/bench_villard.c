@@ -12,8 +12,8 @@
  *
  * The drape must be one that cloth falls into, not one of many that chance picks. Cotton that falls flat on to a ball
  * is not: the same uniform mesh, the heights of its start changed by a ten-thousandth of the side, ends 4 % of the side
- * away (95th percentile), an adaptive one 6 %, since corners and sides of the sheet come down at about the same time and
- * friction keeps what the fall has made. So bending grows with the side's cube, which makes a large cloth fall as a
+ * away (95th percentile), an adaptive one 6 %, since corners and sides of the sheet come down at about the same time
+ * and friction keeps what the fall has made. So bending grows with the side's cube, which makes a large cloth fall as a
  * small one does, as far as explicit steps allow; and implicit runs have four times cotton's bending, corners that hang
  * a little at the start, and air so viscous that the cloth sinks: then the height it starts from does not matter, which
  * the last case of the group shows. Times and viscosity go with the side's square root, as falling does. Explicit runs

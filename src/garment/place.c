@@ -14,7 +14,7 @@ static vec3 on_cylinder(const weft_placement *p, vec2 at)
 }
 
 /* A point of the limb's axis and its direction there. The corner is rounded by a parabola over a third of the shorter
- * part on either side; along it the parameter stands for the way, which is right to some per cent for bends below 60°. */
+ * part on either side; along it the parameter stands for the way, right to some per cent for bends below 60°. */
 static vec3 on_axis(const weft_limb *l, double s, vec3 *direction)
 {
     vec3 a = v3_sub(l->joint[1], l->joint[0]), b = v3_sub(l->joint[2], l->joint[1]);

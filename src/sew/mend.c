@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* After welding: seams that were not quite shut are drawn together without looking at what is in the way, and may leave
- * triangles that intersect. They are untangled; the body and other cloths stand still. Welded nodes are at one place, and
- * stay so. */
+ * triangles that intersect. They are untangled; the body and other cloths stand still. Welded nodes are at one place,
+ * and stay so. */
 #include "sew/sew.h"
 
 #include "sim/sim.h"

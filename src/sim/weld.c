@@ -5,7 +5,7 @@
  * node with the least number. Their rows of T name it, so stretch, bending, contact and masses of both sides act on it,
  * and the sides stay together to the last bit. Seams of any number of layers are possible.
  *
- * Invariants: 1. the row of a welded node names a node whose row names itself; 2. welded nodes are at the same place. */
+ * Invariants: 1. the row of a welded node names a node whose row names itself; 2. welded nodes are at one place. */
 #include <string.h>
 
 #include "sim/check.h"
