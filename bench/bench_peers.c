@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The scene on which other programs were measured: a flat sheet of 1 × 1 m and irregular triangles falls from 8 mm above
- * a fixed ball made of triangles, with a floor under it; friction 0.4. Audited exactly every sixth step. CPU time is
- * for one simulated second; the others' is from the same kind of machine, another run.
+/* The scene on which other programs were measured: a flat sheet of 1 × 1 m and irregular triangles falls from 8 mm
+ * above a fixed ball made of triangles, with a floor under it; friction 0.4. Audited exactly every sixth step. CPU time
+ * is for one simulated second; the others' is from the same kind of machine, another run.
  *
  *     bench_peers [--seconds S] [--threads N] [--csv FILE] [--sizes 44] */
 #include <math.h>

@@ -74,8 +74,8 @@ typedef enum weft_placement_kind {
                                     centre, θ = (φ − angle) / k, |φ − angle| ≤ π */
 } weft_placement_kind;
 
-/* A tube that goes with a limb: along its axis from joint[0] by joint[1] to joint[2], straight beyond them, round at the
- * middle one. Between the heights `top` and `hem` of the drawing the radius, the panel's middle and its width go
+/* A tube that goes with a limb: along its axis from joint[0] by joint[1] to joint[2], straight beyond them, round at
+ * the middle one. Between the heights `top` and `hem` of the drawing the radius, the panel's middle and its width go
  * linearly, above and below they stay; the width has the angle `span` round the axis. */
 typedef struct weft_limb {
     weft_vec3 joint[3];
