@@ -15,8 +15,9 @@
 #include "sim/sim.h"
 
 /* Newton's method stopped at its limit: taken all the same, unless the last step still moved a node by this share of
- * the mean edge length and the substep can be halved. */
+ * the mean edge length; or by BEARABLE of it, if the substep cannot be halved any more: the run goes on. */
 #define ACCEPTABLE 0.5
+#define BEARABLE 10.0
 
 static bool has_past(const weft_sim *s, double h)
 {
@@ -284,7 +285,7 @@ static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_ste
     stats->contacts = m->touch.n_contacts;
     if (end == NEWTON_CANCELLED)
         return STEP_CANCELLED;
-    if (end == NEWTON_BROKEN || (ns.residual > ACCEPTABLE * m->mean_edge && !sub->last))
+    if (end == NEWTON_BROKEN || ns.residual > (sub->last ? BEARABLE : ACCEPTABLE) * m->mean_edge)
         return STEP_FAILED;
     find_velocities(s, sub->h);
     finish_contacts(s, sub->h);
