@@ -2,7 +2,7 @@
 #include "pattern_body.h"
 
 #include "disk.h"
-#include "picture/picture.h"
+#include "three_views.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,43 +138,6 @@ static int32_t *panel_triangles(const weft_garment_data *d, picture_color *color
     return t;
 }
 
-static const char *one_view(const picture_mesh *meshes, int32_t n_meshes, weft_vec3 direction, picture_bytes *out)
-{
-    picture_scene scene = picture_scene_default();
-    picture_size size = picture_size_default();
-    picture_image image = {0};
-    scene.meshes = meshes;
-    scene.n_meshes = n_meshes;
-    scene.has_ground = false;
-    scene.camera.direction = direction;
-    size.width = 600;
-    size.height = 900;
-    size.n_samples = 6;
-    const char *wrong = picture_render(&scene, &size, &image);
-    wrong = wrong ? wrong : picture_develop(&image, out);
-    picture_image_free(&image);
-    return wrong;
-}
-
-static const char *draw_views(const char *path, const picture_mesh *meshes, int32_t n_meshes)
-{
-    const weft_vec3 directions[3] = {{0, 0.15, 1}, {1, 0.15, 0}, {0, 0.15, -1}};
-    static const char *const names[3] = {"front", "left", "back"};
-    picture_bytes views[3] = {{0}}, sheet = {0};
-    picture_tile tiles[3];
-    const char *wrong = NULL;
-    for (int i = 0; i < 3; i++) {
-        wrong = wrong ? wrong : one_view(meshes, n_meshes, directions[i], &views[i]);
-        tiles[i] = (picture_tile){&views[i], names[i]};
-    }
-    wrong = wrong ? wrong : picture_sheet(tiles, 3, 3, &sheet);
-    wrong = wrong ? wrong : picture_write_png(&sheet, path);
-    for (int i = 0; i < 3; i++)
-        picture_bytes_free(&views[i]);
-    picture_bytes_free(&sheet);
-    return wrong;
-}
-
 weft_result pattern_body_picture(const char *path, const weft_mesh *body, const weft_garment *garment,
                                  weft_error *error)
 {
@@ -193,7 +156,7 @@ weft_result pattern_body_picture(const char *path, const weft_mesh *body, const 
         meshes[1].triangle_colors = colors;
     }
     weft_result r = skin && (!d || (cloth && colors)) ? WEFT_OK : no_memory(error);
-    const char *wrong = r == WEFT_OK ? draw_views(path, meshes, d ? 2 : 1) : NULL;
+    const char *wrong = r == WEFT_OK ? three_views(path, meshes, d ? 2 : 1, NULL) : NULL;
     if (wrong) {
         *error = (weft_error){.code = WEFT_ERROR_FILE, .element = -1};
         snprintf(error->text, sizeof error->text, "%.200s: %.280s", path, wrong);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures of a body and what it wears, from the front, the left and the back. */
-#include "picture/picture.h"
+#include "three_views.h"
 #include "wear.h"
 
 #include <math.h>
@@ -44,47 +44,6 @@ static picture_color *stretch_colors(const wear *w, const wear_mesh *m, int32_t 
     return colors;
 }
 
-static const char *one_view(const picture_mesh *meshes, int32_t n_meshes, weft_vec3 direction, picture_bytes *out)
-{
-    picture_scene scene = picture_scene_default();
-    picture_size size = picture_size_default();
-    picture_image image = {0};
-    scene.meshes = meshes;
-    scene.n_meshes = n_meshes;
-    scene.has_ground = false;
-    scene.sun = (weft_vec3){0.5 * direction.z + 0.6 * direction.x, 1.1, 0.8 * direction.z - 0.4 * direction.x};
-    scene.camera.direction = direction;
-    size.width = 480;
-    size.height = 840;
-    size.n_samples = 8;
-    const char *wrong = picture_render(&scene, &size, &image);
-    wrong = wrong ? wrong : picture_develop(&image, out);
-    picture_image_free(&image);
-    return wrong;
-}
-
-static const char *draw_views(const char *path, const picture_mesh *meshes, int32_t n_meshes, bool stretch)
-{
-    const weft_vec3 directions[3] = {{0, 0.1, 1}, {1, 0.1, 0}, {0, 0.1, -1}};
-    static const char *const names[3] = {"front", "left", "back"};
-    picture_bytes views[3] = {{0}}, sheet = {0};
-    picture_tile tiles[3];
-    const char *wrong = NULL;
-    for (int i = 0; i < 3; i++) {
-        wrong = wrong ? wrong : one_view(meshes, n_meshes, directions[i], &views[i]);
-        tiles[i] = (picture_tile){&views[i], names[i]};
-    }
-    picture_legend legend = {picture_diverging, -1, 1, "stretch", "-8 %", "0", "8 %"};
-    if (!wrong && stretch)
-        picture_draw_legend(&views[0], &legend);
-    wrong = wrong ? wrong : picture_sheet(tiles, 3, 3, &sheet);
-    wrong = wrong ? wrong : picture_write_png(&sheet, path);
-    for (int i = 0; i < 3; i++)
-        picture_bytes_free(&views[i]);
-    picture_bytes_free(&sheet);
-    return wrong;
-}
-
 /* Triangles of object i with nodes counted from its first. */
 static void set_mesh(const wear_mesh *m, int32_t i, int32_t first_node, int32_t n_nodes, int32_t *room,
                      picture_mesh *out)
@@ -100,6 +59,7 @@ static void set_mesh(const wear_mesh *m, int32_t i, int32_t first_node, int32_t 
 
 weft_result wear_picture(const wear *w, const char *path, bool stretch, weft_error *error)
 {
+    static const picture_legend legend = {picture_diverging, -1, 1, "stretch", "-8 %", "0", "8 %"};
     wear_mesh m;
     weft_result r = wear_mesh_get(w, &m, error);
     if (r < 0)
@@ -120,7 +80,7 @@ weft_result wear_picture(const wear *w, const char *path, bool stretch, weft_err
         set_mesh(&m, w->n_garments, m.first_node[w->n_garments], w->skin.n_nodes, room, &meshes[w->n_garments]);
         meshes[w->n_garments].is_solid = true;
         meshes[w->n_garments].front = (picture_color){0.80f, 0.72f, 0.66f};
-        wrong = draw_views(path, meshes, w->n_garments + 1, stretch);
+        wrong = three_views(path, meshes, w->n_garments + 1, stretch ? &legend : NULL);
     }
     for (int32_t i = 0; i < w->n_garments; i++)
         free(colors[i]);
