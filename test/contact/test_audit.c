@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The audit against all pairs, its contours against what is known of them, and what it says to bad input. */
-/* ctest: labels=threads,determinism timeout=300 */
+/* ctest: labels=threads timeout=300 */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

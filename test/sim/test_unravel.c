@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: labels=determinism,threads timeout=300 */
+/* ctest: labels=threads timeout=300 */
 /* Simulations that start tangled, or whose colliders leave cloth no room: it comes free, stays free, and is not thrown
  * about. Every state after it came free is judged by the exact audit. */
 #include <setjmp.h>

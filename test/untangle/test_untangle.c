@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tangles that come out clean by the exact audit, and bad input. */
-/* ctest: labels=determinism,slow timeout=300 */
+/* ctest: labels=slow timeout=300 */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
