@@ -172,7 +172,7 @@ static void expect_free(const char *name, void (*build)(weft_sim *), int32_t n_s
 {
     course c = run(build, n_steps, 1);
     print_message("%s: %d pairs, free after %d steps, at most %.2f m/s\n", name, c.tangled, c.free_at, c.speed);
-    assert_true(c.tangled > 20);
+    assert_true(c.tangled > FINE);
     assert_true(c.free_at > 0);
     assert_true(c.speed < most_speed);
 }
