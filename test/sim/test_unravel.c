@@ -16,7 +16,7 @@
 static const double H = 1.0 / 60;
 static const weft_vec3 RIGHT = {1, 0, 0}, FRONT = {0, 0, 1}, DOWN = {0, -1, 0};
 
-#ifdef __SANITIZE_THREAD__
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 enum { FINE = 9 }; /* nodes of a side */
 #else
 enum { FINE = 17 };
