@@ -92,7 +92,7 @@ typedef struct near_set {
     near_table table; /* of states while hits are looked up, of memories while pairs begin */
     const near_memories *memory;
     int32_t n_switched;
-    int32_t hurry[NEAR_HURRIES]; /* pairs that close in by more than 2^(i − 1) of what a substep should let them */
+    int32_t hurry[NEAR_HURRIES]; /* pairs that pass each other by more than 2^(i − 1) of what a substep should have */
     double force, force_was;
     double least; /* smallest distance of any pair at the step's start, m */
 } near_set;

@@ -268,7 +268,7 @@ void model_mesh_free(weft_sim *s, model *m);
 /* Outcome of one attempt at a substep of length h from the present state. On STEP_DONE the state is the new one. */
 typedef enum step_end {
     STEP_DONE,
-    STEP_SHORTER, /* nothing was done: cloths close in so fast that meet_hurry more halvings are less work */
+    STEP_SHORTER, /* nothing was done: cloths pass each other so fast that meet_hurry more halvings are less work */
     STEP_CUT,     /* the new state is that at a part of the substep */
     STEP_AGAIN,   /* something would pass through: as asked for, nothing was done about it */
     STEP_FAILED,
@@ -328,11 +328,11 @@ void unravel_commit(weft_sim *s, double share);
 void unravel_free(weft_sim *s);
 /* Pairs for the solve, from the state and the guess q1. False without memory. */
 bool meet_begin(weft_sim *s, double h, weft_step_stats *stats);
-/* New closest points at q, if `renew`. Returns whether friction has settled. */
-/* By how many halvings the substep should be shorter, by the speed at which cloths close in; −1: it could be twice as
- * long. */
+/* By how many halvings the substep should be shorter, by the speed at which cloths pass each other; −1: it could be
+ * twice as long. */
 int32_t meet_hurry(const weft_sim *s);
 #define MOST_HURRY 3 /* levels that are gone down to for that */
+/* New closest points at q, if `renew`. Returns whether friction has settled. */
 bool meet_refresh(weft_sim *s, const vec3 *q, bool renew);
 /* Puts pairs to where they touch at q, before the solve begins there. */
 void meet_measure(weft_sim *s, const vec3 *q);
