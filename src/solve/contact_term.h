@@ -11,7 +11,7 @@
  * last Newton step, a contact that sticks has E = ½ k |u|², one that slides E = μ f |u|; which of the two is decided
  * between Newton steps (touch.c): k |u| > μ f starts to slide, a way that turns back or is shorter than that sticks.
  * (One function of both pieces has a kink that Newton's method jumps over; its secant crawls near the threshold.)
- * With a slack (pairs of cloth) it is one function all the same: E = μ f |u|²/(2 slack) up to the slack, straight beyond;
+ * With a slack (pairs of cloth) it is one function all the same, E = μ f |u|²/(2 slack) up to it and straight beyond:
  * with so soft a start the kink does no harm.
  * The anchor remembers, over steps, the stretch of the tangential spring: a contact that sticks does not creep. */
 #ifndef WEFT_SOLVE_CONTACT_TERM_H
