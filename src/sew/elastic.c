@@ -7,12 +7,6 @@
  * several times stiffer, but buckles. */
 static const double force = 40;
 
-static double rest_step(const weft_garment_data *g, int32_t a, int32_t b)
-{
-    double u = g->uv[a].u - g->uv[b].u, v = g->uv[a].v - g->uv[b].v;
-    return sqrt(u * u + v * v);
-}
-
 static weft_result add_elastic(weft_sew *w, const weft_garment_data *g, const sew_elastic *el, weft_error *e)
 {
     int32_t n = el->n - 1;
@@ -25,7 +19,7 @@ static weft_result add_elastic(weft_sew *w, const weft_garment_data *g, const se
     if (!MEM_MAKE(&w->mem, stiffness, n) || !MEM_MAKE(&w->mem, length, n))
         r = error_memory(e);
     for (int32_t k = 0; r == WEFT_OK && k < n; k++) {
-        length[k] = el->ratio * rest_step(g, el->nodes[k], el->nodes[k + 1]);
+        length[k] = el->ratio * rest_distance(g, el->nodes[k], el->nodes[k + 1]);
         stiffness[k] = force / length[k];
     }
     tie.cloth_a = tie.cloth_b = w->cloth;

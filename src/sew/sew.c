@@ -79,10 +79,26 @@ static weft_result check_def(const weft_sew_def *d, weft_error *e)
     return r;
 }
 
-static double rest_distance(const weft_garment_data *g, int32_t a, int32_t b)
+/* Whether two nodes that follow each other along a seam are joined there: from panel to panel, and over a dart's mouth,
+ * they are not. */
+static bool are_neighbours(const weft_garment_data *g, int32_t a, int32_t b)
 {
-    double u = g->uv[a].u - g->uv[b].u, v = g->uv[a].v - g->uv[b].v;
-    return sqrt(u * u + v * v);
+    for (int32_t i = 0; i < g->n_triangles + g->n_quads; i++) {
+        bool quad = i >= g->n_triangles, has_a = false, has_b = false;
+        const int32_t *v = quad ? g->quads + 4 * (size_t)(i - g->n_triangles) : g->triangles + 3 * (size_t)i;
+        for (int c = 0; c < 3 + quad; c++) {
+            has_a = has_a || v[c] == a;
+            has_b = has_b || v[c] == b;
+        }
+        if (has_a && has_b)
+            return true;
+    }
+    return false;
+}
+
+static double length_between(const weft_garment_data *g, int32_t a, int32_t b)
+{
+    return are_neighbours(g, a, b) ? rest_distance(g, a, b) : 0;
 }
 
 /* Lengths of both sides, and the part of them that belongs to each pair. */
@@ -90,7 +106,7 @@ static void measure_seam(weft_sew *w, sew_seam *s, const weft_garment_data *g)
 {
     for (int32_t k = 1; k < s->n; k++) {
         const weft_seam_pair *p = &w->pairs[s->first + k - 1], *q = p + 1;
-        double a = rest_distance(g, p->a, q->a), b = rest_distance(g, p->b, q->b);
+        double a = length_between(g, p->a, q->a), b = length_between(g, p->b, q->b);
         s->length[0] += a;
         s->length[1] += b;
         w->share[s->first + k - 1] += 0.25 * (a + b);

@@ -47,6 +47,13 @@ struct weft_sew {
     bool has_cloth;
 };
 
+/* Of two nodes of one panel, as it is cut, m. */
+static inline double rest_distance(const weft_garment_data *g, int32_t a, int32_t b)
+{
+    double u = g->uv[a].u - g->uv[b].u, v = g->uv[a].v - g->uv[b].v;
+    return sqrt(u * u + v * v);
+}
+
 /* Untangles what intersects after welding. */
 weft_result sew_mend(weft_sew *w, weft_error *e);
 
