@@ -17,28 +17,7 @@
 
 #include <cmocka.h>
 
-static uint64_t seed;
-
-static double uniform(double low, double high)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return low + (high - low) * (double)(seed >> 11) / 9007199254740992.0;
-}
-
-static vec3 in_cube(double half)
-{
-    double x = uniform(-half, half), y = uniform(-half, half);
-    return v3(x, y, uniform(-half, half));
-}
-
-static int start(void **state)
-{
-    (void)state;
-    seed = 88172645463325252u;
-    return 0;
-}
+#include "dice.h"
 
 static bool ask(bool edges, const vec3 x[8], double thickness, weft_ccd_hit *hit)
 {
@@ -403,21 +382,21 @@ static void answers_have_the_same_bits_everywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_vertex_falls_through_a_triangle, start),
-        cmocka_unit_test_setup(two_edges_cross, start),
-        cmocka_unit_test_setup(a_miss_in_the_plane_is_no_hit, start),
-        cmocka_unit_test_setup(two_crossings_in_one_step_are_seen, start),
-        cmocka_unit_test_setup(motion_within_a_plane_is_decided, start),
-        cmocka_unit_test_setup(parallel_edges_are_decided, start),
-        cmocka_unit_test_setup(contact_at_the_start_is_a_hit_at_0, start),
-        cmocka_unit_test_setup(primitives_without_extent_are_decided, start),
-        cmocka_unit_test_setup(numbers_out_of_the_ordinary_are_no_proof, start),
-        cmocka_unit_test_setup(handcrafted_vertices_and_triangles_are_not_missed, start),
-        cmocka_unit_test_setup(handcrafted_edges_are_not_missed, start),
-        cmocka_unit_test_setup(a_thickness_is_kept_until_the_hit, start),
-        cmocka_unit_test_setup(order_of_corners_does_not_matter_to_the_answer, start),
-        cmocka_unit_test_setup(quick_rejection_agrees_with_the_kernel, start),
-        cmocka_unit_test_setup(answers_have_the_same_bits_everywhere, start),
+        cmocka_unit_test_setup(a_vertex_falls_through_a_triangle, start_dice),
+        cmocka_unit_test_setup(two_edges_cross, start_dice),
+        cmocka_unit_test_setup(a_miss_in_the_plane_is_no_hit, start_dice),
+        cmocka_unit_test_setup(two_crossings_in_one_step_are_seen, start_dice),
+        cmocka_unit_test_setup(motion_within_a_plane_is_decided, start_dice),
+        cmocka_unit_test_setup(parallel_edges_are_decided, start_dice),
+        cmocka_unit_test_setup(contact_at_the_start_is_a_hit_at_0, start_dice),
+        cmocka_unit_test_setup(primitives_without_extent_are_decided, start_dice),
+        cmocka_unit_test_setup(numbers_out_of_the_ordinary_are_no_proof, start_dice),
+        cmocka_unit_test_setup(handcrafted_vertices_and_triangles_are_not_missed, start_dice),
+        cmocka_unit_test_setup(handcrafted_edges_are_not_missed, start_dice),
+        cmocka_unit_test_setup(a_thickness_is_kept_until_the_hit, start_dice),
+        cmocka_unit_test_setup(order_of_corners_does_not_matter_to_the_answer, start_dice),
+        cmocka_unit_test_setup(quick_rejection_agrees_with_the_kernel, start_dice),
+        cmocka_unit_test_setup(answers_have_the_same_bits_everywhere, start_dice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,31 +9,10 @@
 
 #include <cmocka.h>
 
+#include "dice.h"
+
 #define ROUND 1e-14
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
-
-static uint64_t seed;
-
-static double uniform(double low, double high)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return low + (high - low) * (double)(seed >> 11) / 9007199254740992.0;
-}
-
-static vec3 in_cube(double half)
-{
-    double x = uniform(-half, half), y = uniform(-half, half);
-    return v3(x, y, uniform(-half, half));
-}
-
-static int start(void **state)
-{
-    (void)state;
-    seed = 88172645463325252u;
-    return 0;
-}
 
 static void assert_near(vec3 a, vec3 b)
 {
@@ -140,12 +119,12 @@ static void surface_that_overtakes_pushes_along(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(both_cases_of_the_paper_come_out, start),
-        cmocka_unit_test_setup(sticking_turns_to_sliding_at_the_friction_angle, start),
-        cmocka_unit_test_setup(impulse_obeys_coulomb_and_loses_energy, start),
-        cmocka_unit_test_setup(dissipation_scales_the_bounce_only, start),
-        cmocka_unit_test_setup(only_the_relative_velocity_counts, start),
-        cmocka_unit_test_setup(surface_that_overtakes_pushes_along, start),
+        cmocka_unit_test_setup(both_cases_of_the_paper_come_out, start_dice),
+        cmocka_unit_test_setup(sticking_turns_to_sliding_at_the_friction_angle, start_dice),
+        cmocka_unit_test_setup(impulse_obeys_coulomb_and_loses_energy, start_dice),
+        cmocka_unit_test_setup(dissipation_scales_the_bounce_only, start_dice),
+        cmocka_unit_test_setup(only_the_relative_velocity_counts, start_dice),
+        cmocka_unit_test_setup(surface_that_overtakes_pushes_along, start_dice),
     };
     return cmocka_run_group_tests_name("respond", tests, NULL, NULL);
 }

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "dice.h"
+
 #define ROUND 1e-14
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
@@ -19,24 +21,6 @@ static const shape SHAPES[] = {
     {SHAPE_CYLINDER, 0.1, 0, {0, 0, 0}}, {SHAPE_CYLINDER, 0, 0.1, {0, 0, 0}},    {SHAPE_BOX, 0, 0, {0.1, 0.07, 0.05}},
     {SHAPE_BOX, 0, 0, {0.1, 0.1, 0.1}},  {SHAPE_BOX, 0, 0, {0.1, 0, 0.2}},
 };
-
-/* ---- random numbers ---- */
-
-static uint64_t seed;
-
-static double uniform(double low, double high)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return low + (high - low) * (double)(seed >> 11) / 9007199254740992.0;
-}
-
-static vec3 in_cube(double half)
-{
-    double x = uniform(-half, half), y = uniform(-half, half);
-    return v3(x, y, uniform(-half, half));
-}
 
 static vec3 direction(void)
 {
@@ -50,13 +34,6 @@ static double decade(double low, double high)
     for (; n < 0; n++)
         r /= 10;
     return r;
-}
-
-static int start(void **state)
-{
-    (void)state;
-    seed = 88172645463325252u;
-    return 0;
 }
 
 /* ---- distance ---- */
@@ -598,23 +575,23 @@ static void path_through_thin_solids_is_seen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(distance_is_that_of_the_nearest_surface_sample, start),
-        cmocka_unit_test_setup(sign_tells_inside_from_outside_and_the_foot_is_on_the_surface, start),
-        cmocka_unit_test_setup(normal_lies_between_one_sided_differences, start),
-        cmocka_unit_test_setup(distance_is_convex_and_lipschitz, start),
-        cmocka_unit_test_setup(support_planes_touch_the_solid, start),
-        cmocka_unit_test_setup(singular_points_get_a_fixed_unit_normal, start),
-        cmocka_unit_test_setup(deepest_point_meets_its_proof, start),
-        cmocka_unit_test_setup(proof_holds_against_brute_force, start),
-        cmocka_unit_test_setup(order_of_corners_does_not_matter, start),
-        cmocka_unit_test_setup(known_triangles_get_known_answers, start),
-        cmocka_unit_test_setup(triangles_that_once_failed_keep_the_promise, start),
-        cmocka_unit_test_setup(triangles_without_area_are_points_and_segments, start),
-        cmocka_unit_test_setup(far_large_and_small_triangles_keep_the_promise, start),
-        cmocka_unit_test_setup(path_agrees_with_marching, start),
-        cmocka_unit_test_setup(path_from_within_hits_only_inward, start),
-        cmocka_unit_test_setup(grazing_paths_are_decided_to_the_picometre, start),
-        cmocka_unit_test_setup(path_through_thin_solids_is_seen, start),
+        cmocka_unit_test_setup(distance_is_that_of_the_nearest_surface_sample, start_dice),
+        cmocka_unit_test_setup(sign_tells_inside_from_outside_and_the_foot_is_on_the_surface, start_dice),
+        cmocka_unit_test_setup(normal_lies_between_one_sided_differences, start_dice),
+        cmocka_unit_test_setup(distance_is_convex_and_lipschitz, start_dice),
+        cmocka_unit_test_setup(support_planes_touch_the_solid, start_dice),
+        cmocka_unit_test_setup(singular_points_get_a_fixed_unit_normal, start_dice),
+        cmocka_unit_test_setup(deepest_point_meets_its_proof, start_dice),
+        cmocka_unit_test_setup(proof_holds_against_brute_force, start_dice),
+        cmocka_unit_test_setup(order_of_corners_does_not_matter, start_dice),
+        cmocka_unit_test_setup(known_triangles_get_known_answers, start_dice),
+        cmocka_unit_test_setup(triangles_that_once_failed_keep_the_promise, start_dice),
+        cmocka_unit_test_setup(triangles_without_area_are_points_and_segments, start_dice),
+        cmocka_unit_test_setup(far_large_and_small_triangles_keep_the_promise, start_dice),
+        cmocka_unit_test_setup(path_agrees_with_marching, start_dice),
+        cmocka_unit_test_setup(path_from_within_hits_only_inward, start_dice),
+        cmocka_unit_test_setup(grazing_paths_are_decided_to_the_picometre, start_dice),
+        cmocka_unit_test_setup(path_through_thin_solids_is_seen, start_dice),
     };
     return cmocka_run_group_tests_name("shape", tests, NULL, NULL);
 }

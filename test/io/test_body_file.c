@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "real_patterns.h"
+
 #include <unistd.h>
 #include <weft/io/body.h>
 #include <weft/io/mesh.h>
@@ -101,25 +103,8 @@ static void panels_of_real_patterns_start_clear_of_a_real_body(void **unused)
     (void)unused;
     if (!data_is_there())
         skip();
-    static const char *const files[] = {"patterns_freesewing/circleskirt_sandy",
-                                        "patterns_freesewing/pencilskirt_penelope",
-                                        "patterns_freesewing/summertrousers_paco",
-                                        "patterns_freesewing/sweatshirt_sven",
-                                        "patterns_freesewing/tank_aaron",
-                                        "patterns_freesewing/trousers_titan",
-                                        "patterns_freesewing/tshirt_teagan",
-                                        "patterns_garmentcode/dress_pencil_specification",
-                                        "patterns_garmentcode/gpg_jacket_hood",
-                                        "patterns_garmentcode/gpg_jumpsuit_sleeveless",
-                                        "patterns_garmentcode/gpg_pants_straight_sides",
-                                        "patterns_garmentcode/gpg_skirt_4_panels",
-                                        "patterns_garmentcode/gpg_skirt_8_panels",
-                                        "patterns_garmentcode/gpg_tee",
-                                        "patterns_garmentcode/hoody_mean_specification",
-                                        "patterns_garmentcode/js_mean_all_specification",
-                                        "patterns_garmentcode/shirt_mean_specification"};
     weft_body *body = read_body("bodies/mh_female_apose.obj");
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    for (size_t i = 0; i < N_REAL; i++)
         for (int by_name = 0; by_name < 2; by_name++) {
             char name[100], path[1000];
             weft_pattern *p = NULL;
@@ -133,18 +118,18 @@ static void panels_of_real_patterns_start_clear_of_a_real_body(void **unused)
                 continue;
             def.size = 0.03;
             fit.ignore_hints = by_name;
-            snprintf(name, sizeof name, "%s.json", files[i]);
+            snprintf(name, sizeof name, "%s.json", real_files[i]);
             if (weft_pattern_read(data_path(name, path, sizeof path), &p, &e) != WEFT_OK ||
                 weft_garment_create(p, &def, &g, &e) != WEFT_OK ||
                 weft_garment_fit(g, p, body, &fit, fits, &e) != WEFT_OK)
-                fail_msg("%s: %s", files[i], e.text);
+                fail_msg("%s: %s", real_files[i], e.text);
             double clearance = 1, between = 1, moved = 0;
             for (int32_t k = 0; k < weft_pattern_panel_count(p); k++) {
                 clearance = fmin(clearance, fits[k].clearance);
                 between = fmin(between, fits[k].apart);
                 moved = fmax(moved, fits[k].moved);
             }
-            printf("%-48s %s: clearance %5.1f mm, apart %5.1f mm, moved %3.0f mm\n", files[i],
+            printf("%-48s %s: clearance %5.1f mm, apart %5.1f mm, moved %3.0f mm\n", real_files[i],
                    by_name ? "by names" : "as told ", 1e3 * clearance, 1e3 * between, 1e3 * moved);
             assert_true(clearance >= fit.clearance && between >= 1e-3);
             weft_garment_destroy(g);

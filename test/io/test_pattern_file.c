@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "real_patterns.h"
+
 #include "garment/pattern_kit.h"
 
 #include <unistd.h>
@@ -253,25 +255,6 @@ static void faults_in_dxf_are_told_with_line(void **unused)
 }
 
 /* ---- the real ones ----------------------------------------------------------------------------------------------- */
-
-static const char *const real_files[] = {"patterns_freesewing/circleskirt_sandy",
-                                         "patterns_freesewing/pencilskirt_penelope",
-                                         "patterns_freesewing/summertrousers_paco",
-                                         "patterns_freesewing/sweatshirt_sven",
-                                         "patterns_freesewing/tank_aaron",
-                                         "patterns_freesewing/trousers_titan",
-                                         "patterns_freesewing/tshirt_teagan",
-                                         "patterns_garmentcode/dress_pencil_specification",
-                                         "patterns_garmentcode/gpg_jacket_hood",
-                                         "patterns_garmentcode/gpg_jumpsuit_sleeveless",
-                                         "patterns_garmentcode/gpg_pants_straight_sides",
-                                         "patterns_garmentcode/gpg_skirt_4_panels",
-                                         "patterns_garmentcode/gpg_skirt_8_panels",
-                                         "patterns_garmentcode/gpg_tee",
-                                         "patterns_garmentcode/hoody_mean_specification",
-                                         "patterns_garmentcode/js_mean_all_specification",
-                                         "patterns_garmentcode/shirt_mean_specification"};
-enum { N_REAL = sizeof real_files / sizeof *real_files };
 
 /* What an edge's nodes leave out of its length and area: exact for the polyline the edge is. */
 static double chain_length(const weft_garment_data *d, int32_t edge)

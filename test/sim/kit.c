@@ -298,6 +298,24 @@ weft_sim *kit_sim(const weft_sim_def *def)
     return sim;
 }
 
+weft_sim *kit_sim_with(int integrator)
+{
+    weft_sim_def d = weft_sim_def_default();
+    d.integrator = (weft_integrator)integrator;
+    return kit_sim(&d);
+}
+
+double kit_step_of(int integrator)
+{
+    return integrator == WEFT_INTEGRATOR_EXPLICIT ? 1.0 / 4000 : 1.0 / 60;
+}
+
+void kit_positions(const weft_sim *sim, weft_cloth_id id, weft_vec3 *out, int32_t n)
+{
+    weft_error e = {0};
+    kit_must(weft_cloth_get_positions(sim, id, out, n, 0, &e), &e);
+}
+
 weft_grid_def kit_grid_def(int32_t n, double side, double x, double y)
 {
     weft_grid_def d = weft_grid_def_default();

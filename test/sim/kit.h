@@ -75,6 +75,10 @@ void kit_backwards(void *user, int32_t n, void (*run)(void *context, int32_t i),
 
 /* These fail the test if the call fails. */
 weft_sim *kit_sim(const weft_sim_def *def);
+weft_sim *kit_sim_with(int integrator);
+/* Steps that suit an integrator. */
+double kit_step_of(int integrator);
+void kit_positions(const weft_sim *sim, weft_cloth_id id, weft_vec3 *out, int32_t n);
 /* n × n nodes, `side` metres, level, corner at (x, y, 0). */
 weft_grid_def kit_grid_def(int32_t n, double side, double x, double y);
 weft_cloth_id kit_grid(weft_sim *sim, int32_t n, double side, double x, double y);

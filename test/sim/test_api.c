@@ -18,32 +18,13 @@
 
 #define GRID_STEP 0x1p-32
 
-static void get_positions(const weft_sim *sim, weft_cloth_id id, vec3 *out, int32_t n)
-{
-    weft_error e = {0};
-    kit_must(weft_cloth_get_positions(sim, id, out, n, 0, &e), &e);
-}
-
-/* Steps that suit the integrator. */
-static double step_of(int integrator)
-{
-    return integrator == WEFT_INTEGRATOR_EXPLICIT ? 1.0 / 4000 : 1.0 / 60;
-}
-
-static weft_sim *sim_with(int integrator)
-{
-    weft_sim_def d = weft_sim_def_default();
-    d.integrator = (weft_integrator)integrator;
-    return kit_sim(&d);
-}
-
 /* ---- ids, removal ------------------------------------------------------------------------------------------------ */
 
 static void ids_are_unique_over_reuse(void **state)
 {
     (void)state;
     enum { N = 200 };
-    weft_sim *sim = sim_with(WEFT_INTEGRATOR_BDF2);
+    weft_sim *sim = kit_sim_with(WEFT_INTEGRATOR_BDF2);
     weft_cloth_id all[N];
     int32_t n = 0;
     uint64_t random = 5;
@@ -69,7 +50,7 @@ static void ids_are_unique_over_reuse(void **state)
 static void other_ids_are_unique_over_reuse(void **state)
 {
     (void)state;
-    weft_sim *sim = sim_with(WEFT_INTEGRATOR_BDF2);
+    weft_sim *sim = kit_sim_with(WEFT_INTEGRATOR_BDF2);
     weft_cloth_id sheet = kit_grid(sim, 3, 0.1, 0, 0);
     weft_attachment_id last_pin = {0};
     weft_collider_id last_ball = {0};
@@ -104,7 +85,7 @@ static void other_ids_are_unique_over_reuse(void **state)
 static void removing_a_cloth_leaves_the_others_and_their_pins(void **state)
 {
     (void)state;
-    weft_sim *sim = sim_with(WEFT_INTEGRATOR_BDF2);
+    weft_sim *sim = kit_sim_with(WEFT_INTEGRATOR_BDF2);
     weft_cloth_id id[3];
     weft_attachment_id pin[3];
     int32_t corner = 0;
@@ -115,19 +96,19 @@ static void removing_a_cloth_leaves_the_others_and_their_pins(void **state)
     kit_steps(sim, 10, 1.0 / 60);
     vec3 before[3][36], after[36];
     for (int k = 0; k < 3; k++)
-        get_positions(sim, id[k], before[k], 36);
+        kit_positions(sim, id[k], before[k], 36);
     kit_must(weft_cloth_remove(sim, id[1], NULL), NULL);
     assert_int_equal(weft_attachment_get_force(sim, pin[1], NULL, NULL, 0, NULL), WEFT_ERROR_STALE_ID);
-    get_positions(sim, id[0], after, 36);
+    kit_positions(sim, id[0], after, 36);
     assert_memory_equal(after, before[0], 16 * sizeof *after);
-    get_positions(sim, id[2], after, 36);
+    kit_positions(sim, id[2], after, 36);
     assert_memory_equal(after, before[2], 36 * sizeof *after);
     kit_steps(sim, 10, 1.0 / 60);
     for (int k = 0; k < 3; k += 2) {
         weft_vec3 force;
         kit_must(weft_attachment_get_force(sim, pin[k], &force, NULL, 0, NULL), NULL);
         assert_true(force.y < 0);
-        get_positions(sim, id[k], after, 36);
+        kit_positions(sim, id[k], after, 36);
         assert_memory_equal(&after[0], &before[k][0], sizeof *after); /* still held */
         assert_true(v3_len(v3_sub(after[15], before[k][15])) > 0.01); /* still falling */
     }
@@ -137,7 +118,7 @@ static void removing_a_cloth_leaves_the_others_and_their_pins(void **state)
 static void removing_drops_ties_and_collider_attachments(void **state)
 {
     (void)state;
-    weft_sim *sim = sim_with(WEFT_INTEGRATOR_BDF2);
+    weft_sim *sim = kit_sim_with(WEFT_INTEGRATOR_BDF2);
     weft_cloth_id a = kit_grid(sim, 3, 0.1, 0, 0), b = kit_grid(sim, 3, 0.1, 1, 0);
     weft_collider_id ball = kit_sphere(sim, 0.01, (vec3){5, 5, 5});
     int32_t node = 4;
@@ -170,7 +151,7 @@ static void an_empty_simulation_steps(void **state)
 {
     (void)state;
     for (int integrator = 0; integrator < 3; integrator++) {
-        weft_sim *sim = sim_with(integrator);
+        weft_sim *sim = kit_sim_with(integrator);
         kit_sphere(sim, 0.1, (vec3){0, 0, 0});
         kit_steps(sim, 4, 0.125);
         assert_true(weft_sim_time(sim) == 0.5);
@@ -192,7 +173,7 @@ static void what_is_set_can_be_read(void **state)
 {
     (void)state;
     enum { N = 25 };
-    weft_sim *sim = sim_with(WEFT_INTEGRATOR_BDF2);
+    weft_sim *sim = kit_sim_with(WEFT_INTEGRATOR_BDF2);
     weft_cloth_id id = kit_grid(sim, 5, 0.3, 0, 0);
     uint64_t random = 3;
     vec3 x[N], v[N], got[N];
@@ -202,7 +183,7 @@ static void what_is_set_can_be_read(void **state)
     }
     kit_must(weft_cloth_set_positions(sim, id, x, N, NULL), NULL);
     kit_must(weft_cloth_set_velocities(sim, id, v, N, NULL), NULL);
-    get_positions(sim, id, got, N);
+    kit_positions(sim, id, got, N);
     for (int i = 0; i < N; i++)
         assert_true(got[i].x == on_grid(x[i].x) && got[i].y == on_grid(x[i].y) && got[i].z == on_grid(x[i].z));
     kit_must(weft_cloth_get_velocities(sim, id, got, N, 0, NULL), NULL);
@@ -215,7 +196,7 @@ static void strides_are_kept(void **state)
 {
     (void)state;
     enum { N = 9 };
-    weft_sim *sim = sim_with(WEFT_INTEGRATOR_BDF2);
+    weft_sim *sim = kit_sim_with(WEFT_INTEGRATOR_BDF2);
     weft_grid_def d = kit_grid_def(3, 0.3, 0, 0);
     d.velocity = (vec3){1, 2, 3};
     weft_cloth_id id;
@@ -252,7 +233,7 @@ static void strides_are_kept(void **state)
 static void info_tells_the_numbers(void **state)
 {
     (void)state;
-    weft_sim *sim = sim_with(WEFT_INTEGRATOR_BDF2);
+    weft_sim *sim = kit_sim_with(WEFT_INTEGRATOR_BDF2);
     weft_grid_def d = weft_grid_def_default();
     d.n_warp = 4;
     d.n_weft = 3;
@@ -302,9 +283,9 @@ static void added_masses_count(void **state)
     d.n_triangles = 1;
     d.triangles = (int32_t[]){0, 1, 2};
     for (int integrator = 0; integrator < 3; integrator++) {
-        weft_sim *sim = sim_with(integrator);
+        weft_sim *sim = kit_sim_with(integrator);
         weft_cloth_id id = kit_cloth(sim, &d);
-        double m[4], third = 0.5 / 3 * weft_fabric_default().density, h = step_of(integrator);
+        double m[4], third = 0.5 / 3 * weft_fabric_default().density, h = kit_step_of(integrator);
         kit_must(weft_cloth_get_masses(sim, id, m, 4, NULL), NULL);
         for (int i = 0; i < 4; i++)
             assert_close(m[i], added[i] + (i < 3 ? third : 0), 1e-17);
@@ -321,7 +302,7 @@ static void added_masses_count(void **state)
 static void normals_are_unit_and_outward(void **state)
 {
     (void)state;
-    weft_sim *sim = sim_with(WEFT_INTEGRATOR_BDF2);
+    weft_sim *sim = kit_sim_with(WEFT_INTEGRATOR_BDF2);
     weft_cloth_id sheet = kit_grid(sim, 6, 0.3, 0, 0);
     kit_mesh ball = kit_icosphere(2, 0.5);
     weft_mesh_def d = kit_mesh_def(&ball);
@@ -344,7 +325,7 @@ static void normals_are_unit_and_outward(void **state)
 static void triangles_are_those_drawn(void **state)
 {
     (void)state;
-    weft_sim *sim = sim_with(WEFT_INTEGRATOR_BDF2);
+    weft_sim *sim = kit_sim_with(WEFT_INTEGRATOR_BDF2);
     weft_cloth_id id = kit_grid(sim, 3, 0.3, 0, 0);
     static const int32_t expected[24] = {0, 1, 4, 0, 4, 3, 1, 2, 4, 2, 5, 4, 3, 4, 6, 4, 7, 6, 4, 5, 8, 4, 8, 7};
     int32_t found[24];
@@ -377,8 +358,8 @@ static void positions_stay_on_the_grid(void **state)
             kit_pin(sim, id, 2, corners);
             for (int k = 0; k < 12; k++) {
                 vec3 x[N];
-                kit_steps(sim, 1, step_of(integrator));
-                get_positions(sim, id, x, N);
+                kit_steps(sim, 1, kit_step_of(integrator));
+                kit_positions(sim, id, x, N);
                 assert_true(all_on_grid(x, N, ldexp(GRID_STEP, scale)));
             }
             weft_sim_destroy(sim);
@@ -422,7 +403,7 @@ static void the_force_callback_acts(void **state)
             d.force_user = &record;
             weft_sim *sim = kit_sim(&d);
             weft_cloth_id id = kit_grid(sim, 4, 0.3, 0, 0);
-            double h = step_of(integrator);
+            double h = kit_step_of(integrator);
             kit_steps(sim, 6, h);
             assert_int_equal(record.n_calls, 6);
             assert_int_equal(record.n_nodes, 16);
@@ -514,7 +495,7 @@ static weft_sim *sim_to_cancel(int integrator, canceller *c)
     kit_sphere(sim, 0.2, (vec3){0.25, 0.03, -0.25});
     c->sim = sim;
     atomic_store(&c->wanted, -1);
-    kit_steps(sim, 5, step_of(integrator));
+    kit_steps(sim, 5, kit_step_of(integrator));
     atomic_store(&c->wanted, 0);
     return sim;
 }
@@ -525,8 +506,8 @@ static void assert_goes_on(weft_sim *sim, int integrator)
     canceller none = {.from_here = true};
     weft_sim *twin = sim_to_cancel(integrator, &none);
     atomic_store(&none.wanted, -1);
-    kit_steps(sim, 3, step_of(integrator));
-    kit_steps(twin, 3, step_of(integrator));
+    kit_steps(sim, 3, kit_step_of(integrator));
+    kit_steps(twin, 3, kit_step_of(integrator));
     assert_int_equal(weft_sim_hash(sim), weft_sim_hash(twin));
     weft_sim_destroy(twin);
 }
@@ -542,7 +523,7 @@ static void cancelling_during_a_step_keeps_the_state(void **state)
         pthread_t thread;
         assert_int_equal(pthread_create(&thread, NULL, cancel_when_wanted, &c), 0);
         weft_error e = {0};
-        assert_int_equal(weft_sim_step(sim, step_of(integrator), NULL, &e), WEFT_ERROR_CANCELLED);
+        assert_int_equal(weft_sim_step(sim, kit_step_of(integrator), NULL, &e), WEFT_ERROR_CANCELLED);
         assert_int_equal(pthread_join(thread, NULL), 0);
         assert_int_equal(e.code, WEFT_ERROR_CANCELLED);
         assert_int_equal(weft_sim_hash(sim), before);
@@ -562,7 +543,7 @@ static void cancelling_before_a_step_stops_that_step_only(void **state)
         uint64_t before = weft_sim_hash(sim);
         weft_sim_cancel(sim);
         weft_sim_cancel(sim);
-        assert_int_equal(weft_sim_step(sim, step_of(integrator), NULL, NULL), WEFT_ERROR_CANCELLED);
+        assert_int_equal(weft_sim_step(sim, kit_step_of(integrator), NULL, NULL), WEFT_ERROR_CANCELLED);
         assert_int_equal(weft_sim_hash(sim), before);
         assert_goes_on(sim, integrator);
         weft_sim_destroy(sim);
@@ -578,7 +559,7 @@ static void no_cancellation_is_lost(void **state)
         weft_sim *sim = sim_to_cancel(integrator, &c);
         int n_cancelled = 0;
         for (int k = 0; k < 4; k++)
-            n_cancelled += weft_sim_step(sim, step_of(integrator), NULL, NULL) == WEFT_ERROR_CANCELLED;
+            n_cancelled += weft_sim_step(sim, kit_step_of(integrator), NULL, NULL) == WEFT_ERROR_CANCELLED;
         assert_int_equal(n_cancelled, 1);
         weft_sim_destroy(sim);
     }

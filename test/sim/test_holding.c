@@ -16,25 +16,6 @@
 
 static const weft_quat upright = {0, 0, 0, 1};
 
-static void get_positions(const weft_sim *sim, weft_cloth_id id, vec3 *out, int32_t n)
-{
-    weft_error e = {0};
-    kit_must(weft_cloth_get_positions(sim, id, out, n, 0, &e), &e);
-}
-
-/* Steps that suit the integrator. */
-static double step_of(int integrator)
-{
-    return integrator == WEFT_INTEGRATOR_EXPLICIT ? 1.0 / 4000 : 1.0 / 60;
-}
-
-static weft_sim *sim_with(int integrator)
-{
-    weft_sim_def d = weft_sim_def_default();
-    d.integrator = (weft_integrator)integrator;
-    return kit_sim(&d);
-}
-
 /* ---- forces on what holds ---------------------------------------------------------------------------------------- */
 
 static double weight_of(const weft_sim *sim, weft_cloth_id id)
@@ -100,7 +81,7 @@ static void pins_carry_the_weight(void **state)
         int32_t top[N];
         weft_cloth_id id = hang(sim, N, top);
         weft_attachment_id pin = kit_pin(sim, id, N, top);
-        settle(sim, step_of(integrator), 20);
+        settle(sim, kit_step_of(integrator), 20);
         weft_vec3 force, each[N];
         kit_must(weft_attachment_get_force(sim, pin, &force, each, N, NULL), NULL);
         double weight = weight_of(sim, id);
@@ -136,9 +117,9 @@ static void soft_pins_carry_the_weight_by_giving_way(void **state)
         weft_attachment_id pin;
         kit_must(weft_attachment_create(sim, &d, &pin, NULL), NULL);
         vec3 start[25], now[25];
-        get_positions(sim, id, start, 25);
-        settle(sim, step_of(integrator), 20);
-        get_positions(sim, id, now, 25);
+        kit_positions(sim, id, start, 25);
+        settle(sim, kit_step_of(integrator), 20);
+        kit_positions(sim, id, now, 25);
         weft_vec3 force, each[N];
         kit_must(weft_attachment_get_force(sim, pin, &force, each, N, NULL), NULL);
         double weight = weight_of(sim, id);
@@ -182,7 +163,7 @@ static void a_plane_carries_the_weight(void **state)
 static void a_plane_carries_the_weight_in_explicit_steps(void **state)
 {
     (void)state;
-    weft_sim *sim = sim_with(WEFT_INTEGRATOR_EXPLICIT);
+    weft_sim *sim = kit_sim_with(WEFT_INTEGRATOR_EXPLICIT);
     weft_cloth_id id = kit_grid(sim, 5, 0.3, 0, 0.0005);
     weft_collider_def d = weft_collider_def_default();
     weft_collider_id plane;
@@ -217,12 +198,12 @@ static void keyed_pins_follow_their_keys(void **state)
 {
     (void)state;
     for (int integrator = 0; integrator < 3; integrator++) {
-        weft_sim *sim = sim_with(integrator);
+        weft_sim *sim = kit_sim_with(integrator);
         weft_cloth_id id = kit_grid(sim, 4, 0.3, 0, 1);
         vec3 start[16], now[16];
-        get_positions(sim, id, start, 16);
+        kit_positions(sim, id, start, 16);
         int32_t nodes[2] = {0, 3};
-        double h = step_of(integrator), end = 16 * h;
+        double h = kit_step_of(integrator), end = 16 * h;
         vec3 pivot = {0.1, 1, 0};
         weft_key keys[2] = {{0, pivot, upright}, {end, v3_add(pivot, v3(0.02, 0.01, 0)), quarter}};
         weft_attachment_def d = weft_attachment_def_default();
@@ -235,7 +216,7 @@ static void keyed_pins_follow_their_keys(void **state)
         kit_must(weft_attachment_create(sim, &d, &pin, NULL), NULL);
         for (int k = 1; k <= 20; k++) {
             kit_steps(sim, 1, h);
-            get_positions(sim, id, now, 16);
+            kit_positions(sim, id, now, 16);
             double t = fmin(1.0, k / 16.0);
             vec3 at = v3_madd(pivot, t, v3(0.02, 0.01, 0));
             for (int i = 0; i < 2; i++) {
@@ -253,10 +234,10 @@ static void keyed_pins_follow_their_keys(void **state)
 static void keyed_pins_are_half_way_at_half_time(void **state)
 {
     (void)state;
-    weft_sim *sim = sim_with(WEFT_INTEGRATOR_BDF2);
+    weft_sim *sim = kit_sim_with(WEFT_INTEGRATOR_BDF2);
     weft_cloth_id id = kit_grid(sim, 3, 0.3, 0, 1);
     vec3 start[9], now[9], pivot = {0, 1, 0};
-    get_positions(sim, id, start, 9);
+    kit_positions(sim, id, start, 9);
     int32_t node = 2;
     weft_key keys[2] = {{0, pivot, upright}, {1, pivot, quarter}};
     weft_attachment_def d = weft_attachment_def_default();
@@ -268,7 +249,7 @@ static void keyed_pins_are_half_way_at_half_time(void **state)
     weft_attachment_id pin;
     kit_must(weft_attachment_create(sim, &d, &pin, NULL), NULL);
     kit_steps(sim, 32, 1.0 / 64);
-    get_positions(sim, id, now, 9);
+    kit_positions(sim, id, now, 9);
     const double half = 0.70710678118654752; /* cos 45° */
     vec3 arm = v3_sub(start[node], pivot), found = v3_sub(now[node], pivot);
     assert_close(v3_len(v3_sub(found, turned(arm, half, half))), 0, GRID_PRECISION);
@@ -280,20 +261,20 @@ static void pins_reach_targets_set_by_hand(void **state)
 {
     (void)state;
     for (int integrator = 0; integrator < 3; integrator++) {
-        weft_sim *sim = sim_with(integrator);
+        weft_sim *sim = kit_sim_with(integrator);
         weft_cloth_id id = kit_grid(sim, 4, 0.3, 0, 1);
         int32_t nodes[2] = {3, 0};
         weft_attachment_id pin = kit_pin(sim, id, 2, nodes);
         vec3 now[16], target[2];
-        get_positions(sim, id, now, 16);
+        kit_positions(sim, id, now, 16);
         target[0] = now[3];
         target[1] = now[0];
         for (int k = 0; k < 10; k++) {
             target[0] = v3_add(target[0], v3(1e-4, 2e-4, -3e-4));
             target[1] = v3_add(target[1], v3(1e-4, -1e-4, 0));
             kit_must(weft_attachment_set_targets(sim, pin, target, 2, NULL), NULL);
-            kit_steps(sim, 1, step_of(integrator));
-            get_positions(sim, id, now, 16);
+            kit_steps(sim, 1, kit_step_of(integrator));
+            kit_positions(sim, id, now, 16);
             assert_close(v3_len(v3_sub(now[3], target[0])), 0, GRID_PRECISION);
             assert_close(v3_len(v3_sub(now[0], target[1])), 0, GRID_PRECISION);
         }
@@ -305,9 +286,9 @@ static void attached_nodes_ride_on_a_moving_collider(void **state)
 {
     (void)state;
     for (int integrator = 0; integrator < 3; integrator++) {
-        weft_sim *sim = sim_with(integrator);
+        weft_sim *sim = kit_sim_with(integrator);
         weft_cloth_id id = kit_grid(sim, 4, 0.3, 0, 1);
-        double h = step_of(integrator);
+        double h = kit_step_of(integrator);
         weft_key keys[3] = {
             {0, {0, 1.5, 0}, upright}, {10 * h, {0.01, 1.5, 0.02}, quarter}, {20 * h, {0.01, 1.49, 0.02}, quarter}};
         weft_collider_def c = weft_collider_def_default();
@@ -327,11 +308,11 @@ static void attached_nodes_ride_on_a_moving_collider(void **state)
         weft_attachment_id hold;
         kit_must(weft_attachment_create(sim, &d, &hold, NULL), NULL);
         vec3 start[16], now[16], origin = {0, 1.5, 0}, at;
-        get_positions(sim, id, start, 16);
+        kit_positions(sim, id, start, 16);
         for (int k = 0; k < 25; k++) {
             double r[9];
             kit_steps(sim, 1, h);
-            get_positions(sim, id, now, 16);
+            kit_positions(sim, id, now, 16);
             kit_must(weft_collider_get_pose(sim, ball, &at, r, NULL), NULL);
             for (int i = 0; i < 3; i++) {
                 vec3 arm = v3_sub(start[nodes[i]], origin), wanted = v3_add(at, m3_mul_v(*(mat3 *)r, arm));
@@ -347,7 +328,7 @@ static void attached_nodes_ride_on_a_moving_collider(void **state)
 static void colliders_take_new_keys(void **state)
 {
     (void)state;
-    weft_sim *sim = sim_with(WEFT_INTEGRATOR_BDF2);
+    weft_sim *sim = kit_sim_with(WEFT_INTEGRATOR_BDF2);
     weft_collider_id ball = kit_sphere(sim, 0.1, (vec3){0, 0, 0});
     kit_steps(sim, 1, 0.25);
     weft_key keys[2] = {{0.25, {0, 0, 0}, upright}, {0.75, {1, 2, 4}, {0, 0, 0, -3}}};
@@ -396,17 +377,17 @@ static void ties_pull_two_cloths_together(void **state)
         d.damping = 1e-3;
         weft_tie_id tie;
         kit_must(weft_tie_create(sim, &d, &tie, NULL), NULL);
-        settle(sim, step_of(integrator), 5);
+        settle(sim, kit_step_of(integrator), 5);
         vec3 xa[N * N], xb[N * N], sum = v3_zero();
-        get_positions(sim, a, xa, N * N);
-        get_positions(sim, b, xb, N * N);
+        kit_positions(sim, a, xa, N * N);
+        kit_positions(sim, b, xb, N * N);
         for (int i = 0; i < N; i++)
             assert_true(v3_len(v3_sub(xa[right[i]], xb[left[i]])) < 0.01 * 0.05);
         for (int i = 0; i < N * N; i++)
             sum = v3_add(sum, v3_add(xa[i], xb[i]));
         assert_close(sum.x / (2 * N * N), 0.225, 1e-3); /* they met half-way */
         kit_must(weft_tie_remove(sim, tie, NULL), NULL);
-        kit_steps(sim, 2, step_of(integrator));
+        kit_steps(sim, 2, kit_step_of(integrator));
         weft_sim_destroy(sim);
     }
 }
