@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: labels=slow */
 /* A sheet hangs from two rings that slide along a rod with friction (the scene of Villard 2002 §6.1): its weight pulls
  * the rings together until friction holds them. Then wind blows. Shows
  *   - attachments: the rings, and how to take one away and pin its node instead;

@@ -629,5 +629,8 @@ int main(void)
         cmocka_unit_test(too_many_pairs_are_an_error_in_bounded_memory),
         cmocka_unit_test(any_allocation_may_fail),
     };
+#ifdef __SANITIZE_THREAD__ /* slow, and the other cases have one thread */
+    cmocka_set_test_filter("*thread*");
+#endif
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -366,5 +366,8 @@ int main(void)
         cmocka_unit_test(threads_do_not_change_a_bit),        cmocka_unit_test(hierarchy_is_sound),
         cmocka_unit_test(given_aggregates_are_used),          cmocka_unit_test(no_memory_leaves_nothing_behind),
     };
+#ifdef __SANITIZE_THREAD__ /* slow, and the other cases have one thread */
+    cmocka_set_test_filter("*thread*");
+#endif
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
