@@ -220,6 +220,52 @@ static void place(const reshape *r, const surface *to, state *st, int32_t offset
     }
 }
 
+/* ---- by number --------------------------------------------------------------------------------------------------- */
+
+/* The new number of each node of the cloth, −1 for those that go. NULL: no memory. */
+static int32_t *numbers_of_old(const reshape *r, const surface *to)
+{
+    const surface *from = r->cloth->surface;
+    mem *m = &r->sim->mem;
+    int32_t *number = mem_array(m, r->forest.n_nodes + 1, sizeof *number), *by_old = NULL;
+    if (number && MEM_MAKE(m, by_old, from->n_nodes)) {
+        for (int32_t id = 0; id < r->forest.n_nodes; id++)
+            number[id] = -1;
+        for (int32_t vi = 0; vi < to->n_nodes; vi++)
+            number[to->origin[vi]] = vi;
+        for (int32_t vi = 0; vi < from->n_nodes; vi++)
+            by_old[vi] = r->nodes[origin_of(from, vi)].stayed ? number[origin_of(from, vi)] : -1;
+    }
+    mem_free(m, number, r->forest.n_nodes + 1, sizeof *number);
+    return by_old;
+}
+
+/* Pairs whose nodes are still there keep what they remember. */
+static bool carry_pairs(const reshape *r, const surface *to, const int32_t *by_old, near_memories *out)
+{
+    const near_memories *old = &r->sim->state.pairs;
+    const cloth *c = r->cloth;
+    int32_t after = c->offset + c->surface->n_nodes, more = to->n_nodes - c->surface->n_nodes;
+    if (!near_memories_reserve(out, &r->sim->mem, old->n))
+        return false;
+    out->n = 0;
+    for (int64_t i = 0; i < old->n; i++) {
+        near_memory p = old->items[i];
+        bool stays = true;
+        for (int k = 0; k < 4; k++) {
+            int32_t vi = p.pair.node[k];
+            int32_t now = vi < c->offset ? vi : vi >= after ? vi + more : by_old[vi - c->offset];
+            if (vi >= c->offset && vi < after && now >= 0)
+                now += c->offset;
+            stays = stays && now >= 0;
+            p.pair.node[k] = now;
+        }
+        if (stays)
+            out->items[out->n++] = p;
+    }
+    return true;
+}
+
 /* ---- shares of bending ------------------------------------------------------------------------------------------- */
 
 /* One for each pair of neighbours that bend, in the order of the forces (build_bending.c): the side as the first of
@@ -244,33 +290,21 @@ static void add_share_sides(sides *all, const surface *s, const cloth_material *
 }
 
 /* Shares of edges that are still there, each with the sign of the triangle that now comes first; others begin at 0. */
-static bool carry_shares(const reshape *r, const surface *to, const double *old, double *out)
+static bool carry_shares(const reshape *r, const surface *to, const int32_t *by_old, const double *old, double *out)
 {
     const surface *from = r->cloth->surface;
-    mem *m = &r->sim->mem;
     sides all = {0};
-    int32_t *number = mem_array(m, r->forest.n_nodes + 1, sizeof *number), *by_old = NULL;
-    bool ok = number && MEM_MAKE(m, by_old, from->n_nodes) &&
-              sides_create(&all, m, to->n_nodes, 3 * from->n_bent + 3 * to->n_bent);
-    if (ok) {
-        for (int32_t id = 0; id < r->forest.n_nodes; id++)
-            number[id] = -1;
-        for (int32_t vi = 0; vi < to->n_nodes; vi++)
-            number[to->origin[vi]] = vi;
-        for (int32_t vi = 0; vi < from->n_nodes; vi++)
-            by_old[vi] = r->nodes[origin_of(from, vi)].stayed ? number[origin_of(from, vi)] : -1;
-        add_share_sides(&all, from, &r->cloth->material, by_old, 0);
-        add_share_sides(&all, to, &r->cloth->material, NULL, 1);
-        sides_sort(&all);
-        int32_t n = 0;
-        for (const side *g = NULL; (g = sides_next(&all, g, &n));)
-            if (n == 2 && g[0].index == 0 && g[1].index == 1)
-                out[g[1].owner] = g[0].from == g[1].from ? old[g[0].owner] : -old[g[0].owner];
-    }
+    if (!sides_create(&all, &r->sim->mem, to->n_nodes, 3 * from->n_bent + 3 * to->n_bent))
+        return false;
+    add_share_sides(&all, from, &r->cloth->material, by_old, 0);
+    add_share_sides(&all, to, &r->cloth->material, NULL, 1);
+    sides_sort(&all);
+    int32_t n = 0;
+    for (const side *g = NULL; (g = sides_next(&all, g, &n));)
+        if (n == 2 && g[0].index == 0 && g[1].index == 1)
+            out[g[1].owner] = g[0].from == g[1].from ? old[g[0].owner] : -old[g[0].owner];
     sides_destroy(&all);
-    MEM_FREE(m, by_old, from->n_nodes);
-    mem_free(m, number, r->forest.n_nodes + 1, sizeof *number);
-    return ok;
+    return true;
 }
 
 /* ---- commit ------------------------------------------------------------------------------------------------------ */
@@ -293,8 +327,12 @@ static bool make_states(reshape *r)
     state_copy_shares(made, 0, st, 0, c->share_offset);
     state_copy_shares(made, c->share_offset + r->n_shares, st, shares_after, st->n_shares - shares_after);
     place(r, to, made, c->offset);
+    int32_t *by_old = numbers_of_old(r, to);
     const double *old = c->n_shares > 0 ? st->share + c->share_offset : NULL;
-    return r->n_shares == 0 || carry_shares(r, to, old, made->share + c->share_offset);
+    bool ok = by_old && carry_pairs(r, to, by_old, &made->pairs) &&
+              (r->n_shares == 0 || carry_shares(r, to, by_old, old, made->share + c->share_offset));
+    MEM_FREE(&s->mem, by_old, c->surface->n_nodes);
+    return ok;
 }
 
 static bool make_masses(reshape *r)
