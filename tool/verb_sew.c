@@ -313,6 +313,7 @@ int verb_sew(int argc, char **argv)
         {"body-scale", 0, ARGS_NUMBER, &d->body_scale, "S", "times the body's size; 1", 0.1, 10},
         {"fabric", 0, ARGS_TEXT, &o.fabric, "NAME", "one of the library's; cotton", 0, 0},
         {"size", 0, ARGS_NUMBER, &o.size, "MM", "length of the mesh's edges; 20", 2, 200},
+        {"adapt", 0, ARGS_INT, &d->adapt, "N", "split edges N times where the cloth bends; 0", 0, 6},
         {"motion", 0, ARGS_TEXT, &d->motion, "FILE", "moves the body after sewing: PC2, MDD, OBJ sequence", 0, 0},
         {"fps", 0, ARGS_NUMBER, &d->motion_fps, "N", "frames a second of the motion; 30", 1, 1000},
         {"frames", 0, ARGS_INT, &o.frames, "N", "of the motion; all", 1, 1e9},

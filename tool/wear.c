@@ -243,6 +243,13 @@ static weft_result begin_sewing(wear *w, wear_garment *g, weft_error *error)
     def.speed = w->def.speed;
     def.tension = w->def.tension;
     def.still = w->def.still;
+    if (w->def.adapt > 0) {
+        def.model.adapt = weft_adapt_default();
+        def.model.adapt.max_level = w->def.adapt;
+        /* Each change makes the model of the whole wardrobe anew, and folds take longer than that to come. */
+        def.model.adapt.refine_angle = 0.3;
+        def.model.adapt.interval = 0.1;
+    }
     weft_result r = in_file(weft_sew_create(w->sim, &def, &g->sew, error), g->path, error);
     if (r >= 0)
         g->cloth = weft_sew_cloth(g->sew);

@@ -25,6 +25,7 @@ typedef struct wear_def {
     double friction;    /* of the body, times the fabric's */
     const weft_fabric *fabric;
     int32_t n_threads;
+    int32_t adapt; /* how often elements split where the cloth bends, from settling on */
     bool ignore_hints;
 } wear_def;
 
@@ -34,6 +35,9 @@ wear_def wear_def_default(void);
 typedef struct wear_figures {
     int32_t n_nodes, n_triangles, n_seams, n_welded;
     double widest_gap;       /* of all seams, m */
+    double widest_pulled;    /* before nodes were drawn together for good, m */
+    double fold_size;        /* root of the mean area of triangles where the cloth folds, m */
+    double folded;           /* share of the area that does */
     double stretch, rib;     /* largest length over rest length, − 1: of all panels but ribs, and of ribs */
     double stretch_99;       /* 99 % of the sides of panels but ribs are stretched by less */
     double ease, ease_least; /* distance from the body: mean over nodes, least, m */
@@ -75,6 +79,7 @@ typedef struct wear {
     bool stopped;
     weft_cache_writer *writer; /* of the motion */
     int32_t n_recorded;
+    uint32_t recorded[WEAR_MOST]; /* the revision of each garment's mesh that was written last */
 } wear;
 
 /* "shirt" of "patterns/shirt.json"; malloc'ed. */
@@ -110,6 +115,9 @@ typedef struct wear_audit {
 weft_result wear_check(const wear *w, wear_audit *out, weft_error *error);
 /* Gaps, stretch and ease of garment i into its figures. */
 weft_result wear_measure(wear *w, int32_t i, weft_error *error);
+
+/* Detail where garment i folds, into its figures. */
+weft_result wear_measure_folds(wear_figures *f, const wear_mesh *m, int32_t i, weft_error *error);
 
 /* Layers: rays from the body's skin outward; share of them that meet garment `inner` before `outer`, of those that meet
  * both. */

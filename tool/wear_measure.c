@@ -142,22 +142,15 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Which triangles are of ribs: nodes of the first mesh tell. */
-static bool is_rib_node(const wear_garment *g, int32_t vi)
-{
-    const weft_garment_data *d = weft_garment_get(g->garment);
-    for (int32_t p = 0; p < d->n_panels; p++)
-        if (vi >= d->panels[p].first_node && vi < d->panels[p].first_node + d->panels[p].n_nodes)
-            return wear_is_rib(weft_pattern_panel(g->pattern, p)->name);
-    return false;
-}
-
 static weft_result measure_stretch(const wear *w, wear_garment *g, const wear_mesh *m, int32_t i, weft_error *error)
 {
     int32_t t = m->first_triangle[i], n = m->first_triangle[i + 1] - t, n_sides = 0;
     double *rest = malloc(3 * (size_t)n * sizeof *rest), *sides = malloc(3 * (size_t)n * sizeof *sides);
+    int32_t *panel = malloc((size_t)n * sizeof *panel + 1);
     wear_figures *f = &g->figures;
-    weft_result r = rest && sides ? weft_cloth_get_rest_lengths(w->sim, g->cloth, rest, n, error) : no_memory(error);
+    weft_result r =
+        rest && sides && panel ? weft_cloth_get_panels(w->sim, g->cloth, panel, n, error) : no_memory(error);
+    r = r < 0 ? r : weft_cloth_get_rest_lengths(w->sim, g->cloth, rest, n, error);
     f->stretch = f->rib = f->stretch_99 = -1;
     for (int32_t k = 0; r >= 0 && k < 3 * n; k++) {
         const int32_t *v = m->triangles + 3 * ((size_t)t + (size_t)(k / 3));
@@ -165,7 +158,7 @@ static weft_result measure_stretch(const wear *w, wear_garment *g, const wear_me
         if (rest[k] <= 0)
             continue;
         double s = distance(m->positions[a], m->positions[b]) / rest[k] - 1;
-        if (is_rib_node(g, a - m->first_node[i]))
+        if (wear_is_rib(weft_pattern_panel(g->pattern, panel[k / 3])->name))
             f->rib = fmax(f->rib, s);
         else {
             f->stretch = fmax(f->stretch, s);
@@ -178,6 +171,7 @@ static weft_result measure_stretch(const wear *w, wear_garment *g, const wear_me
     }
     free(rest);
     free(sides);
+    free(panel);
     return r;
 }
 
@@ -210,14 +204,17 @@ weft_result wear_measure(wear *w, int32_t i, weft_error *error)
     f->n_steps = g->state.n_steps;
     f->n_seams = g->state.n_seams;
     f->n_welded = g->state.n_welded;
-    f->widest_gap = 0;
+    f->widest_gap = f->widest_pulled = 0;
     for (int32_t s = 0; r >= 0 && s < f->n_seams; s++) {
         weft_sew_seam seam;
         r = weft_sew_get_seam(g->sew, s, &seam, error);
-        if (r >= 0)
+        if (r >= 0) {
             f->widest_gap = fmax(f->widest_gap, seam.gap);
+            f->widest_pulled = fmax(f->widest_pulled, seam.gap_pulled);
+        }
     }
     r = r < 0 ? r : measure_stretch(w, g, &m, i, error);
+    r = r < 0 ? r : wear_measure_folds(f, &m, i, error);
     if (r >= 0)
         measure_ease(w, f, &m, i);
     wear_mesh_free(&m);

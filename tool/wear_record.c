@@ -41,6 +41,7 @@ static weft_result add_topology(wear *w, int32_t i, weft_error *error)
                        .face_start = start,
                        .corners = triangles};
     r = r < 0 ? r : weft_cache_add_topology(w->writer, &t, error);
+    w->recorded[i] = info.revision;
     free(triangles);
     free(start);
     free(rest);
@@ -68,7 +69,14 @@ weft_result wear_record_begin(wear *w, const char *folder, weft_error *error)
 weft_result wear_record_frame(wear *w, weft_error *error)
 {
     wear_mesh m;
-    weft_result r = wear_mesh_get(w, &m, error);
+    weft_result r = WEFT_OK;
+    for (int32_t i = 0; r >= 0 && i < w->n_garments; i++) {
+        weft_cloth_info info;
+        r = weft_cloth_get_info(w->sim, w->garments[i].cloth, &info, error);
+        if (r >= 0 && info.revision != w->recorded[i])
+            r = add_topology(w, i, error);
+    }
+    r = r < 0 ? r : wear_mesh_get(w, &m, error);
     if (r < 0)
         return r;
     const weft_vec3 *positions[WEAR_MOST];

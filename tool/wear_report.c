@@ -147,13 +147,16 @@ void wear_tell(const wear *w, const wear_audit *audit)
         const wear_figures *f = &g->figures;
         printf("%s\n", g->name);
         printf("  nodes            %d, %d triangles\n", f->n_nodes, f->n_triangles);
-        printf("  seams            %d of %d shut, widest gap %.3f mm\n", f->n_welded, f->n_seams, 1e3 * f->widest_gap);
+        printf("  seams            %d of %d shut, widest gap %.3f mm, %.3f mm when pulling ended\n", f->n_welded,
+               f->n_seams, 1e3 * f->widest_gap, 1e3 * f->widest_pulled);
         printf("  stretch          %.1f %% at most, 99 %% of sides below %.1f %%\n", 100 * f->stretch,
                100 * f->stretch_99);
         if (f->rib > -1)
             printf("  of bands         %.1f %%\n", 100 * f->rib);
         printf("  from the body    %.1f mm in the mean, %.1f to %.1f mm\n", 1e3 * f->ease, 1e3 * f->ease_least,
                1e3 * f->ease_most);
+        printf("  folds            %.0f %% of the area, triangles there of %.1f mm\n", 100 * f->folded,
+               1e3 * f->fold_size);
         printf("  time             %.1f s sewing, %.1f s settling, %d steps\n", f->seconds_sew, f->seconds_settle,
                f->n_steps);
         for (int32_t k = 0; k < f->n_seams; k++) {

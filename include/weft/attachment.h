@@ -72,7 +72,9 @@ WEFT_API weft_result weft_tie_set_pull(weft_sim *sim, weft_tie_id id, const doub
                                        int32_t n, weft_error *error);
 /* Sews for good: the nodes of each pair, and all that are joined by others, become one and go to their common centre of
  * mass, with its velocity. Pairs farther apart than `within` (m) are refused by number, and nothing is done. Nodes must
- * not hang. The way to the centre is not looked at: what is not near enough may come to lie in something. */
+ * not hang. The way to the centre is not looked at: what is not near enough may come to lie in something. Of a cloth
+ * that adapts, the two sides of a seam split and merge together from then on; when something has split already, its
+ * ties can be neither welded nor, if they are welded, removed. */
 WEFT_API weft_result weft_tie_weld(weft_sim *sim, weft_tie_id id, double within, weft_error *error);
 WEFT_API weft_result weft_tie_remove(weft_sim *sim, weft_tie_id id, weft_error *error);
 

@@ -162,6 +162,15 @@ WEFT_API weft_result weft_cloth_get_rest_lengths(const weft_sim *sim, weft_cloth
 WEFT_API weft_result weft_cloth_get_levels(const weft_sim *sim, weft_cloth_id id, uint8_t *out, int32_t n,
                                            weft_error *error);
 
+/* Panel of the face that each triangle is part of (weft_cloth_model.face_panel). */
+WEFT_API weft_result weft_cloth_get_panels(const weft_sim *sim, weft_cloth_id id, int32_t *out, int32_t n,
+                                           weft_error *error);
+
+/* Another adaptivity from the next step on; max_level 0: the mesh stays as it is now. Welded seams (weft_tie_weld) of
+ * the cloth split and merge on both sides alike. Refused for a cloth that is welded to another one, and where more than
+ * two borders are welded along the same nodes. */
+WEFT_API weft_result weft_cloth_set_adapt(weft_sim *sim, weft_cloth_id id, const weft_adapt *adapt, weft_error *error);
+
 /* Which faces have split, as bytes; none where the mesh stays as it is. A cloth that was made the same way takes them
  * and then has the same nodes; those it had not got from its first mesh are put in the middle of their parents. out
  * NULL asks for the size. */

@@ -22,28 +22,28 @@ typedef struct weft_sew_def {
     size_t struct_size;
     const weft_garment *garment; /* placed: positions are where the sewing begins */
     const weft_pattern *pattern; /* the one it was made from */
-    weft_cloth_model model;      /* fabrics, bending …; face_panel and n_panels are the garment's. Elements split only
-                                    after sewing */
-    weft_collider_id body;       /* has no friction while seams are pulled, and then what it had */
-    bool has_body;               /* false: there is none */
-    const int32_t *seam_stage;   /* a seam a number, [0, 1000]: lower ones are pulled first; NULL: trunk, legs,
+    weft_cloth_model model; /* fabrics, bending …; face_panel and n_panels are the garment's. With `adapt`, elements
+                                    split and merge from settling on, on both sides of seams alike, if all are welded */
+    weft_collider_id body;  /* has no friction while seams are pulled, and then what it had */
+    bool has_body;          /* false: there is none */
+    const int32_t *seam_stage; /* a seam a number, [0, 1000]: lower ones are pulled first; NULL: trunk, legs,
                                     own seams of sleeves and cuffs 0, others of them 1, bands, collars and hoods 2,
                                     by the panels' names */
-    double speed;                /* at which the two sides of a seam come together at most, m/s; [0.01, 100]; 1 */
-    double tension;              /* with which they are pulled at most, N a metre of seam; [0.1, 1e5]; 200 */
-    double within;               /* nodes nearer than this are welded, m; [1e-6, 0.01]; 5e-4 */
-    double at_last;              /* when the time for sewing is over, those nearer than this are, and what then
+    double speed;              /* at which the two sides of a seam come together at most, m/s; [0.01, 100]; 1 */
+    double tension;            /* with which they are pulled at most, N a metre of seam; [0.1, 1e5]; 200 */
+    double within;             /* nodes nearer than this are welded, m; [1e-6, 0.01]; 5e-4 */
+    double at_last;            /* when the time for sewing is over, those nearer than this are, and what then
                                     intersects is untangled; pulling ends, too, when all have been nearer than half
                                     of it for 0.2 s; m; [0, 0.1]; 0.04 */
-    double step;                 /* s; [1e-4, 0.1]; 1/60 */
-    double sew_time;             /* at most, s; [0, 1000]; 3 */
-    double relax_time;           /* welded, but without weight or friction yet, s; [0, 1000]; 0.25 */
-    double settle_time;          /* at most, s; [0, 1000]; 2 */
-    double still;                /* at rest when the speed's mean by mass is below, m/s; [0, 10]; 0.02 */
-    weft_vec3 gravity;           /* after sewing, m/s²; (0, -9.81, 0) */
-    double sew_viscosity;        /* of the air, N·s/m³ (weft_sim_def.air_viscosity): while sewing; [0, 1e4]; 2 */
-    double settle_viscosity;     /* while settling; [0, 1e4]; 1 */
-    double end_viscosity;        /* that is left; [0, 1e4]; 0 */
+    double step;               /* s; [1e-4, 0.1]; 1/60 */
+    double sew_time;           /* at most, s; [0, 1000]; 3 */
+    double relax_time;         /* welded, but without weight or friction yet, s; [0, 1000]; 0.25 */
+    double settle_time;        /* at most, s; [0, 1000]; 2 */
+    double still;              /* at rest when the speed's mean by mass is below, m/s; [0, 10]; 0.02 */
+    weft_vec3 gravity;         /* after sewing, m/s²; (0, -9.81, 0) */
+    double sew_viscosity;      /* of the air, N·s/m³ (weft_sim_def.air_viscosity): while sewing; [0, 1e4]; 2 */
+    double settle_viscosity;   /* while settling; [0, 1e4]; 1 */
+    double end_viscosity;      /* that is left; [0, 1e4]; 0 */
 } weft_sew_def;
 
 WEFT_API weft_sew_def weft_sew_def_default(void);
@@ -84,6 +84,7 @@ typedef struct weft_sew_seam {
     int32_t n_pairs;
     double length_a, length_b; /* of its sides at rest, as meshed, m */
     double gap;                /* largest distance of two nodes that it joins, m */
+    double gap_pulled;         /* what pulling had left of it, before its nodes were drawn together and welded, m */
     bool welded;
 } weft_sew_seam;
 

@@ -13,7 +13,8 @@
  *
  * Sources: provot1997 §5 (sewing as a motion under collision handling). The bounded springs are our own.
  *
- * Invariants: 1. nodes of the cloth have the garment's numbers until it is done; 2. a welded seam has no springs. */
+ * Invariants: 1. nodes of the garment keep their numbers in the cloth, those of elements that split come after them; 2.
+ * a welded seam has no springs. */
 #include "sew/sew.h"
 
 #include "garment/garment.h"
@@ -66,6 +67,8 @@ static weft_result check_def(const weft_sew_def *d, weft_error *e)
                    {"sew_viscosity", d->sew_viscosity, 0, 1e4},
                    {"settle_viscosity", d->settle_viscosity, 0, 1e4},
                    {"end_viscosity", d->end_viscosity, 0, 1e4}};
+    if (r == WEFT_OK)
+        r = sew_check_adapt(d, e);
     if (r == WEFT_OK && (!d->garment || !d->pattern))
         r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "garment or pattern is NULL");
     if (r == WEFT_OK && weft_garment_get(d->garment)->n_panels != weft_pattern_panel_count(d->pattern))
@@ -153,7 +156,7 @@ static bool make_seams(weft_sew *w, const weft_sew_def *d, const weft_garment_da
 {
     w->n_seams = weft_pattern_seam_count(d->pattern);
     w->n_pairs = g->n_pairs;
-    w->n_nodes = g->n_nodes;
+    w->n_nodes = w->room = g->n_nodes;
     if (!MEM_MAKE(&w->mem, w->seams, w->n_seams) || !MEM_MAKE(&w->mem, w->pairs, w->n_pairs) ||
         !MEM_MAKE(&w->mem, w->share, w->n_pairs) || !MEM_MAKE(&w->mem, w->stiffness, w->n_pairs) ||
         !MEM_MAKE(&w->mem, w->length, w->n_pairs) || !MEM_MAKE(&w->mem, w->x, w->n_nodes))
@@ -185,6 +188,7 @@ static weft_result make_cloth(weft_sew *w, const weft_sew_def *d, const weft_gar
     mesh.n_quads = g->n_quads;
     mesh.quads = g->quads;
     mesh.model = d->model;
+    mesh.model.adapt = (weft_adapt){0}; /* not before the seams are welded */
     mesh.model.face_panel = g->face_panel;
     mesh.model.n_panels = g->n_panels;
     weft_result r = weft_cloth_create_mesh(w->sim, &mesh, &w->cloth, e);
@@ -284,7 +288,7 @@ void weft_sew_destroy(weft_sew *w)
     MEM_FREE(&m, w->share, w->n_pairs);
     MEM_FREE(&m, w->stiffness, w->n_pairs);
     MEM_FREE(&m, w->length, w->n_pairs);
-    MEM_FREE(&m, w->x, w->n_nodes);
+    MEM_FREE(&m, w->x, w->room);
     mem_free(&m, w, 1, sizeof *w);
 }
 
@@ -300,10 +304,25 @@ static double pair_gap(const weft_sew *w, int32_t k)
     return v3_len(v3_sub(w->x[w->pairs[k].a], w->x[w->pairs[k].b]));
 }
 
+/* Nodes that splitting made come behind the garment's own. */
+static weft_result read_positions(weft_sew *w, weft_error *e)
+{
+    weft_cloth_info info;
+    weft_result r = weft_cloth_get_info(w->sim, w->cloth, &info, e);
+    if (r == WEFT_OK && info.n_nodes > w->room) {
+        vec3 *grown = mem_resized(&w->mem, w->x, w->room, info.n_nodes, sizeof *grown);
+        if (!grown)
+            return error_memory(e);
+        w->x = grown;
+        w->room = info.n_nodes;
+    }
+    return r < 0 ? r : weft_cloth_get_positions(w->sim, w->cloth, w->x, info.n_nodes, 0, e);
+}
+
 /* Gaps of all seams, from the positions of now. */
 static weft_result measure_gaps(weft_sew *w, weft_error *e)
 {
-    weft_result r = weft_cloth_get_positions(w->sim, w->cloth, w->x, w->n_nodes, 0, e);
+    weft_result r = read_positions(w, e);
     double sum = 0;
     w->state.gap = 0;
     w->state.n_welded = 0;
@@ -361,6 +380,7 @@ static weft_result weld_seams(weft_sew *w, double within, weft_error *e)
             continue;
         r = weft_tie_weld(w->sim, s->tie, 2 * within, e); /* other seams may have moved its ends */
         s->welded = r == WEFT_OK;
+        s->gap_pulled = s->gap;
         r = r == WEFT_ERROR_RANGE ? WEFT_OK : r;
     }
     return r < 0 ? r : measure_gaps(w, e);
@@ -389,6 +409,7 @@ static weft_result begin_settling(weft_sew *w, weft_error *e)
     w->is_slippery = w->is_slippery && r < 0;
     r = r < 0 ? r : weft_sim_set_gravity(w->sim, w->def.gravity, e);
     r = r < 0 ? r : weft_sim_set_air_viscosity(w->sim, w->def.settle_viscosity, e);
+    r = r < 0 ? r : sew_begin_adapting(w, e);
     if (r == WEFT_OK)
         enter(w, WEFT_SEW_SETTLE);
     return r;
@@ -478,6 +499,7 @@ weft_result weft_sew_get_seam(const weft_sew *w, int32_t seam, weft_sew_seam *ou
                            .length_a = s->length[0],
                            .length_b = s->length[1],
                            .gap = s->gap,
+                           .gap_pulled = s->welded ? s->gap_pulled : s->gap,
                            .welded = s->welded};
     return WEFT_OK;
 }
@@ -499,6 +521,9 @@ weft_result weft_sew_same(const weft_sew *w, int32_t *out, int32_t n, weft_error
         int32_t a = first_of(out, w->pairs[k].a), b = first_of(out, w->pairs[k].b);
         out[a > b ? a : b] = a > b ? b : a;
     }
+    const int32_t *partner = sew_partners(w);
+    for (int32_t vi = w->n_nodes; partner && vi < n; vi++) /* made by splitting: rings of two */
+        out[vi] = partner[vi] < vi ? partner[vi] : vi;
     for (int32_t vi = 0; vi < n; vi++)
         out[vi] = first_of(out, vi);
     return WEFT_OK;

@@ -16,7 +16,7 @@ typedef struct sew_seam {
     int32_t first, n;
     int32_t stage;
     double length[2];
-    double gap;
+    double gap, gap_pulled;
     weft_tie_id tie;
     bool welded;
 } sew_seam;
@@ -40,6 +40,7 @@ struct weft_sew {
     double *share;         /* length of seam that is each pair's, m */
     double *stiffness, *length;
     vec3 *x;
+    int32_t room; /* for positions in x */
     double mass;
     double near_time;             /* for how long the seams of the stage have been nearly shut, s */
     double friction, dissipation; /* of the body when it is not slippery */
@@ -53,6 +54,12 @@ static inline double rest_distance(const weft_garment_data *g, int32_t a, int32_
     double u = g->uv[a].u - g->uv[b].u, v = g->uv[a].v - g->uv[b].v;
     return sqrt(u * u + v * v);
 }
+
+/* From settling on folds get their detail (sew_adapt.c). */
+weft_result sew_check_adapt(const weft_sew_def *d, weft_error *e);
+weft_result sew_begin_adapting(weft_sew *w, weft_error *e);
+/* Per node of the cloth, the next that is sewn to it; NULL: nothing has split. */
+const int32_t *sew_partners(const weft_sew *w);
 
 /* Untangles what intersects after welding. */
 weft_result sew_mend(weft_sew *w, weft_error *e);

@@ -24,8 +24,12 @@ static void go(look_space *w, const surface *f, int32_t vi, int32_t a, int32_t b
 {
     if (f->rows[vi].dof[0] != vi)
         return; /* it follows others already */
-    w->towards[vi][0] = a;
-    w->towards[vi][1] = b;
+    int32_t v = vi;
+    do { /* what is sewn to it goes with it */
+        w->towards[v][0] = a;
+        w->towards[v][1] = b;
+        v = f->partner ? f->partner[v] : v;
+    } while (v != vi);
 }
 
 /* Middles of the sides, and the centre of a quad. Corners of the parent are active: the balance sees to that. */
@@ -74,6 +78,15 @@ static bool is_struck(const look_space *w, const element *el)
     return false;
 }
 
+static void strike_ring(cloth *c, int32_t vi)
+{
+    int32_t v = vi;
+    do {
+        c->look.struck[v] = true;
+        v = c->surface->partner ? c->surface->partner[v] : v;
+    } while (v != vi);
+}
+
 /* What hangs moves by its parents. What goes no way, but for the grid, is not to blame. */
 static void strike(const weft_sim *s, cloth *c, int32_t vi)
 {
@@ -82,7 +95,7 @@ static void strike(const weft_sim *s, cloth *c, int32_t vi)
     for (int d = 0; d < 2 && r->dof[d] >= 0; d++) {
         int32_t k = c->offset + r->dof[d];
         if (v3_len(v3_sub(s->model.q1[k], s->state.q[k])) > 2 * cell)
-            c->look.struck[r->dof[d]] = true;
+            strike_ring(c, r->dof[d]);
     }
 }
 

@@ -96,15 +96,21 @@ void reshape_drop(reshape *r)
 
 /* ---- merging ----------------------------------------------------------------------------------------------------- */
 
-/* Active nodes that go or begin to hang when the children of ei merge: at most the four middles and the centre. */
-static int leaving_nodes(const forest *f, int32_t ei, int32_t out[5])
+/* The four middles, what they are stitched to, and the centre. */
+#define MOST_LEAVING 9
+
+/* Active nodes that go or begin to hang when the children of ei merge. */
+static int leaving_nodes(const forest *f, int32_t ei, int32_t out[MOST_LEAVING])
 {
     const forest_element *el = &f->elements[ei];
     int n = 0;
     for (int i = 0; i < el->n; i++) {
         int32_t middle = f->edges[el->edge[i]].middle;
-        if (!forest_hangs(f, middle))
-            out[n++] = middle;
+        if (forest_hangs(f, middle))
+            continue;
+        out[n++] = middle;
+        if (f->closed && f->nodes[middle].partner != middle)
+            out[n++] = f->nodes[middle].partner;
     }
     if (el->n == 4)
         out[n++] = f->elements[el->child].node[2];
@@ -139,7 +145,7 @@ static void forget_nodes(void *user, const forest_change *change)
 
 void reshape_merge(reshape *r, int32_t ei)
 {
-    int32_t leaving[5];
+    int32_t leaving[MOST_LEAVING];
     int n = leaving_nodes(&r->forest, ei, leaving);
     for (int i = 0; i < n; i++)
         hand_over(r, leaving[i]);
@@ -182,15 +188,33 @@ static void know(reshape *r, int32_t id)
     be_middle(&r->nodes[id], &r->nodes[p[0]], &r->nodes[p[1]]);
 }
 
+/* What is stitched has one velocity: all of a ring gain if one does. */
+static void settle_ring(reshape *r, int32_t id)
+{
+    const forest_node *nodes = r->forest.nodes;
+    double mass = r->nodes[id].mass;
+    vec3 momentum = r->nodes[id].momentum;
+    for (int32_t v = nodes[id].partner; v != id; v = nodes[v].partner) {
+        const carrier *c = &r->nodes[v];
+        momentum = v3_add(momentum, c->gained ? c->momentum : v3_scale(c->mass, c->v));
+        mass += c->mass;
+    }
+    vec3 speed = v3_scale(1 / mass, momentum);
+    int32_t v = id;
+    do {
+        carrier *c = &r->nodes[v];
+        c->v = c->v_past = speed;
+        c->restart = 1; /* the past is no longer that of this node */
+        c->gained = false;
+        v = nodes[v].partner;
+    } while (v != id);
+}
+
 static void settle_velocities(reshape *r)
 {
-    for (int32_t id = 0; id < r->n_nodes; id++) {
-        carrier *c = &r->nodes[id];
-        if (!c->known || !c->gained)
-            continue;
-        c->v = c->v_past = v3_scale(1 / c->mass, c->momentum);
-        c->restart = 1; /* the past is no longer that of this node */
-    }
+    for (int32_t id = 0; id < r->n_nodes; id++)
+        if (r->nodes[id].known && r->nodes[id].gained)
+            settle_ring(r, id);
 }
 
 /* Nodes that were not there get their state, those that hang theirs anew. */

@@ -231,6 +231,12 @@ void reshape_drop(reshape *r); /* also of one that is to be kept */
 /* Whether attachments or ties name nodes that are not of the first mesh: another one may lack them. */
 bool reshape_names_new_nodes(const weft_sim *s, const cloth *c);
 
+/* A forest of a cloth's roots, with the borders that welded ties join stitched to each other (stitch.c). A failure
+ * leaves it empty. */
+weft_result stitch_forest(weft_sim *s, const cloth *c, forest *out, weft_error *e);
+/* When its welded ties have changed, if it adapts; refused, with nothing done, when something has split. */
+weft_result stitch_again(weft_sim *s, cloth *c, weft_error *e);
+
 /* What adapting has changed, until the step has come to its end. */
 typedef struct adaptation {
     reshape *changes;

@@ -359,6 +359,13 @@ weft_result weft_tie_remove(weft_sim *s, weft_tie_id id, weft_error *e)
     if (!t)
         return error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no tie with the id %d/%u", id.index,
                          id.generation);
+    cloth *a = sim_get_cloth(s, t->cloth_a, NULL);
+    bool welded = t->welded;
+    t->welded = false;
+    weft_result r = welded && a == sim_get_cloth(s, t->cloth_b, NULL) ? stitch_again(s, a, e) : WEFT_OK;
+    t->welded = welded;
+    if (r < 0)
+        return r;
     slots_remove(&s->ties, id.index);
     tie_destroy(s, t);
     model_invalidate(s);

@@ -175,6 +175,15 @@ weft_result weft_cloth_get_levels(const weft_sim *s, weft_cloth_id id, uint8_t *
     return r;
 }
 
+weft_result weft_cloth_get_panels(const weft_sim *s, weft_cloth_id id, int32_t *out, int32_t n, weft_error *e)
+{
+    weft_result r;
+    const cloth *c = readable(s, id, out, n, true, &r, e);
+    for (int32_t ti = 0; c && ti < c->surface->n_triangles; ti++)
+        out[ti] = c->surface->elements[c->surface->triangles[ti].element].panel;
+    return r;
+}
+
 /* Diagonals are drawn only: the springs along them are no edges. */
 weft_result weft_cloth_get_rest_lengths(const weft_sim *s, weft_cloth_id id, double *out, int32_t n, weft_error *e)
 {

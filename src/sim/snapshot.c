@@ -36,7 +36,7 @@ static uint64_t topology_hash(const weft_sim *s)
         if (!c)
             continue;
         const surface *f = c->roots;
-        int32_t counts[4] = {c->adapt.max_level > 0, f->n_nodes, f->n_elements, f->n_triangles};
+        int32_t counts[4] = {c->forest.mem != NULL, f->n_nodes, f->n_elements, f->n_triangles};
         h = hash_bytes(h, counts, sizeof counts);
         h = hash_bytes(h, f->triangles, (size_t)f->n_triangles * sizeof *f->triangles);
     }
@@ -221,8 +221,9 @@ static weft_result plan_mesh(weft_sim *s, mesh_plan *p, const uint8_t *bits, siz
             e, WEFT_ERROR_SNAPSHOT, -1,
             "the mesh of the snapshot is another one, and attachments or ties name nodes that it may lack");
     p->changes = true;
-    if (!forest_create(&p->forest, &s->mem, c->roots))
-        return error_memory(e);
+    weft_result made = stitch_forest(s, c, &p->forest, e);
+    if (made != WEFT_OK)
+        return made;
     int64_t n_failed = s->mem.n_failed;
     if (!forest_decode(&p->forest, bits, (int64_t)size))
         return s->mem.n_failed > n_failed ? error_memory(e) : damaged(e, "its mesh cannot be made");

@@ -25,8 +25,21 @@ static void join(node_row *rows, int32_t a, int32_t b)
     rows[a > b ? a : b].dof[0] = a > b ? b : a;
 }
 
+/* Nodes that have come by splitting, on both sides of a seam: active ones are joined; of those that hang, both follow
+ * the same. */
+static void join_partners(const weft_sim *s, node_row *rows)
+{
+    for (int32_t i = 0; i < s->cloths.n; i++) {
+        const cloth *c = s->cloths.items[i].item;
+        for (int32_t vi = 0; c && c->surface->partner && vi < c->surface->n_nodes; vi++)
+            if (c->surface->rows[vi].dof[1] < 0)
+                join(rows, c->offset + vi, c->offset + c->surface->partner[vi]);
+    }
+}
+
 void weld_rows(const weft_sim *s, node_row *rows, int32_t n)
 {
+    join_partners(s, rows);
     for (int32_t i = 0; i < s->ties.n; i++) {
         const tie *t = s->ties.items[i].item;
         for (int32_t k = 0; t && t->welded && k < t->n; k++)
@@ -38,6 +51,7 @@ void weld_rows(const weft_sim *s, node_row *rows, int32_t n)
             rows[vi].dof[d] = root_of(rows, rows[vi].dof[d]);
 }
 
+/* Without rows: what each pair says, until nothing changes. Values go to greater numbers only. */
 static bool follow_pair(vec3 *a, int32_t i, int32_t j)
 {
     int32_t from = i < j ? i : j, to = i < j ? j : i;
@@ -46,11 +60,22 @@ static bool follow_pair(vec3 *a, int32_t i, int32_t j)
     return differs;
 }
 
-/* Without rows: what each pair says, until nothing changes. Values go to greater numbers only. */
+static bool follow_partners(const weft_sim *s, vec3 *a)
+{
+    bool changed = false;
+    for (int32_t i = 0; i < s->cloths.n; i++) {
+        const cloth *c = s->cloths.items[i].item;
+        for (int32_t vi = 0; c && c->surface->partner && vi < c->surface->n_nodes; vi++)
+            if (c->surface->partner[vi] != vi && c->surface->rows[vi].dof[1] < 0)
+                changed |= follow_pair(a, c->offset + vi, c->offset + c->surface->partner[vi]);
+    }
+    return changed;
+}
+
 static void follow_pairs(const weft_sim *s, vec3 *a)
 {
     for (bool changed = true; changed;) {
-        changed = false;
+        changed = follow_partners(s, a);
         for (int32_t i = 0; i < s->ties.n; i++) {
             const tie *t = s->ties.items[i].item;
             for (int32_t k = 0; t && t->welded && k < t->n; k++)
@@ -151,6 +176,16 @@ static void gather(weft_sim *s, const node_row *rows, vec3 *place, vec3 *speed, 
     }
 }
 
+static weft_result set_welded(weft_sim *s, tie *t, weft_error *e)
+{
+    cloth *a = sim_get_cloth(s, t->cloth_a, NULL), *b = sim_get_cloth(s, t->cloth_b, NULL);
+    t->welded = true;
+    weft_result r = stitch_again(s, a, e);
+    r = r < 0 || a == b ? r : stitch_again(s, b, e);
+    t->welded = r == WEFT_OK;
+    return r;
+}
+
 weft_result weft_tie_weld(weft_sim *s, weft_tie_id id, double within, weft_error *e)
 {
     tie *t = NULL;
@@ -163,14 +198,13 @@ weft_result weft_tie_weld(weft_sim *s, weft_tie_id id, double within, weft_error
     node_row *rows = mem_array(&s->mem, n, sizeof *rows);
     vec3 *sums = mem_array(&s->mem, 2 * (int64_t)n, sizeof *sums);
     double *mass = mem_array(&s->mem, n, sizeof *mass);
-    if (rows && sums && mass) {
+    r = rows && sums && mass ? set_welded(s, t, e) : error_memory(e);
+    if (r == WEFT_OK) {
         memcpy(rows, s->model.rows, (size_t)n * sizeof *rows);
-        t->welded = true;
         weld_rows(s, rows, n);
         gather(s, rows, sums, sums + n, mass);
         model_invalidate(s);
-    } else
-        r = error_memory(e);
+    }
     mem_free(&s->mem, rows, n, sizeof *rows);
     mem_free(&s->mem, sums, 2 * (int64_t)n, sizeof *sums);
     mem_free(&s->mem, mass, n, sizeof *mass);

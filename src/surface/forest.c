@@ -225,6 +225,12 @@ static bool is_free_border(const forest *f, int32_t i)
     return i >= 0 && i < f->n_root_edges && f->edges[i].element[1] < 0 && f->edges[i].partner < 0;
 }
 
+void forest_join(forest *f, int32_t vi, int32_t vj)
+{
+    assert(f->n_leaves == f->n_roots);
+    join_rings(f, vi, vj);
+}
+
 bool forest_stitch(forest *f, int32_t a, int32_t b, bool turned)
 {
     if (a == b || !is_free_border(f, a) || !is_free_border(f, b) || f->n_leaves != f->n_roots)

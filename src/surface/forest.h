@@ -12,8 +12,8 @@
  * nodes are active.
  *
  * Borders may be stitched to each other, in pairs of edges. Partner edges split and merge together, so one of them may
- * have a middle that no element of its own side has as a corner: that middle hangs. For the balance, the nodes of a
- * ring of partners are one point.
+ * have a middle that no element of its own side has as a corner: that middle hangs, and once the stitches are closed
+ * its partner does, too. For the balance, the nodes of a ring of partners are one point.
  *
  * Every node but those of the roots is the middle of two older nodes, so that positions, material coordinates and rest
  * shapes are all made by halving: exactly, on the grid of positions, down to level 12.
@@ -91,6 +91,7 @@ typedef struct forest {
     uint32_t revision;         /* counts splits and merges */
     forest_replace_fn replace; /* NULL: none */
     void *replace_user;
+    bool closed;  /* stitches are shut: what hangs on one side hangs on both */
     int64_t work; /* corners looked at by all refining and merging so far: what their cost is proportional to */
 } forest;
 
@@ -105,12 +106,15 @@ bool forest_is_valid(const forest *f);
  * done: they are not two borders without partners, or something has split already. */
 bool forest_stitch(forest *f, int32_t a, int32_t b, bool turned);
 
+/* The nodes of two roots are one point, with no edge that is stitched beside it. Only while nothing has split. */
+void forest_join(forest *f, int32_t vi, int32_t vj);
+
 static inline bool forest_is_leaf(const forest *f, int32_t ei)
 {
     return f->elements[ei].child < 0;
 }
 
-/* Whether a node hangs: it is the middle of an edge that a leaf has as a side. */
+/* Whether a node hangs: it is the middle of an edge that a leaf has as a side; with closed stitches, as below. */
 bool forest_hangs(const forest *f, int32_t vi);
 /* Whether it or a node stitched to it hangs: what counts once the stitches are closed. */
 bool forest_hangs_closed(const forest *f, int32_t vi);

@@ -111,7 +111,7 @@ bool forest_can_merge(const forest *f, int32_t ei)
 
 /* ---- what is at a node ------------------------------------------------------------------------------------------- */
 
-bool forest_hangs(const forest *f, int32_t vi)
+static bool hangs_alone(const forest *f, int32_t vi)
 {
     if (f->nodes[vi].edge < 0)
         return false;
@@ -124,11 +124,16 @@ bool forest_hangs_closed(const forest *f, int32_t vi)
 {
     int32_t v = vi;
     do {
-        if (forest_hangs(f, v))
+        if (hangs_alone(f, v))
             return true;
         v = f->nodes[v].partner;
     } while (v != vi);
     return false;
+}
+
+bool forest_hangs(const forest *f, int32_t vi)
+{
+    return f->closed ? forest_hangs_closed(f, vi) : hangs_alone(f, vi);
 }
 
 /* Whether v is the first of a leaf's corners, then middles of sides, that are in its ring: on a tube a leaf may be

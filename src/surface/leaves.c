@@ -64,7 +64,8 @@ static bool allocate(surface *s, const numbering *nb, const surface *roots)
     bool rest = roots->uv ? MEM_MAKE(s->mem, s->uv, s->n_nodes) : MEM_MAKE(s->mem, s->rest, s->n_nodes);
     return rest && MEM_MAKE(s->mem, s->elements, s->n_elements) && MEM_MAKE(s->mem, s->edges, s->capacity_edges) &&
            MEM_MAKE(s->mem, s->triangles, s->capacity_triangles) && MEM_MAKE(s->mem, s->area, s->capacity_triangles) &&
-           MEM_MAKE(s->mem, s->rows, s->n_nodes) && MEM_MAKE(s->mem, s->origin, s->n_nodes);
+           MEM_MAKE(s->mem, s->rows, s->n_nodes) && MEM_MAKE(s->mem, s->origin, s->n_nodes) &&
+           (!nb->f->closed || MEM_MAKE(s->mem, s->partner, s->n_nodes));
 }
 
 /* ---- rest -------------------------------------------------------------------------------------------------------- */
@@ -108,6 +109,8 @@ static void fill_nodes(surface *s, const numbering *nb, const surface *roots)
             s->rows[vi] = (node_row){{nb->node[p[0]], nb->node[p[1]]}, {0.5, 0.5}};
         else
             s->rows[vi] = (node_row){{vi, -1}, {1.0, 0.0}};
+        if (s->partner) /* has a number, too: the leaf beside a stitched edge has its middle as a corner or on a side */
+            s->partner[vi] = nb->node[nb->f->nodes[id].partner];
     }
 }
 

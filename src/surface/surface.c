@@ -342,5 +342,6 @@ void surface_destroy(surface *s)
     MEM_FREE(m, s->area, s->capacity_triangles);
     MEM_FREE(m, s->rows, s->n_nodes);
     MEM_FREE(m, s->origin, s->n_nodes);
+    MEM_FREE(m, s->partner, s->n_nodes);
     mem_free(m, s, 1, sizeof *s);
 }

@@ -22,12 +22,13 @@
  * Invariants (surface_is_valid):
  *  1. every index is in range; the nodes of an element differ;
  *  2. an edge has one or two elements; two run through it in opposite directions;
- *  3. an edge with a hanging middle has one element, and two halves that have one element each, on the other side;
+ *  3. an edge with a hanging middle has one element, and two halves that have one element each, on the other side, or
+ *     none if it is stitched to what is finer;
  *  4. every element side has its edge, and every drawn triangle side its neighbour, mutually;
  *  5. the drawn triangles of an element stand together, have its corners and the middles of its sides as nodes, and are
  *     as many as cover it;
  *  6. the triangles for bending have active nodes only, which differ, and mutual neighbours;
- *  7. each row of T has one entry of weight 1 or two of weight ½. */
+ *  7. each row of T has one entry of weight 1 or two of weight ½; partners have as many. */
 #ifndef WEFT_SURFACE_SURFACE_H
 #define WEFT_SURFACE_SURFACE_H
 
@@ -57,7 +58,7 @@ typedef struct edge {
 
 static inline bool edge_is_border(const edge *e)
 {
-    return e->element[1] < 0 && e->middle < 0 && e->whole < 0;
+    return e->element[1] < 0 && e->whole < 0 && e->half[0] < 0;
 }
 
 typedef struct triangle {
@@ -85,6 +86,7 @@ typedef struct surface {
     node_row *rows;
     double *area;    /* of each drawn triangle at rest, m² */
     int32_t *origin; /* node of the forest that each node is; NULL: the surface of the roots, where they are the same */
+    int32_t *partner; /* next of the nodes that closed stitches make one with each, a ring; NULL: the forest has none */
     int32_t capacity_edges, capacity_triangles;
     uint32_t revision;
 } surface;

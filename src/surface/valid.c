@@ -174,6 +174,12 @@ static bool bent_is_valid(const surface *s, int32_t ti)
     return in_range(t->element, s->n_elements);
 }
 
+static bool partner_is_valid(const surface *s, int32_t vi)
+{
+    int32_t p = s->partner ? s->partner[vi] : vi;
+    return in_range(p, s->n_nodes) && (s->rows[p].dof[1] >= 0) == (s->rows[vi].dof[1] >= 0);
+}
+
 static bool row_is_valid(const surface *s, const node_row *r)
 {
     if (!in_range(r->dof[0], s->n_dofs))
@@ -194,7 +200,7 @@ bool surface_is_valid(const surface *s)
     for (int32_t i = 0; ok && i < s->n_triangles; i++)
         ok = triangle_is_valid(s, i);
     for (int32_t i = 0; ok && i < s->n_nodes; i++)
-        ok = row_is_valid(s, &s->rows[i]);
+        ok = row_is_valid(s, &s->rows[i]) && partner_is_valid(s, i);
     for (int32_t i = 0; ok && i < s->n_bent; i++)
         ok = bent_is_valid(s, i);
     return ok;
