@@ -22,7 +22,9 @@ static const char examples[] =
 
 static const char notes[] =
     "Files in DIR: NAME.svg the pattern, placed.png, drape.png and stretch.png from the front, the left and the back,\n"
-    "NAME.obj the worn mesh, report.html; with a motion also motion.weft for 'weft export' and walk.png.\n"
+    "NAME.obj the worn mesh, report.html; with a motion also motion.weft for 'weft export', walk.png and, where the "
+    "body\n"
+    "left cloth no room, squeezed.csv.\n"
     "Exit code 1: a seam is open by more than 1 mm, or something intersects.\n";
 
 typedef struct sew_options {
@@ -169,6 +171,15 @@ static weft_result write_worn(const sew_options *o, const wear *w, const wear_au
 
 /* ---- the work ---------------------------------------------------------------------------------------------------- */
 
+/* Panels that the pattern puts into the body, or too near to it. */
+static void warn_of_moves(const wear_garment *g)
+{
+    for (int32_t i = 0; i < weft_pattern_panel_count(g->pattern); i++)
+        if (g->fits[i].from_hint && g->fits[i].moved > 1e-3)
+            say_warning("%s: panel '%s' starts in the body or nearer than the clearance: moved by %.0f mm", g->path,
+                        weft_pattern_panel(g->pattern, i)->name, 1e3 * g->fits[i].moved);
+}
+
 static weft_result sew_one(const sew_options *o, wear *w, const char *path, bool *found, weft_error *error)
 {
     weft_pattern *pattern = NULL;
@@ -178,6 +189,9 @@ static weft_result sew_one(const sew_options *o, wear *w, const char *path, bool
         return r;
     }
     r = wear_add(w, path, pattern, error);
+    r = r < 0 ? r : disk_make_folder(o->out, error); /* not before: nothing is written for what is refused */
+    if (r >= 0)
+        warn_of_moves(&w->garments[w->n_garments - 1]);
     r = r < 0 ? r : write_pattern(o, &w->garments[w->n_garments - 1], error);
     if (r >= 0) {
         char *placed = disk_join(o->out, "placed.png");
@@ -187,32 +201,109 @@ static weft_result sew_one(const sew_options *o, wear *w, const char *path, bool
     return r < 0 ? r : wear_sew(w, error);
 }
 
-static weft_result walk(const sew_options *o, wear *w, sew_watch *t, wear_audit *sum, weft_error *error)
+/* What the frames of a motion add up to. */
+typedef struct walk_sums {
+    wear_audit audit;
+    int64_t squeezed;
+    int32_t n_frames, n_touched; /* frames in which something intersects */
+    double seconds, slowest;
+} walk_sums;
+
+/* "skirt 12" or "body 7". */
+static void add_squeezed_node(page *out, const wear *w, weft_squeezed_node n)
+{
+    const char *name = "body";
+    for (int32_t i = 0; i < w->n_garments && !n.of_collider; i++)
+        if (w->garments[i].cloth.index == n.index)
+            name = w->garments[i].name;
+    page_add(out, ",%s %d", name, n.node);
+}
+
+static weft_result list_squeezed(const wear *w, int32_t frame, page *out, int64_t *sum, weft_error *error)
+{
+    int32_t n = 0;
+    weft_result r = weft_sim_get_squeezed(w->sim, NULL, 0, &n, error);
+    weft_squeezed *pairs = r >= 0 && n > 0 ? malloc((size_t)n * sizeof *pairs) : NULL;
+    if (!pairs)
+        return r;
+    r = weft_sim_get_squeezed(w->sim, pairs, n, &n, error);
+    for (int32_t i = 0; r >= 0 && i < n; i++) {
+        page_add(out, "%d,%s", frame, pairs[i].edges ? "edges" : "vertex and triangle");
+        for (int k = 0; k < 4; k++)
+            add_squeezed_node(out, w, pairs[i].node[k]);
+        page_add(out, "\n");
+    }
+    *sum += n;
+    free(pairs);
+    return r;
+}
+
+static weft_result walk_frame(wear *w, int32_t i, walk_sums *sums, page *squeezed, weft_error *error)
+{
+    weft_step_stats stats;
+    wear_audit now;
+    double from = progress_now();
+    weft_result r = wear_follow(w, i, &stats, error);
+    double seconds = progress_now() - from;
+    r = r < 0 ? r : wear_check(w, &now, error);
+    r = r < 0 ? r : list_squeezed(w, i, squeezed, &sums->squeezed, error);
+    r = r < 0 ? r : wear_record_frame(w, error);
+    if (r < 0)
+        return r;
+    sums->audit.n_cloth += now.n_cloth;
+    sums->audit.n_body += now.n_body;
+    sums->n_touched += now.n_cloth + now.n_body > 0;
+    sums->n_frames++;
+    sums->seconds += seconds;
+    sums->slowest = fmax(sums->slowest, seconds);
+    return r;
+}
+
+static weft_result write_squeezed(const sew_options *o, page *squeezed, weft_error *error)
+{
+    page text = {0};
+    page_add(&text, "frame,kind,node,node,node,node\n%s", page_text(squeezed));
+    char *path = disk_join(o->out, "squeezed.csv");
+    weft_result r = disk_write(path, text.bytes, text.n, true, error);
+    free(path);
+    page_free(&text);
+    return r;
+}
+
+static weft_result walk(const sew_options *o, wear *w, sew_watch *t, walk_sums *sums, weft_error *error)
 {
     int32_t n = w->motion_info.n_frames, last = o->frames > 0 && o->frames < n ? o->frames : n;
+    page squeezed = {0};
     weft_result r = wear_record_begin(w, o->out, error);
     r = r < 0 ? r : wear_record_frame(w, error);
-    double from = progress_now();
     for (int32_t i = 1; r >= 0 && i < last && interrupt_signal() == 0; i++) {
-        weft_step_stats stats;
-        wear_audit now;
-        r = wear_follow(w, i, &stats, error);
-        r = r < 0 ? r : wear_check(w, &now, error);
-        r = r < 0 ? r : wear_record_frame(w, error);
-        if (r < 0)
-            break;
-        sum->n_cloth += now.n_cloth;
-        sum->n_body += now.n_body;
-        if (progress_now() - t->said_at >= 2) {
+        r = walk_frame(w, i, sums, &squeezed, error);
+        if (r >= 0 && progress_now() - t->said_at >= 2) {
             t->said_at = progress_now();
-            progress_say(&t->p, "frame %d of %d: %lld intersections, %d squeezed pairs, %.2f s a frame", i, last - 1,
-                         (long long)(now.n_cloth + now.n_body), stats.squeezed_pairs, (progress_now() - from) / i);
+            progress_say(&t->p, "frame %d of %d: %lld intersections and %lld squeezed pairs so far, %.2f s a frame", i,
+                         last - 1, (long long)(sums->audit.n_cloth + sums->audit.n_body), (long long)sums->squeezed,
+                         sums->seconds / sums->n_frames);
         }
     }
     weft_error ignored;
     weft_result closed = wear_record_end(w, r < 0 ? &ignored : error);
     r = r < 0 ? r : closed;
+    if (r >= 0 && sums->squeezed > 0)
+        r = write_squeezed(o, &squeezed, error);
+    page_free(&squeezed);
     return r < 0 ? r : write_picture(o, w, "walk.png", false, error);
+}
+
+static void tell_walk(const walk_sums *s)
+{
+    if (s->n_frames == 0)
+        return;
+    printf("with the motion    %d frames, %.2f s each, %.2f s at most\n", s->n_frames, s->seconds / s->n_frames,
+           s->slowest);
+    printf("                   %lld intersections of cloth with cloth and %lld with the body, in %d frames\n",
+           (long long)s->audit.n_cloth, (long long)s->audit.n_body, s->n_touched);
+    if (s->squeezed > 0)
+        printf("                   %lld pairs that the body left no room: squeezed.csv\n", (long long)s->squeezed);
 }
 
 static int end_of(const wear *w, const wear_audit *audit)
@@ -234,7 +325,6 @@ static int sew_all(const sew_options *o, const args_words *words, wear *w, sew_w
     w->watch = watch;
     w->watch_user = t;
     interrupt_set_sim(w->sim);
-    r = r < 0 ? r : disk_make_folder(o->out, &error);
     for (int32_t i = 0; r >= 0 && i < words->n && !w->stopped; i++)
         r = sew_one(o, w, words->items[i], found, &error);
     if (interrupt_signal() != 0)
@@ -256,10 +346,11 @@ static int sew_all(const sew_options *o, const args_words *words, wear *w, sew_w
             printf("layers             %s inside %s: %.1f %% of %d rays\n", w->garments[i - 1].name,
                    w->garments[i].name, 100 * share, n);
     }
-    if (w->motion && walk(o, w, t, &audit, &error) < 0)
+    walk_sums sums = {.audit = audit};
+    if (w->motion && walk(o, w, t, &sums, &error) < 0)
         return say_wrong("%s", error.text);
-    if (w->motion)
-        printf("with the motion    %lld intersections in all frames\n", (long long)(audit.n_cloth + audit.n_body));
+    tell_walk(&sums);
+    audit = sums.audit;
     if (interrupt_signal() != 0)
         return 128 + interrupt_signal();
     printf("wrote %s\n", o->out);

@@ -119,6 +119,10 @@ weft_result wear_measure(wear *w, int32_t i, weft_error *error);
 /* Detail where garment i folds, into its figures. */
 weft_result wear_measure_folds(wear_figures *f, const wear_mesh *m, int32_t i, weft_error *error);
 
+/* Garment i, placed: the least of its width as cut over the body's girth at bust, waist and hips; infinite if it
+ * reaches none of them. Below 1 it is too small. */
+double wear_girth_ratio(const wear *w, int32_t i);
+
 /* Layers: rays from the body's skin outward; share of them that meet garment `inner` before `outer`, of those that meet
  * both. */
 weft_result wear_layers(const wear *w, int32_t inner, int32_t outer, double *share, int32_t *n, weft_error *error);

@@ -35,15 +35,17 @@ typedef struct weft_sew_def {
     double at_last;            /* when the time for sewing is over, those nearer than this are, and what then
                                     intersects is untangled; pulling ends, too, when all have been nearer than half
                                     of it for 0.2 s; m; [0, 0.1]; 0.04 */
-    double step;               /* s; [1e-4, 0.1]; 1/60 */
-    double sew_time;           /* at most, s; [0, 1000]; 3 */
-    double relax_time;         /* welded, but without weight or friction yet, s; [0, 1000]; 0.25 */
-    double settle_time;        /* at most, s; [0, 1000]; 2 */
-    double still;              /* at rest when the speed's mean by mass is below, m/s; [0, 10]; 0.02 */
-    weft_vec3 gravity;         /* after sewing, m/s²; (0, -9.81, 0) */
-    double sew_viscosity;      /* of the air, N·s/m³ (weft_sim_def.air_viscosity): while sewing; [0, 1e4]; 2 */
-    double settle_viscosity;   /* while settling; [0, 1e4]; 1 */
-    double end_viscosity;      /* that is left; [0, 1e4]; 0 */
+    /* Width of hems and of seam allowances, whose layers strengthen the edges of panels but bands, m; [0, 0.1]; 0.01 */
+    double hem;
+    double step;             /* s; [1e-4, 0.1]; 1/60 */
+    double sew_time;         /* at most, s; [0, 1000]; 3 */
+    double relax_time;       /* welded, but without weight or friction yet, s; [0, 1000]; 0.25 */
+    double settle_time;      /* at most, s; [0, 1000]; 2 */
+    double still;            /* at rest when the speed's mean by mass is below, m/s; [0, 10]; 0.02 */
+    weft_vec3 gravity;       /* after sewing, m/s²; (0, -9.81, 0) */
+    double sew_viscosity;    /* of the air, N·s/m³ (weft_sim_def.air_viscosity): while sewing; [0, 1e4]; 2 */
+    double settle_viscosity; /* while settling; [0, 1e4]; 1 */
+    double end_viscosity;    /* that is left; [0, 1e4]; 0 */
 } weft_sew_def;
 
 WEFT_API weft_sew_def weft_sew_def_default(void);

@@ -128,6 +128,23 @@ WEFT_API double weft_sim_time(const weft_sim *sim);
 /* The same for the same build, input and number of steps, whatever the number of threads. */
 WEFT_API uint64_t weft_sim_hash(const weft_sim *sim);
 
+/* A node of a cloth or a vertex of a collider's mesh; `index` is that of the id. */
+typedef struct weft_squeezed_node {
+    bool of_collider;
+    int32_t index, node;
+} weft_squeezed_node;
+
+/* A vertex and a triangle, or (edges) the ends of two edges, that could not be kept apart. */
+typedef struct weft_squeezed {
+    bool edges;
+    weft_squeezed_node node[4];
+} weft_squeezed;
+
+/* The pairs of the last step (weft_step_stats.squeezed_pairs), as many as there is room for; *n: how many there are. A
+ * pair is there once for each part of the step in which it had no room. None after definitions have changed. */
+WEFT_API weft_result weft_sim_get_squeezed(const weft_sim *sim, weft_squeezed *out, int32_t room, int32_t *n,
+                                           weft_error *error);
+
 /* Bytes that hold the state: positions, velocities, history, time, where mesh colliders' vertices are and go.
  * Definitions (cloths, colliders, attachments) are not in it: restore needs a simulation that was set up the same way,
  * and continues bit for bit. out NULL asks for the size. */

@@ -37,6 +37,7 @@ weft_sew_def weft_sew_def_default(void)
                           .tension = 200,
                           .within = 5e-4,
                           .at_last = 0.04,
+                          .hem = 0.01,
                           .step = 1.0 / 60,
                           .sew_time = 3,
                           .relax_time = 0.25,
@@ -59,6 +60,7 @@ static weft_result check_def(const weft_sew_def *d, weft_error *e)
                    {"tension", d->tension, 0.1, 1e5},
                    {"within", d->within, 1e-6, 0.01},
                    {"at_last", d->at_last, 0, 0.1},
+                   {"hem", d->hem, 0, 0.1},
                    {"step", d->step, 1e-4, 0.1},
                    {"sew_time", d->sew_time, 0, 1000},
                    {"relax_time", d->relax_time, 0, 1000},
@@ -237,6 +239,7 @@ static weft_result make(weft_sew *w, const weft_sew_def *d, weft_error *e)
     for (int32_t i = 0; r == WEFT_OK && i < w->n_seams; i++)
         r = make_tie(w, &w->seams[i], e);
     r = r < 0 ? r : sew_add_elastics(w, d, e);
+    r = r < 0 ? r : sew_add_hems(w, d, e);
     if (r == WEFT_OK && d->has_body)
         r = weft_collider_get_friction(w->sim, d->body, &w->friction, &w->dissipation, e);
     w->is_slippery = r == WEFT_OK;

@@ -66,5 +66,7 @@ weft_result sew_mend(weft_sew *w, weft_error *e);
 
 /* The springs along elastic edges and lines. */
 weft_result sew_add_elastics(weft_sew *w, const weft_sew_def *def, weft_error *e);
+/* Those of hems and seam allowances. */
+weft_result sew_add_hems(weft_sew *w, const weft_sew_def *def, weft_error *e);
 
 #endif

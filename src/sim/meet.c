@@ -235,6 +235,7 @@ void meet_destroy(weft_sim *s)
     meeting *m = &s->model.meet;
 
     unravel_free(s);
+    squeezed_free(s);
     prevent_destroy(&m->prevent);
     near_destroy(&m->near);
     near_memories_destroy(&m->next, &s->mem);
@@ -405,7 +406,10 @@ step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_st
     add_prevention(stats, &ps);
     memcpy(s->model.q1, m->x1, (size_t)m->n_cloth * sizeof *m->x1);
     switch (end) {
-    case PREVENT_SQUEEZED: m->n_tangled += ps.squeezed; return STEP_DONE; /* they may have gone through each other */
+    case PREVENT_SQUEEZED:
+        m->n_tangled += ps.squeezed; /* they may have gone through each other */
+        squeezed_note(s);
+        return STEP_DONE;
     case PREVENT_FREE: return STEP_DONE;
     case PREVENT_HITS: return STEP_AGAIN;
     case PREVENT_CUT:

@@ -31,6 +31,8 @@ typedef struct meeting {
     near_memories next; /* what its pairs will remember of this substep */
     couple couple;
     prevent_world prevent;
+    prevent_pair *squeezed; /* of the step's substeps so far */
+    int32_t n_squeezed, squeezed_room;
 } meeting;
 
 #endif

@@ -351,6 +351,10 @@ step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_st
 prevent_end meet_ask(weft_sim *s, const vec3 *q1);
 /* After STEP_AGAIN: the solve feels what was hit. False without memory. */
 bool meet_again(weft_sim *s, weft_step_stats *stats);
+/* Pairs that colliders left no room (squeezed.c): forgotten when a step begins; those of the last prevention added. */
+void squeezed_clear(weft_sim *s);
+void squeezed_note(weft_sim *s);
+void squeezed_free(weft_sim *s);
 /* Adds what cloth exerted on meshes to their forces. */
 void meet_record(weft_sim *s, const vec3 *q, double share);
 

@@ -313,6 +313,7 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
     }
     keep_meshes(s);
     forget_forces(s);
+    squeezed_clear(s);
     step_end end = advance(s, h, &st);
     if (end == STEP_DONE) {
         measure(s, &st);

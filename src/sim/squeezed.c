@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Pairs that colliders have left no room during the last step: what prevention could not keep apart, substep by
+ * substep. The list lives with the model and grows only when there is something to list. */
+#include <string.h>
+
+#include "sim/sim.h"
+
+void squeezed_clear(weft_sim *s)
+{
+    s->model.meet.n_squeezed = 0;
+}
+
+void squeezed_free(weft_sim *s)
+{
+    meeting *m = &s->model.meet;
+    MEM_FREE(&s->mem, m->squeezed, m->squeezed_room);
+    m->n_squeezed = m->squeezed_room = 0;
+}
+
+/* Without memory the list ends early; their number is in the statistics. */
+void squeezed_note(weft_sim *s)
+{
+    meeting *m = &s->model.meet;
+    int32_t n = 0;
+    const prevent_pair *pairs = prevent_squeezed(&m->prevent, &n);
+    if (n <= 0 || n > (1 << 24) - m->n_squeezed)
+        return;
+    if (m->n_squeezed + n > m->squeezed_room) {
+        int32_t room = 2 * (m->n_squeezed + n);
+        prevent_pair *grown = mem_resized(&s->mem, m->squeezed, m->squeezed_room, room, sizeof *grown);
+        if (!grown)
+            return;
+        m->squeezed = grown;
+        m->squeezed_room = room;
+    }
+    memcpy(m->squeezed + m->n_squeezed, pairs, (size_t)n * sizeof *pairs);
+    m->n_squeezed += n;
+}
+
+static weft_squeezed_node of_cloth(const weft_sim *s, int32_t node)
+{
+    for (int32_t i = 0; i < s->cloths.n; i++) {
+        const cloth *c = s->cloths.items[i].item;
+        if (c && node >= c->offset && node < c->offset + c->surface->n_nodes)
+            return (weft_squeezed_node){false, i, node - c->offset};
+    }
+    return (weft_squeezed_node){false, -1, node};
+}
+
+/* Vertices of meshes stand one mesh after the other, in the order of the model's colliders. */
+static weft_squeezed_node of_mesh(const weft_sim *s, int32_t vertex)
+{
+    const model_mesh *w = &s->model.mesh;
+    const sim_collider *owner = s->model.collider_owner[w->node_owner[vertex]];
+    int32_t first = vertex;
+    while (first > 0 && w->node_owner[first - 1] == w->node_owner[vertex])
+        first--;
+    for (int32_t i = 0; i < s->colliders.n; i++)
+        if (s->colliders.items[i].item == owner)
+            return (weft_squeezed_node){true, i, vertex - first};
+    return (weft_squeezed_node){true, -1, vertex};
+}
+
+weft_result weft_sim_get_squeezed(const weft_sim *s, weft_squeezed *out, int32_t room, int32_t *n, weft_error *e)
+{
+    if (!s || !n || (!out && room > 0))
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation, or a place to write to, is NULL");
+    const meeting *m = &s->model.meet;
+    *n = s->model.dirty ? 0 : m->n_squeezed;
+    for (int32_t i = 0; i < *n && i < room; i++) {
+        const prevent_pair *p = &m->squeezed[i];
+        out[i].edges = p->edges;
+        for (int k = 0; k < 4; k++)
+            out[i].node[k] = p->node[k] < m->n_cloth ? of_cloth(s, p->node[k]) : of_mesh(s, p->node[k] - m->n_cloth);
+    }
+    return WEFT_OK;
+}
