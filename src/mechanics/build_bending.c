@@ -286,6 +286,18 @@ int32_t forces_n_shares(const surface *s, const cloth_material *m)
 
 /* ---- hinges ------------------------------------------------------------------------------------------------------ */
 
+double forces_border_hinge(const surface *s, const cloth_material *m, int32_t ti, int side)
+{
+    const weft_fabric *fb = &m->fabrics[s->elements[s->bent[ti].element].fabric];
+    vec2 uv[6];
+    int32_t nodes[6];
+    surface_triangle_patch(s, ti, uv, nodes);
+    vec2 a = uv[(side + 1) % 3], b = uv[(side + 2) % 3], c = uv[side], along = {b.u - a.u, b.v - a.v};
+    double t = ((c.u - a.u) * along.u + (c.v - a.v) * along.v) / (along.u * along.u + along.v * along.v);
+    vec2 foot = {a.u + t * along.u, a.v + t * along.v}, mirror = {2 * foot.u - c.u, 2 * foot.v - c.v};
+    return hinge_stiffness((vec2[4]){a, b, c, mirror}, fb->bending_warp, fb->bending_weft);
+}
+
 static bool add_hinges_of(forces *f, const surface *s, const cloth_material *m, int32_t offset, int32_t ti)
 {
     const triangle *t = &s->bent[ti];

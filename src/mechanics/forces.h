@@ -159,6 +159,9 @@ bool forces_add_cloth(forces *f, const surface *s, const cloth_material *c, int3
 bool forces_bends(const surface *s, const cloth_material *c, int32_t ti);
 bool forces_share(const surface *s, const cloth_material *c, int32_t ti, int side);
 
+/* Stiffness of a hinge at a border of triangle ti of s->bent, between it and its mirror image, J (hinge.h). */
+double forces_border_hinge(const surface *s, const cloth_material *c, int32_t ti, int side);
+
 /* How many shares the cloth has. */
 int32_t forces_n_shares(const surface *s, const cloth_material *c);
 

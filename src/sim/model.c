@@ -117,7 +117,7 @@ static bool make_forces(weft_sim *s, model *m)
         }
     }
     weld_rows(s, m->rows, m->n);
-    return add_ties(s, m) && add_soft_pins(s, m);
+    return add_ties(s, m) && add_soft_pins(s, m) && seam_bending(s, m);
 }
 
 static void add_collider(model *m, sim_collider *c, int32_t at)

@@ -262,6 +262,8 @@ void model_invalidate(weft_sim *s);
 
 /* With the rows of cloths made: those of welded nodes become one (weld.c). */
 void weld_rows(const weft_sim *s, node_row *rows, int32_t n);
+/* With the rows: bending across welded seams (seam_bending.c). False without memory. */
+bool seam_bending(weft_sim *s, model *m);
 /* a[i] of each welded node becomes that of its degree of freedom. */
 void weld_follow(const weft_sim *s, vec3 *a);
 
