@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Untangling, beside what Ye and Zhao (2012) report: the unit meshes, two sheets with either side (figure 6), a sheet
- * with two corners pinned on a capsule (figure 7); beyond the paper, garments in bodies, random tangles, simulations.
+ * on a capsule (figure 7), rigid bodies (figures 3 and 4), ribbons (figure 8); beyond the paper, garments in bodies,
+ * random tangles, simulations.
  * Plain minimisation has 150 steps. Each line is judged by the exact audit inside weft_untangle. */
 #include "ye.h"
 #include "progress.h"
@@ -133,40 +134,12 @@ static bool bench_sheets(const bench_options *o)
     return good;
 }
 
-/* ---- figure 7 ---------------------------------------------------------------------------------------------------- */
-
-static bool bench_capsule(const bench_options *o)
-{
-    heap h = {0};
-    weft_untangle_report r;
-    weft_collider_def c = weft_collider_def_default();
-    c.kind = WEFT_COLLIDER_CAPSULE;
-    c.radius = 0.12;
-    c.height = 0.3;
-    c.position = (weft_vec3){0.5, -0.06, 0.5};
-    c.rotation = (weft_quat){0, 0, sqrt(0.5), sqrt(0.5)};
-    bool good = heap_sheet(&h, (weft_vec3){0, 0, 0}, (weft_vec3){0, 0, 1}, (weft_vec3){1, 0, 0}, 41, 41);
-    double *masses = calloc(41 * 41, sizeof *masses);
-    for (int i = 0; masses && i < 41 * 41; i++)
-        masses[i] = i == 0 || i == 40 ? 0 : 1e-3;
-    weft_untangle_def d = heap_def(&h, o);
-    d.masses = masses;
-    d.colliders = &c;
-    d.n_colliders = 1;
-    d.thickness = 1e-3;
-    good = good && masses && heap_solve(&h, &d, "41 x 41 on a capsule", "fig. 7: solved", &r) && r.pairs_after == 0 &&
-           r.inside_after == 0;
-    free(masses);
-    heap_free(&h);
-    return good;
-}
-
 int bench_ye(const bench_options *o)
 {
     static const struct {
         const char *name;
         bool (*run)(const bench_options *o);
-    } parts[] = {{"units", bench_units},  {"sheets", bench_sheets},      {"capsule", bench_capsule},
+    } parts[] = {{"units", bench_units},  {"sheets", bench_sheets},      {"capsule", ye_capsule}, {"rigid", ye_rigid},
                  {"garment", ye_garment}, {"simulation", ye_simulation}, {"random", ye_random}};
     enum { N_PARTS = sizeof parts / sizeof *parts };
     bool good = true, any = false;

@@ -20,15 +20,15 @@ typedef struct untangle_parts {
     int32_t n_groups; /* of the mesh; 1 if it has none */
     int32_t n_objects;
     int32_t *objects; /* per triangle of the subject */
-    bool *is_collider;
+    bool *is_collider, *is_rigid;
     weft_untangle_side *sides;
     weft_untangle_layer *layers;
     int32_t n_layers;
 } untangle_parts;
 
-/* sides: "NAME=out" or "out" for all; layers: "inner,middle,outer". face is the polygon of each triangle. */
+/* sides: "NAME=out" or "out" for all; rigid: names; layers: "inner,middle,outer". face is the polygon of each triangle. */
 weft_result untangle_parts_make(untangle_parts *p, const subject *s, const weft_mesh *mesh, const int32_t *face,
-                                const args_list *sides, const char *layers, weft_error *error);
+                                const args_list *sides, const args_list *rigid, const char *layers, weft_error *error);
 void untangle_parts_free(untangle_parts *p);
 
 #endif

@@ -63,6 +63,20 @@ static weft_result read_sides(untangle_parts *p, const subject *s, const weft_me
     return WEFT_OK;
 }
 
+/* They have an outside, where others belong; it may be said otherwise. */
+static weft_result read_rigid(untangle_parts *p, const subject *s, const weft_mesh *mesh, const args_list *rigid,
+                              weft_error *error)
+{
+    for (int32_t i = 0; i < rigid->n; i++) {
+        int32_t object = find_object(s, mesh, p, rigid->items[i], strlen(rigid->items[i]));
+        if (object < 0 || object >= p->n_groups)
+            return trouble(error, "--rigid: there is no group '%.*s'", rigid->items[i], strlen(rigid->items[i]));
+        p->is_rigid[object] = true;
+        p->sides[object] = WEFT_SIDE_OUT;
+    }
+    return WEFT_OK;
+}
+
 /* Each is over all that stand before it. */
 static weft_result read_layers(untangle_parts *p, const subject *s, const weft_mesh *mesh, const char *layers,
                                weft_error *error)
@@ -93,7 +107,7 @@ static weft_result read_layers(untangle_parts *p, const subject *s, const weft_m
 }
 
 weft_result untangle_parts_make(untangle_parts *p, const subject *s, const weft_mesh *mesh, const int32_t *face,
-                                const args_list *sides, const char *layers, weft_error *error)
+                                const args_list *sides, const args_list *rigid, const char *layers, weft_error *error)
 {
     bool groups = mesh->n_groups > 0 && mesh->face_group;
     /* With groups, one more for faces that are in none. */
@@ -101,8 +115,9 @@ weft_result untangle_parts_make(untangle_parts *p, const subject *s, const weft_
     p->n_objects = p->n_groups + s->n_objects - 1;
     p->objects = calloc((size_t)s->n_triangles + 1, sizeof *p->objects);
     p->is_collider = calloc((size_t)p->n_objects, sizeof *p->is_collider);
+    p->is_rigid = calloc((size_t)p->n_objects, sizeof *p->is_rigid);
     p->sides = calloc((size_t)p->n_objects, sizeof *p->sides);
-    if (!p->objects || !p->is_collider || !p->sides)
+    if (!p->objects || !p->is_collider || !p->is_rigid || !p->sides)
         return no_memory(error);
     for (int32_t i = 0; i < s->n_triangles; i++) {
         int32_t object = s->triangle_object[i];
@@ -115,7 +130,8 @@ weft_result untangle_parts_make(untangle_parts *p, const subject *s, const weft_
         p->is_collider[i] = true;
         p->sides[i] = WEFT_SIDE_OUT;
     }
-    weft_result r = read_sides(p, s, mesh, sides, error);
+    weft_result r = read_rigid(p, s, mesh, rigid, error);
+    r = r < 0 ? r : read_sides(p, s, mesh, sides, error);
     return r >= 0 && layers ? read_layers(p, s, mesh, layers, error) : r;
 }
 
@@ -123,6 +139,7 @@ void untangle_parts_free(untangle_parts *p)
 {
     free(p->objects);
     free(p->is_collider);
+    free(p->is_rigid);
     free(p->sides);
     free(p->layers);
 }

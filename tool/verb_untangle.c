@@ -25,7 +25,7 @@ static const char notes[] =
 
 typedef struct options {
     const char *in, *out, *layers, *picture;
-    args_list colliders, sides;
+    args_list colliders, sides, rigid;
     bool keep_shape, force, no_picture, json, quiet;
     double gap;
     int32_t threads, iterations;
@@ -77,6 +77,7 @@ static bool read_options(int argc, char **argv, options *o, int *code)
         {"side", 0, ARGS_LIST, &o->sides, "[NAME=]SIDE", "out, in, found or plain, of a group or collider, or all", 0,
          0},
         {"layers", 0, ARGS_TEXT, &o->layers, "A,B,...", "groups worn over each other, the inner first", 0, 0},
+        {"rigid", 0, ARGS_LIST, &o->rigid, "NAME", "a group that moves as a whole; again and again", 0, 0},
         {"keep-shape", 0, ARGS_FLAG, &o->keep_shape, NULL, "smooth no farther than two rings round what is tangled", 0,
          0},
         {"gap", 0, ARGS_NUMBER, &o->gap, "D", "m, to be left between surfaces; 0.02 of the mean edge", 0, 1},
@@ -128,7 +129,7 @@ static weft_result read_meshes(job *j, weft_error *error)
         weft_mesh_free(&mesh);
     }
     if (r >= 0)
-        r = untangle_parts_make(&j->parts, &j->s, &j->mesh, j->face, &j->o->sides, j->o->layers, error);
+        r = untangle_parts_make(&j->parts, &j->s, &j->mesh, j->face, &j->o->sides, &j->o->rigid, j->o->layers, error);
     if (r < 0)
         return r;
     size_t n = (size_t)j->s.n_nodes + 1;
@@ -160,6 +161,7 @@ static weft_result untangle(job *j, weft_error *error)
     d.objects = j->parts.objects;
     d.n_objects = j->parts.n_objects;
     d.object_is_collider = j->parts.is_collider;
+    d.object_is_rigid = j->parts.is_rigid;
     d.object_side = j->parts.sides;
     d.layers = j->parts.layers;
     d.n_layers = j->parts.n_layers;
@@ -247,6 +249,8 @@ static void tell(const job *j, const weft_audit_found *left)
             printf(", %s %d", strategy_names[i], r->iterations[i]);
     printf("; %d of %d vertices moved, by %.3g m in the mean, at most %.3g m\n", r->n_moved, j->s.objects[0].n_nodes,
            r->mean_move, r->max_move);
+    if (r->n_switched > 0)
+        printf("progress stalled %d times, and what was done was changed\n", r->n_switched);
     tell_left(left);
     if (j->picture)
         printf("%s\n", j->picture);
@@ -311,11 +315,13 @@ int verb_untangle(int argc, char **argv)
     int code = EXIT_WRONG;
     o.colliders.items = calloc((size_t)argc + 1, sizeof *o.colliders.items);
     o.sides.items = calloc((size_t)argc + 1, sizeof *o.sides.items);
-    if (!o.colliders.items || !o.sides.items)
+    o.rigid.items = calloc((size_t)argc + 1, sizeof *o.rigid.items);
+    if (!o.colliders.items || !o.sides.items || !o.rigid.items)
         code = say_wrong("out of memory");
     else if (read_options(argc, argv, &o, &code))
         code = run_untangle_verb(&o);
     free(o.colliders.items);
     free(o.sides.items);
+    free(o.rigid.items);
     return code;
 }

@@ -28,8 +28,13 @@ weft_untangle_def heap_def(const heap *h, const bench_options *o);
 /* Untangles in place and prints a line. */
 bool heap_solve(heap *h, const weft_untangle_def *d, const char *name, const char *paper, weft_untangle_report *r);
 void heap_print_head(void);
+/* The objects in several states, side by side, as a PNG in the bench's folder. */
+bool heap_picture(const heap *h, const weft_vec3 *const *states, const char *const *captions, int n,
+                  weft_vec3 direction, const bench_options *o, const char *name);
 
 /* Parts of the bench, in files of their own; whether all is as promised. */
+bool ye_capsule(const bench_options *o);
+bool ye_rigid(const bench_options *o);
 bool ye_random(const bench_options *o);
 bool ye_garment(const bench_options *o);
 bool ye_simulation(const bench_options *o);

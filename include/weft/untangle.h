@@ -36,7 +36,12 @@ typedef struct weft_untangle_def {
     int32_t n_objects;        /* [1, 1000000]; 1 */
     /* Per object: a collider does not move, and is not tested against itself or other colliders. NULL: none is. */
     const bool *object_is_collider;
-    const weft_untangle_side *object_side; /* NULL: OUT for colliders, else DYNAMIC */
+    /* Per object: it keeps its shape, and goes as a whole, without turning, out of colliders and other rigid objects;
+     * all else gives way to it. NULL: none does. And how far, m, where a contour gets shorter by as much as the object
+     * goes; [0, 1]; 0: 0.005 of the size of all that is rigid. */
+    const bool *object_is_rigid;
+    double rigid_step;
+    const weft_untangle_side *object_side; /* NULL: OUT for colliders and rigid objects, else DYNAMIC */
     const weft_untangle_layer *layers;     /* go before object_side */
     int32_t n_layers;                      /* 0 */
     /* Analytic colliders where they are at their position and rotation (keys are not read), and how far triangles have
@@ -70,11 +75,14 @@ typedef struct weft_untangle_report {
     int64_t pairs_before, pairs_after; /* of intersecting triangles, by the exact audit */
     /* Nodes behind the surface of colliders that are meshes, and triangles too near analytic ones. */
     int64_t inside_before, inside_after;
+    int64_t
+        n_cut[3]; /* triangles that surfaces of analytic colliders cut at 2, 4, 6 points of their edges, at the start */
     /* What is wrong with colliders that are meshes. With edges of one triangle they are open, and sides are known only
      * where a node is nearest to the inside of a triangle. At edges of three triangles, or that two run through in the
      * same direction, it is not known what is outside. */
     int32_t n_open_edges, n_non_manifold_edges, n_flipped_edges;
     double length_before, length_after; /* of contours, m */
+    double length_last;                 /* the same at the last iteration, which may be worse than what comes out */
     int32_t contours_before, contours_after;
     int32_t n_closed, n_border, n_loop, n_branch; /* contours at the start, by where they end */
     int32_t n_undecided;                          /* of them, those that cut off no smaller part, at the start */

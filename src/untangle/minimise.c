@@ -169,6 +169,8 @@ static void push_triangle(minimise *k, const crossing *c, const vec3 *x)
 void minimise_begin(minimise *k)
 {
     size_t n = (size_t)k->w->n_vertices;
+    if (k->bodies)
+        bodies_begin(k->bodies);
     if (n > 0) {
         memset(k->d, 0, n * sizeof *k->d);
         memset(k->weight, 0, n * sizeof *k->weight);
@@ -255,6 +257,8 @@ bool minimise_crossings(minimise *k, const contours *c, const intruders *s, cons
         int side = sided ? repulsive_side(k, s, q, i) : 0;
         vec3 g = averaged ? v3_scale(s->sheet[i] ? -1 : 1, k->mean[q->line]) : minimise_vector(k->w, x, q, side);
         double a[2] = {1 - q->s, q->s};
+        if (k->bodies && bodies_push(k->bodies, object_of(k, k->w->edges[q->edge].tri[0]), object_of(k, q->tri), g))
+            continue;
         share_move(k, q, k->w->edges[q->edge].v, a, v3_scale(k->step * local_edge(k, q), g));
         if (side != 0)
             push_end(k, q, x, side);
@@ -296,9 +300,26 @@ void minimise_end(minimise *k)
     follow(k);
 }
 
+bool minimise_moves(const minimise *k, int32_t vi)
+{
+    return k->mobility[vi] > 0 || (k->bodies && k->bodies->of[vi] >= 0);
+}
+
 void minimise_ask(minimise *k, int32_t vi, vec3 move)
 {
-    ask(k, vi, 1, move);
+    if (!k->bodies || !bodies_lift(k->bodies, vi, move))
+        ask(k, vi, 1, move);
+}
+
+void minimise_ask_edge(minimise *k, int32_t ei, double s, vec3 g)
+{
+    const int32_t *v = k->w->edges[ei].v;
+    double a[2] = {1 - s, s}, sum = 0, length = k->step * min_of(k->edge[v[0]], k->edge[v[1]]);
+    for (int i = 0; i < 2; i++)
+        sum += k->mobility[v[i]] * a[i] * a[i];
+    for (int i = 0; i < 2 && sum > 0; i++)
+        if (a[i] > 0)
+            ask(k, v[i], k->mobility[v[i]] * a[i] / sum * length, g);
 }
 
 /* ---- patches ----------------------------------------------------------------------------------------------------- */
@@ -366,10 +387,10 @@ void minimise_part(minimise *k, const int32_t (*pairs)[2], int64_t n, const vec3
         for (int j = 0; j < 3; j++) {
             bool both_a = a[j] == b[0] || a[j] == b[1] || a[j] == b[2];
             bool both_b = b[j] == a[0] || b[j] == a[1] || b[j] == a[2];
-            if (!both_a && k->mobility[a[j]] > 0)
-                ask(k, a[j], distance, way);
-            if (!both_b && k->mobility[b[j]] > 0)
-                ask(k, b[j], -distance, way);
+            if (!both_a && minimise_moves(k, a[j]))
+                minimise_ask(k, a[j], v3_scale(distance, way));
+            if (!both_b && minimise_moves(k, b[j]))
+                minimise_ask(k, b[j], v3_scale(-distance, way));
         }
     }
     average_asked(k);

@@ -6,6 +6,7 @@
 #include <weft/untangle.h>
 
 #include "untangle/intruder.h"
+#include "untangle/bodies.h"
 
 typedef struct minimise {
     mem *m;
@@ -14,6 +15,7 @@ typedef struct minimise {
     const weft_untangle_side *object_side; /* per object; NULL: dynamic */
     const weft_untangle_layer *layers;
     int32_t n_layers;
+    bodies *bodies;   /* NULL: none */
     double *mobility; /* per vertex, 1 / mass; 0: does not move */
     double *edge;     /* per vertex, mean length of the edges at it at the start */
     double gap, step;
@@ -39,8 +41,12 @@ vec3 minimise_vector(const weave *w, const vec3 *x, const crossing *c, int side)
 /* d from what is asked for between begin and end: averages, bounded, and neighbours follow. */
 void minimise_begin(minimise *k);
 void minimise_end(minimise *k);
+/* Whether a vertex can move, alone or with its object. */
+bool minimise_moves(const minimise *k, int32_t vi);
 /* Asks that a vertex moves. */
 void minimise_ask(minimise *k, int32_t vi, vec3 move);
+/* Asks that the point s of an edge goes along G by as much as contours go at once. */
+void minimise_ask_edge(minimise *k, int32_t ei, double s, vec3 g);
 /* Asks for what shortens contours. False: out of memory. */
 bool minimise_crossings(minimise *k, const contours *c, const intruders *s, const vec3 *x,
                         weft_untangle_strategy strategy);

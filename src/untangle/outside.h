@@ -5,7 +5,7 @@
 
 #include "contact/collider.h"
 #include "contact/collider_mesh.h"
-#include "untangle/minimise.h"
+#include "untangle/chord.h"
 
 typedef struct outside {
     mem *m;
@@ -13,6 +13,9 @@ typedef struct outside {
     collider *solids;
     int32_t n_meshes, n_solids, n_objects, solid_room;
     double thickness;
+    chords chords;           /* of the solid that is looked at */
+    bool chords_alone;       /* what edges cross goes by chords, the rest by the deepest points of triangles */
+    int64_t n_cut[3];        /* triangles that the surfaces of solids cut at 2, 4, 6 points of their edges */
     const minimise *lengths; /* edges and mobilities; to be set before the first push */
     uint8_t *at_cloth;       /* per vertex: some triangle that moves has it */
     vec3 *way;               /* scratch per vertex */

@@ -34,6 +34,7 @@ typedef struct work {
     contours c;
     intruders s;
     minimise k;
+    bodies bodies;
     outside o;
     int64_t n_inside;          /* at x */
     weft_untangle_side *sides; /* per object */
@@ -78,6 +79,8 @@ static weft_result check_numbers(const weft_untangle_def *d, weft_error *e)
         return error_set(e, WEFT_ERROR_RANGE, -1, "%d colliders, outside [0, 100000]", d->n_colliders);
     if (!(d->step > 0 && d->step <= 1))
         return error_set(e, WEFT_ERROR_RANGE, -1, "step is %g, outside (0, 1]", d->step);
+    if (!(d->rigid_step >= 0 && d->rigid_step <= 1))
+        return error_set(e, WEFT_ERROR_RANGE, -1, "rigid_step is %g m, outside [0, 1]", d->rigid_step);
     if (d->max_iterations < 1 || d->max_iterations > 100000)
         return error_set(e, WEFT_ERROR_RANGE, -1, "max_iterations is %d, outside [1, 100000]", d->max_iterations);
     if (d->pair_limit < 1 || d->pair_limit > INT64_C(1) << 28)
@@ -139,6 +142,9 @@ static void set_mobility(work *k)
         if (d->object_is_collider[d->objects ? d->objects[ti] : 0])
             for (int i = 0; i < 3; i++)
                 out[k->w.tri[ti][i]] = 0;
+    for (int32_t vi = 0; vi < d->n_nodes; vi++)
+        if (k->bodies.of[vi] >= 0)
+            out[vi] = 0;
 }
 
 static bool set_sides(work *k)
@@ -148,7 +154,8 @@ static bool set_sides(work *k)
         return false;
     for (int32_t i = 0; i < d->n_objects; i++) {
         bool fixed = d->object_is_collider && d->object_is_collider[i];
-        k->sides[i] = d->object_side ? d->object_side[i] : fixed ? WEFT_SIDE_OUT : WEFT_SIDE_DYNAMIC;
+        bool solid = fixed || (d->object_is_rigid && d->object_is_rigid[i]);
+        k->sides[i] = d->object_side ? d->object_side[i] : solid ? WEFT_SIDE_OUT : WEFT_SIDE_DYNAMIC;
     }
     k->k.object_side = k->sides;
     k->k.object = d->objects;
@@ -198,10 +205,12 @@ static weft_result make_work(work *k, weft_error *e)
         memcpy(k->x, d->positions, (size_t)n * sizeof *k->x);
     contours_init(&k->c, &k->m);
     good = good && weave_make(&k->w, &k->m, n, k->x, d->n_triangles, (const int32_t(*)[3])d->triangles) &&
-           intruders_make(&k->s, &k->m, &k->w) && minimise_make(&k->k, &k->m, &k->w, k->x) && set_sides(k);
+           intruders_make(&k->s, &k->m, &k->w) && minimise_make(&k->k, &k->m, &k->w, k->x) &&
+           bodies_make(&k->bodies, &k->m, d, &k->w) && set_sides(k);
     if (!good)
         return error_memory(e);
     set_mobility(k);
+    k->k.bodies = d->object_is_rigid ? &k->bodies : NULL;
     k->k.gap = d->gap > 0 ? d->gap : 0.02 * mean_edge(&k->w, k->x);
     k->k.step = d->step;
     k->k.weigh = true;
@@ -220,6 +229,7 @@ static void free_work(work *k)
     intruders_free(&k->s);
     outside_free(&k->o);
     minimise_free(&k->k);
+    bodies_free(&k->bodies);
     weave_free(&k->w);
     MEM_FREE(&k->m, k->sides, k->def->n_objects);
     MEM_FREE(&k->m, k->x, n);
@@ -245,6 +255,8 @@ static void move(work *k)
     for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
         if (k->k.mobility[vi] > 0)
             k->x[vi] = v3_add(k->x[vi], k->k.d[vi]);
+        else if (k->bodies.of[vi] >= 0)
+            k->x[vi] = v3_add(k->x[vi], bodies_move(&k->bodies, k->bodies.of[vi]));
     k->report->n_iterations++;
     k->report->iterations[k->strategy]++;
 }
@@ -289,6 +301,7 @@ static weft_result shorten(work *k, weft_error *e)
         minimise_begin(&k->k);
         if (!minimise_crossings(&k->k, &k->c, &k->s, k->x, k->strategy))
             return error_memory(e);
+        k->o.chords_alone = k->def->fixed_strategy || k->strategy == WEFT_UNTANGLE_PLAIN;
         outside_push(&k->o, &k->k, &k->w, k->x);
         minimise_end(&k->k);
     }
@@ -339,6 +352,7 @@ static weft_result run(work *k, weft_error *e)
     weft_result r = look(k, e);
     while (r >= 0) {
         keep_best(k);
+        k->report->length_last = k->c.length;
         if (k->report->n_iterations >= k->def->max_iterations)
             break;
         if (k->c.n_segments + k->n_inside > 0)
@@ -400,6 +414,8 @@ static weft_result start(work *k, weft_error *e)
         return r;
     count_kinds(k);
     p->inside_before = k->n_inside;
+    for (int i = 0; i < 3; i++)
+        p->n_cut[i] = k->o.n_cut[i];
     p->n_open_edges = k->o.n_open_edges;
     p->n_non_manifold_edges = k->o.n_non_manifold_edges;
     p->n_flipped_edges = k->o.n_flipped_edges;
