@@ -152,6 +152,7 @@ struct weft_sim {
     struct directions *tree_spare; /* what a model that goes leaves to the next */
     atomic_bool cancel;
     weft_step_stats stats;
+    int32_t n_enclosed; /* cloths wholly in closed meshes, as was told last (tangle.c) */
 };
 
 /* ---- definitions (sim_cloth.c, sim_collider.c, sim_attachment.c) ------------------------------------------------- */

@@ -86,6 +86,30 @@ static void tell(const weft_sim *s, int32_t n)
         sim_log(s, WEFT_LOG_INFO, "%g s: nothing intersects any more", s->state.time);
 }
 
+/* A cloth that is in a closed mesh and meets its surface nowhere is left there, which is said once: it may have been
+ * put there (cloth in a drum), or not. A cloth that meets nothing is in it as a whole or not at all. */
+static void tell_enclosed(weft_sim *s, const vec3 *x)
+{
+    const model *m = &s->model;
+    int32_t n = 0, which[2] = {0, 0};
+    for (int32_t k = 0; k < s->cloths.n; k++) {
+        const cloth *c = s->cloths.items[k].item;
+        for (int32_t i = m->n_analytic; c && c->surface->n_nodes > 0 && i < m->n_colliders; i++) {
+            collider_mesh *mesh = m->collider_owner[i]->mesh;
+            if (!mesh->info.closed || !collider_mesh_nearest(mesh, x[c->offset]).behind)
+                continue;
+            n++;
+            which[0] = k;
+            which[1] = i;
+        }
+    }
+    if (n > s->n_enclosed)
+        sim_log(s, WEFT_LOG_WARNING,
+                "%g s: cloth %d is wholly inside of collider %d, a closed mesh, and is left there (%d such)",
+                s->state.time, which[0], which[1], n);
+    s->n_enclosed = n;
+}
+
 weft_result tangle_find(weft_sim *s, const vec3 *x, weft_error *e)
 {
     meeting *m = &s->model.meet;
@@ -112,6 +136,8 @@ weft_result tangle_find(weft_sim *s, const vec3 *x, weft_error *e)
     for (int ring = 0; m->n_tangled > 0 && ring < RINGS; ring++)
         grow_patches(m);
     tell(s, m->n_tangled);
+    if (m->n_tangled == 0)
+        tell_enclosed(s, x);
     return WEFT_OK;
 }
 

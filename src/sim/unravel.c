@@ -12,7 +12,7 @@
  *
  * Invariants:
  * 1. Only end positions change, never those at the start, nor velocities.
- * 2. No node moves by more than MOST_EDGES of its edges, nor faster than MOST_SPEED, whatever the step.
+ * 2. No node is moved by more than MOST_EDGES of its edges, nor faster than twice MOST_SPEED, whatever the step.
  * 3. What is done depends on positions, time and the length of the substep alone: a state that is restored goes on bit
  *    for bit. Sums are taken in the order of crossings: the number of threads does not matter. */
 #include <string.h>
@@ -20,10 +20,10 @@
 #include "sim/sim.h"
 
 #define MOST_EDGES 0.5 /* of a node in a substep */
-#define MOST_SPEED 1.0 /* m/s */
-#define GAP 0.05       /* left between surfaces, in edges */
-/* Tuned on five pairs of sheets and ribbons (test_unravel.c): with two rounds they take 13 to 43 steps of 1/60 s to
- * come free, with three 9 to 34, with four 7 to 47. Corrections that are not spread out stretch edges by a third, and
+/* m/s; and once more as much as the node itself moves, up to this: or what falls is faster than what pulls it out. */
+#define MOST_SPEED 1.0
+#define GAP 0.05 /* left between surfaces, in edges */
+/* Tuned on pairs of sheets and ribbons (test_unravel.c), for the steps that they take to come free. Corrections that are not spread out stretch edges by a third, and
  * mechanics takes them back. */
 enum {
     ROUNDS = 3, /* in a substep: contours are found anew in each */
@@ -105,6 +105,7 @@ static bool make(weft_sim *s, unravel *u)
     contours_init(&u->c, a);
     bool good = MEM_MAKE(a, u->sewn, m->n_nodes);
     good = MEM_MAKE(a, u->sides, m->n_objects) && good;
+    good = MEM_MAKE(a, u->held, m->n_nodes) && good;
     good = MEM_MAKE(a, u->entered, m->n_objects) && good;
     good = MEM_MAKE(a, u->way, m->n_cloth) && good;
     good = MEM_MAKE(a, u->n_in, m->n_cloth) && good;
@@ -121,6 +122,7 @@ static bool make(weft_sim *s, unravel *u)
     u->c.tied = m->same;
     u->s.patch = m->tangled;
     u->s.slits = true;
+    u->s.held = u->held;
     u->k.object = m->object;
     u->k.object_side = u->sides;
     u->k.gap = GAP * s->model.mean_edge;
@@ -145,6 +147,7 @@ void unravel_free(weft_sim *s)
     weave_free(&u->w);
     MEM_FREE(a, u->sewn, u->n_nodes);
     MEM_FREE(a, u->sides, u->n_objects);
+    MEM_FREE(a, u->held, u->n_nodes);
     MEM_FREE(a, u->entered, u->n_objects);
     MEM_FREE(a, u->way, u->n_cloth);
     MEM_FREE(a, u->n_in, u->n_cloth);
@@ -186,12 +189,22 @@ static void find_inside(weft_sim *s, unravel *u, const vec3 *x)
     }
 }
 
+/* Pins; colliders have sides of their own. */
+static void find_held(const weft_sim *s, unravel *u)
+{
+    for (int32_t vi = 0; vi < u->n_cloth; vi++) {
+        const node_row *r = &s->model.rows[vi];
+        u->held[u->sewn[vi]] = r->dof[1] < 0 && s->model.filters[r->dof[0]].kind == FREEDOM_NONE;
+    }
+}
+
 bool unravel_look(weft_sim *s, const vec3 *x)
 {
     meeting *m = &s->model.meet;
     unravel *u = &m->unravel;
     if (!u->made && !make(s, u))
         return false;
+    find_held(s, u);
     if (contours_find(&u->c, &u->w, m->tree, s->pool, x, NULL) < 0 || !intruders_find(&u->s, &u->w, &u->c, x))
         return false;
     memset(u->entered, 0, (size_t)u->n_objects * sizeof *u->entered);
@@ -243,7 +256,8 @@ static void add_moves(const weft_sim *s, unravel *u, double h)
         if (m->rows[vi].dof[1] >= 0 || u->sewn[vi] != vi)
             continue;
         vec3 way = v3_add(u->total[vi], filter_apply(&m->filters[vi], u->k.d[vi]));
-        double length = v3_len(way), most = min_of(MOST_EDGES * u->k.edge[vi], MOST_SPEED * h);
+        double own = v3_len(v3_sub(m->q1[vi], s->state.q[vi])), length = v3_len(way);
+        double most = min_of(MOST_EDGES * u->k.edge[vi], MOST_SPEED * h + min_of(own, MOST_SPEED * h));
         u->total[vi] = length > most ? v3_scale(most / length, way) : way;
     }
     for (int32_t vi = 0; vi < u->n_cloth; vi++) {

@@ -17,6 +17,7 @@ typedef struct unravel {
     contours c;
     intruders s;
     minimise k;
+    uint8_t *held;             /* per node: pinned */
     weft_untangle_side *sides; /* per object */
     bool *entered;             /* per object: it intersects another */
     vec3 *way;                 /* per cloth node: out of the meshes it is in, m */

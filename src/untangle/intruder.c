@@ -7,7 +7,8 @@
  * and nothing is decided; but for a line that cuts neither sheet (a slit), where they go on, ring by ring, and the
  * smaller side is it. The part that is full first is the intruder.
  *
- * Where we differ: the paper leaves it open. Both sheets are judged, each by itself, so self-intersections work as
+ * Where we differ: the paper leaves it open. A part that is held somewhere is no intruder if the other is not, however
+ * small it is: two sheets that hang crossed near their pins could only part through these. Both sheets are judged, each by itself, so self-intersections work as
  * well; an edge that is cut several times is judged at each end by the crossing next to that end.
  *
  * Invariants:
@@ -94,7 +95,14 @@ typedef struct fill {
     const weave *w;
     int32_t id[2]; /* stamps of the two sides in `seen` */
     int32_t n[2], done[2];
+    int32_t held[2]; /* of them, those that do not move */
 } fill;
+
+static void enqueue(fill *f, int32_t vi, int side)
+{
+    f->s->queue[side][f->n[side]++] = vi;
+    f->held[side] += f->s->held && f->s->held[vi];
+}
 
 static void seed_end(fill *f, int32_t vi, double distance, int side)
 {
@@ -125,7 +133,7 @@ static void queue_seeds(fill *f, const contours *c, int32_t ci)
             continue;
         f->s->near[vi] = -1;
         int side = f->s->seen[vi] == f->id[1];
-        f->s->queue[side][f->n[side]++] = vi;
+        enqueue(f, vi, side);
     }
 }
 
@@ -145,7 +153,7 @@ static bool fill_one(fill *f, int side)
         if (s->seen[to] == f->id[1 - side])
             continue;
         s->seen[to] = f->id[side];
-        s->queue[side][f->n[side]++] = to;
+        enqueue(f, to, side);
     }
     return !met;
 }
@@ -201,13 +209,24 @@ static void judge(intruders *s, const weave *w, const contours *c, int32_t li, i
     s->stamp += 2;
     visit(&f, c, li, sheet, x);
     int side = fill_both(&f);
+    if (side >= 0 && f.held[side] > 0) {
+        while (f.done[1 - side] < f.n[1 - side])
+            fill_one(&f, 1 - side);
+        s->lines[li].sure[sheet] = f.held[1 - side] == 0;
+        side = f.held[1 - side] == 0 ? 1 - side : side;
+    }
     s->lines[li].side[sheet] = (int8_t)(side < 0 ? 0 : side == 0 ? 1 : -1);
     s->lines[li].n[sheet] = side < 0 ? 0 : f.n[side];
     if (side < 0 && s->slits && c->lines[li].kind == CONTOUR_BORDER && f.n[0] > 0 && f.n[1] > 0) {
         share_out(&f);
-        s->lines[li].slit[sheet] = (int8_t)(f.n[0] <= f.n[1] ? 1 : -1);
-        s->lines[li].n[sheet] = f.n[0] <= f.n[1] ? f.n[0] : f.n[1];
+        int smaller = f.n[0] <= f.n[1] ? 0 : 1;
+        if (f.held[smaller] > 0 && f.held[1 - smaller] == 0)
+            smaller = 1 - smaller;
+        s->lines[li].slit[sheet] = (int8_t)(smaller == 0 ? 1 : -1);
+        s->lines[li].n[sheet] = f.n[smaller];
     }
+    for (int32_t i = 0; side >= 0 && i < f.n[side]; i++)
+        s->lines[li].centre[sheet] = v3_madd(s->lines[li].centre[sheet], 1.0 / f.n[side], x[s->queue[side][i]]);
     for (int32_t i = 0; s->patch && side >= 0 && i < f.n[side]; i++)
         s->patch[s->queue[side][i]] |= patch_bit(li, sheet);
 }
@@ -232,7 +251,9 @@ static void reconcile(intruder *r, const weave *w, const contours *c, const cont
     }
     if (fabs(alike) < FLAT * line->n_segments || r->side[0] * r->side[1] * alike < 0)
         return;
-    int flipped = r->n[0] <= r->n[1];
+    if (r->sure[0] && r->sure[1])
+        return;
+    int flipped = r->sure[0] || r->sure[1] ? r->sure[0] : r->n[0] <= r->n[1];
     r->side[flipped] = (int8_t)-r->side[flipped];
 }
 

@@ -13,6 +13,8 @@ typedef struct intruder {
      * point, -1 behind, 0: the line does not cut the sheet in two. */
     int8_t side[2];
     int32_t n[2];   /* vertices in that part */
+    vec3 centre[2]; /* of them, where the line cuts the sheet in two */
+    bool sure[2];   /* the other part is held, this one is not */
     int8_t slit[2]; /* the same where the line ends within the sheet, as if it went on straight to its border */
 } intruder;
 
@@ -24,6 +26,9 @@ typedef struct intruders {
     int32_t *cut, *seen, *queue[2]; /* scratch: per edge; per vertex */
     bool slits; /* lines that cut neither sheet in two are judged all the same, by which side is smaller near them */
     double *near;
+    /* Per vertex: it does not move. A part with such a vertex is where it belongs, however small, if the other has none.
+     * The caller's; NULL: all move. */
+    const uint8_t *held;
     /* Per vertex, bit 2 i + k: of sheet k of a line whose number leaves i when divided by INTRUDER_LINES; set on the
      * triangles along the line and in the intruding part. The caller's, and cleared by it; NULL: not wanted. */
     uint64_t *patch;

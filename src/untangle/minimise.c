@@ -164,6 +164,21 @@ static void push_triangle(minimise *k, const crossing *c, const vec3 *x)
     share_move(k, c, e->v, a, v3_scale(-side * (k->step * local_edge(k, c) + k->gap), v3_unit_or(n, v3_zero())));
 }
 
+/* The cloth of a crossing with a limb goes along it. */
+static bool slide(minimise *k, const crossing *c)
+{
+    vec3 way = k->slides && k->slides->longest >= 0 ? k->slides->way[c->line] : v3_zero();
+    if (v3_len_sq(way) == 0)
+        return false;
+    const int32_t *t = k->w->tri[c->tri], *v = k->w->edges[c->edge].v;
+    for (int i = 0; i < 5; i++) {
+        int32_t vi = i < 3 ? t[i] : v[i - 3];
+        if (k->mobility[vi] > 0)
+            minimise_ask(k, vi, v3_scale(k->edge[vi], way));
+    }
+    return true;
+}
+
 /* ---- crossings --------------------------------------------------------------------------------------------------- */
 
 void minimise_begin(minimise *k)
@@ -252,7 +267,7 @@ bool minimise_crossings(minimise *k, const contours *c, const intruders *s, cons
         return false;
     for (int64_t i = 0; i < c->n_crossings; i++) {
         const crossing *q = &c->crossings[i];
-        if (q->tri < 0)
+        if (q->tri < 0 || slide(k, q))
             continue;
         int side = sided ? repulsive_side(k, s, q, i) : 0;
         vec3 g = averaged ? v3_scale(s->sheet[i] ? -1 : 1, k->mean[q->line]) : minimise_vector(k->w, x, q, side);

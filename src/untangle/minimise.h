@@ -5,8 +5,8 @@
 
 #include <weft/untangle.h>
 
-#include "untangle/intruder.h"
 #include "untangle/bodies.h"
+#include "untangle/slide.h"
 
 typedef struct minimise {
     mem *m;
@@ -15,9 +15,10 @@ typedef struct minimise {
     const weft_untangle_side *object_side; /* per object; NULL: dynamic */
     const weft_untangle_layer *layers;
     int32_t n_layers;
-    bodies *bodies;   /* NULL: none */
-    double *mobility; /* per vertex, 1 / mass; 0: does not move */
-    double *edge;     /* per vertex, mean length of the edges at it at the start */
+    bodies *bodies;       /* NULL: none */
+    const slides *slides; /* NULL: none */
+    double *mobility;     /* per vertex, 1 / mass; 0: does not move */
+    double *edge;         /* per vertex, mean length of the edges at it at the start */
     double gap, step;
     bool weigh;     /* what is asked of a vertex counts by how far it is to go; else all the same */
     int blend;      /* how often the ways of neighbours that move are averaged; 0 */

@@ -161,8 +161,9 @@ static bool find_common_way_of_mesh(const outside *o, const weave *w, const vec3
 static int64_t push_from_mesh(collider_mesh *mesh, outside *o, minimise *k, const weave *w, const vec3 *x)
 {
     int64_t n = find_ways(mesh, o, x);
-    vec3 way;
-    bool common = k && n > 0 && find_common_way_of_mesh(o, w, x, &way);
+    vec3 way = v3_zero();
+    bool common = k && n > 0 && (v3_len_sq(o->slide) > 0 || find_common_way_of_mesh(o, w, x, &way));
+    way = v3_len_sq(o->slide) > 0 ? o->slide : way;
     for (int32_t vi = 0; vi < o->n_vertices && k && n > 0; vi++)
         if (v3_len_sq(o->way[vi]) > 0)
             minimise_ask(k, vi, common ? v3_scale(o->lengths->edge[vi], way) : o->way[vi]);

@@ -19,6 +19,7 @@ typedef struct outside {
     const minimise *lengths; /* edges and mobilities; to be set before the first push */
     uint8_t *at_cloth;       /* per vertex: some triangle that moves has it */
     vec3 *way;               /* scratch per vertex */
+    vec3 slide;              /* where to a sheet that a limb pierces goes; 0: none is pierced */
     int32_t n_vertices;
     int32_t n_open_edges, n_non_manifold_edges, n_flipped_edges;
 } outside;

@@ -22,7 +22,9 @@
 enum {
     PATIENCE = 12, /* iterations without a better state before the strategy is changed */
     PART_ROUNDS = 24,
+    SLIDE_RINGS = 12, /* so many follow a sheet that slips off a limb … */
 };
+#define SLIDE_FOLLOW 0.9 /* … each by this much of the way of the one before */
 
 typedef struct work {
     const weft_untangle_def *def;
@@ -35,6 +37,9 @@ typedef struct work {
     intruders s;
     minimise k;
     bodies bodies;
+    slides slides;
+    bool *is_solid; /* per object */
+    uint8_t *held;  /* per node */
     outside o;
     int64_t n_inside;          /* at x */
     weft_untangle_side *sides; /* per object */
@@ -147,20 +152,37 @@ static void set_mobility(work *k)
             out[vi] = 0;
 }
 
+/* Colliders and rigid objects have sides of their own. */
+static void find_held(work *k)
+{
+    const weft_untangle_def *d = k->def;
+    for (int32_t ti = 0; ti < d->n_triangles; ti++) {
+        int32_t object = d->objects ? d->objects[ti] : 0;
+        bool solid = (d->object_is_collider && d->object_is_collider[object]) ||
+                     (d->object_is_rigid && d->object_is_rigid[object]);
+        for (int i = 0; i < 3; i++)
+            k->held[k->w.tri[ti][i]] = !solid && k->k.mobility[k->w.tri[ti][i]] == 0;
+    }
+    k->s.held = k->held;
+}
+
 static bool set_sides(work *k)
 {
     const weft_untangle_def *d = k->def;
-    if (!MEM_MAKE(&k->m, k->sides, d->n_objects))
+    if (!MEM_MAKE(&k->m, k->sides, d->n_objects) || !MEM_MAKE(&k->m, k->is_solid, d->n_objects))
         return false;
     for (int32_t i = 0; i < d->n_objects; i++) {
         bool fixed = d->object_is_collider && d->object_is_collider[i];
         bool solid = fixed || (d->object_is_rigid && d->object_is_rigid[i]);
         k->sides[i] = d->object_side ? d->object_side[i] : solid ? WEFT_SIDE_OUT : WEFT_SIDE_DYNAMIC;
+        k->is_solid[i] = fixed && k->sides[i] == WEFT_SIDE_OUT;
     }
     k->k.object_side = k->sides;
     k->k.object = d->objects;
     k->k.layers = d->layers;
     k->k.n_layers = d->n_layers;
+    slides_init(&k->slides, &k->m, d->objects, k->is_solid);
+    k->k.slides = &k->slides;
     return true;
 }
 
@@ -201,6 +223,7 @@ static weft_result make_work(work *k, weft_error *e)
     bool good = k->pool != NULL;
     good = MEM_MAKE(&k->m, k->x, n) && good;
     good = MEM_MAKE(&k->m, k->best, n) && good;
+    good = MEM_MAKE(&k->m, k->held, n) && good;
     if (good && n > 0)
         memcpy(k->x, d->positions, (size_t)n * sizeof *k->x);
     contours_init(&k->c, &k->m);
@@ -210,6 +233,7 @@ static weft_result make_work(work *k, weft_error *e)
     if (!good)
         return error_memory(e);
     set_mobility(k);
+    find_held(k);
     k->k.bodies = d->object_is_rigid ? &k->bodies : NULL;
     k->k.gap = d->gap > 0 ? d->gap : 0.02 * mean_edge(&k->w, k->x);
     k->k.step = d->step;
@@ -232,8 +256,11 @@ static void free_work(work *k)
     bodies_free(&k->bodies);
     weave_free(&k->w);
     MEM_FREE(&k->m, k->sides, k->def->n_objects);
+    MEM_FREE(&k->m, k->is_solid, k->def->n_objects);
+    slides_free(&k->slides);
     MEM_FREE(&k->m, k->x, n);
     MEM_FREE(&k->m, k->best, n);
+    MEM_FREE(&k->m, k->held, n);
     MEM_FREE(&k->m, k->touching, k->touching_room);
     pool_destroy(k->pool);
 }
@@ -243,7 +270,7 @@ static void free_work(work *k)
 static weft_result look(work *k, weft_error *e)
 {
     weft_result r = contours_find(&k->c, &k->w, k->tree, k->pool, k->x, e);
-    if (r >= 0 && !intruders_find(&k->s, &k->w, &k->c, k->x))
+    if (r >= 0 && (!intruders_find(&k->s, &k->w, &k->c, k->x) || !slides_find(&k->slides, &k->c, &k->s)))
         r = error_memory(e);
     if (r >= 0)
         k->n_inside = outside_push(&k->o, NULL, &k->w, k->x);
@@ -301,6 +328,10 @@ static weft_result shorten(work *k, weft_error *e)
         minimise_begin(&k->k);
         if (!minimise_crossings(&k->k, &k->c, &k->s, k->x, k->strategy))
             return error_memory(e);
+        bool pierced = k->slides.longest >= 0;
+        k->o.slide = pierced ? k->slides.way[k->slides.longest] : v3_zero();
+        k->k.rings = pierced ? SLIDE_RINGS : 2;
+        k->k.follow = pierced ? SLIDE_FOLLOW : 0.5;
         k->o.chords_alone = k->def->fixed_strategy || k->strategy == WEFT_UNTANGLE_PLAIN;
         outside_push(&k->o, &k->k, &k->w, k->x);
         minimise_end(&k->k);

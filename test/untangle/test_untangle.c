@@ -240,6 +240,52 @@ static void sheets_leave_closed_meshes(void **state)
     }
 }
 
+/* A limb goes right through the middle of a sheet: that slips off over its nearer end. */
+static void sheets_slip_off_limbs(void **state)
+{
+    (void)state;
+    tangle t = {0};
+    bool is_collider[2] = {false, true};
+    tangle_sheet(&t, v3(0.45, -0.3, -0.33), v3(0.06, 0.6, 0), v3(0.04, 0, 0.6), 20, 20);
+    int32_t first = tangle_octahedron(&t, v3(0, 0, 0), 0.12, 3);
+    for (int32_t vi = first; vi < t.n_nodes; vi++)
+        t.x[vi].x *= 7; /* 1.7 m long */
+    weft_untangle_def d = def_of(&t);
+    d.object_is_collider = is_collider;
+    vec3 *x;
+    weft_untangle_report r = untangle("limb through a sheet", &t, &d, &x);
+    assert_int_equal(r.n_closed, 1);
+    assert_int_equal(r.pairs_after, 0);
+    assert_int_equal(r.inside_after, 0);
+    assert_true(r.n_iterations < 100);
+    assert_true(x[10 * 21 + 10].x > 7 * 0.12); /* the sheet's middle is beyond the tip */
+    free(x);
+    tangle_free(&t);
+}
+
+/* Two sheets cross nearer to the borders at which they are pinned than to those that are free: these let go. */
+static void held_parts_are_no_intruders(void **state)
+{
+    (void)state;
+    tangle t = {0};
+    tangle_sheet(&t, v3(0, 0, 0), v3(0.5, 0, 0), v3(0, -0.5, 0.01), 12, 12);
+    int32_t second = tangle_sheet(&t, v3(0.1, 0.01, 0.1), v3(0.5, 0, 0), v3(0.05, -0.45, -0.3), 12, 12);
+    double *masses = malloc((size_t)t.n_nodes * sizeof *masses);
+    assert_non_null(masses);
+    for (int32_t vi = 0; vi < t.n_nodes; vi++)
+        masses[vi] = vi % second < 13 ? 0 : 1e-3;
+    weft_untangle_def d = def_of(&t);
+    d.masses = masses;
+    vec3 *x;
+    weft_untangle_report r = untangle("pinned sheets", &t, &d, &x);
+    assert_int_equal(r.pairs_after, 0);
+    for (int32_t vi = 0; vi < t.n_nodes; vi++)
+        assert_true(masses[vi] > 0 || memcmp(&x[vi], &t.x[vi], sizeof *x) == 0);
+    free(masses);
+    free(x);
+    tangle_free(&t);
+}
+
 /* ---- promises --------------------------------------------------------------------------------------------------- */
 
 static void threads_give_the_same_bits(void **state)
@@ -342,6 +388,8 @@ int main(void)
         cmocka_unit_test(random_tangles_come_out_clean),
         cmocka_unit_test(sheets_leave_solids),
         cmocka_unit_test(sheets_leave_closed_meshes),
+        cmocka_unit_test(sheets_slip_off_limbs),
+        cmocka_unit_test(held_parts_are_no_intruders),
         cmocka_unit_test(threads_give_the_same_bits),
         cmocka_unit_test(without_memory_it_fails_and_loses_nothing),
         cmocka_unit_test(bad_input_is_named),
