@@ -155,6 +155,7 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->neighbours, t->n_neighbours);
     MEM_FREE(m, t->contour_start, t->n_zones);
     MEM_FREE(m, t->contour_count, t->n_zones);
+    MEM_FREE(m, t->contour_loops, t->n_zones);
     MEM_FREE(m, t->contours, t->n_contours);
     MEM_FREE(m, t->sides, t->n_sides);
     MEM_FREE(m, t->depth_start, t->depth + 1);

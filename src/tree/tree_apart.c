@@ -30,7 +30,7 @@ static bool apart_across(const contour *c, const rim *e, const rim *f, double x,
 
 /* Edges without a common vertex. Of two segments that are disjoint at one time, the normal of one, or the line through
  * both, tells it; the line between the middles tells of distance. */
-static bool strangers_apart(const contour *c, const rim *e, const rim *f)
+bool contour_strangers_apart(const contour *c, const rim *e, const rim *f)
 {
     double least = c->thickness + 2 * c->margin;
     if (apart_along(c, e, f, 1, 0, least) || apart_along(c, e, f, 0, 1, least))
@@ -136,6 +136,6 @@ bool contour_edges_apart(contour *c, const rim *e, const rim *f)
 {
     int n_common = (e->from == f->from) + (e->from == f->to) + (e->to == f->from) + (e->to == f->to);
     if (n_common == 0)
-        return strangers_apart(c, e, f);
+        return contour_strangers_apart(c, e, f);
     return n_common == 1 && neighbours_apart(c, e, f);
 }

@@ -104,7 +104,7 @@ static void run_task(void *context, int32_t i)
     }
     k->counters = (tree_counters){0};
     if (!atomic_load_explicit(&r->over_limit, memory_order_relaxed))
-        walk_run(&w, k->a, k->b, k->adjacent);
+        walk_run(&w, k->a, k->b, k->kin);
     for (int s = 0; s < 2; s++)
         k->lists[s].n -= k->lists[s].left;
     if (w.stopped)

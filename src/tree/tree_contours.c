@@ -56,6 +56,8 @@ static void add_loop(builder *b, int32_t zi, int32_t he)
     if (b->seen[he] == zi + 1 || inside(z, NULL, b->t->twin[he]))
         return;
     int32_t h = he;
+    uint8_t *n_loops = &b->t->contour_loops[zi];
+    *n_loops = (uint8_t)(*n_loops + (*n_loops < UINT8_MAX));
     do {
         b->seen[h] = zi + 1;
         b->t->contours[b->n++] = h == he ? ~h : h;
@@ -102,7 +104,7 @@ bool contours_create(tree *t)
 {
     builder b = {.t = t};
     bool ok = MEM_MAKE(t->mem, t->contour_start, t->n_zones) && MEM_MAKE(t->mem, t->contour_count, t->n_zones) &&
-              MEM_MAKE(t->mem, b.seen, 3 * (int64_t)t->n_triangles);
+              MEM_MAKE(t->mem, t->contour_loops, t->n_zones) && MEM_MAKE(t->mem, b.seen, 3 * (int64_t)t->n_triangles);
     for (int32_t zi = t->n_zones - 1; ok && zi >= 0; zi--)
         ok = add_zone(&b, zi);
     ok = ok && list_sides(t, b.n);

@@ -47,7 +47,8 @@ static void fill_cell(directions *d, int half, int i, int j)
 {
     int cell = (half * DIRECTION_CELLS + i) * DIRECTION_CELLS + j;
     vec3 n[4];
-    double least[4]; /* within a circular cone is convex, too: corners in it have the whole cell in it */
+    double nearest = -1e300,
+           least[4]; /* within a circular cone is convex, too: corners in it have the whole cell in it */
     for (int c = 0; c < 4; c++) {
         n[c] = corner(i, j, half, c & 1, c >> 1);
         least[c] = (TREE_LEVEL + 0x1p-12) * v3_len(n[c]);
@@ -61,38 +62,56 @@ static void fill_cell(directions *d, int half, int i, int j)
         }
         d->positive[cell] |= (uint64_t)positive << k;
         d->level[cell] |= (uint64_t)level << k;
+        double near = v3_dot(d->d[k], v3_add(n[0], n[3]));
+        if (near > nearest) {
+            nearest = near;
+            d->nearest[cell] = (uint8_t)k;
+        }
     }
+}
+
+/* The sum of the directions of each byte of a mask. */
+static void fill_sums(directions *d)
+{
+    for (int i = 0; i < 8; i++)
+        for (int byte = 0; byte < 256; byte++)
+            for (int k = 0; k < 8; k++)
+                if (byte >> k & 1)
+                    d->sums[i][byte] = v3_add(d->sums[i][byte], d->d[8 * i + k]);
 }
 
 void directions_fill(directions *d)
 {
     make_directions(d);
+    fill_sums(d);
     for (int half = 0; half < 2; half++)
         for (int i = 0; i < DIRECTION_CELLS; i++)
             for (int j = 0; j < DIRECTION_CELLS; j++)
                 fill_cell(d, half, i, j);
 }
 
-static int lowest_bit(uint64_t mask)
+/* Of some directions, the one nearest to a vector. */
+static int nearest_of(const directions *d, uint64_t mask, vec3 to)
 {
-    uint32_t low = (uint32_t)mask;
-    return low != 0 ? box_lowest_bit(low) : 32 + box_lowest_bit((uint32_t)(mask >> 32));
-}
-
-int directions_middle(const directions *d, uint64_t mask)
-{
-    vec3 sum = v3_zero();
-    int best = 0;
     double most = -1e300;
-    for (uint64_t left = mask; left != 0; left &= left - 1)
-        sum = v3_add(sum, d->d[lowest_bit(left)]);
-    for (uint64_t left = mask; left != 0; left &= left - 1) {
-        int k = lowest_bit(left);
-        double dot = v3_dot(sum, d->d[k]);
-        if (dot > most) {
+    int best = 0;
+    for (int k = 0; k < N_DIRECTIONS; k++) {
+        double dot = v3_dot(to, d->d[k]);
+        if (mask >> k & 1 && dot > most) {
             most = dot;
             best = k;
         }
     }
     return best;
+}
+
+/* What is positive against something lies close together, so the nearest of all is nearly always among the mask's. */
+int directions_middle(const directions *d, uint64_t mask)
+{
+    vec3 sum = v3_zero();
+    for (int i = 0; i < 8; i++)
+        sum = v3_add(sum, d->sums[i][mask >> 8 * i & 255]);
+    int32_t cell = normal_cell(sum, 0);
+    int k = cell < 0 ? 0 : d->nearest[cell];
+    return mask >> k & 1 ? k : nearest_of(d, mask, sum);
 }

@@ -39,6 +39,9 @@ typedef struct directions {
     vec3 a[N_DIRECTIONS], b[N_DIRECTIONS]; /* a × b = d: what is positive against d turns left in (a, b) */
     /* Per cell of normals the directions that are positive against all of them, or at least TREE_LEVEL. */
     direction_table positive, level;
+    /* For the middle of a mask: by each of its bytes the sum of directions; by cell the direction in its middle. */
+    vec3 sums[8][256];
+    uint8_t nearest[2 * DIRECTION_CELLS * DIRECTION_CELLS];
 } directions;
 
 /* For thickness: the cosine of the steepest slope (tree_simple.c). */
@@ -77,9 +80,16 @@ typedef struct pair_list {
     int64_t n;           /* pairs in blocks, those without room and what is left in the last one included */
 } pair_list;
 
+/* What two zones are to each other, as far as a walk knows. Of those that are not adjacent no children are. */
+typedef enum kinship {
+    STRANGERS, /* not adjacent; only boxes tell them apart */
+    KINDRED,   /* not adjacent, but of zones that were, and a proof has not been tried */
+    ADJACENT,  /* may have a common vertex */
+} kinship;
+
 typedef struct task {
-    int32_t a, b;  /* zones; b -1: within a */
-    bool adjacent; /* a and b may have a common vertex */
+    int32_t a, b; /* zones; b -1: within a */
+    kinship kin;
     pair_list lists[2];
     int64_t start[2]; /* place of its pairs among all */
     tree_counters counters;
@@ -124,6 +134,7 @@ struct tree {
     struct cone *cones;                                      /* NULL: not asked for yet */
     int32_t *neighbour_start, *neighbour_count, *neighbours; /* per zone: tree_adjacency.c */
     int32_t *contour_start, *contour_count, *contours;       /* per zone: tree_contours.c */
+    uint8_t *contour_loops;                                  /* per zone; 255: so many or more */
     rim_side *sides;                                         /* for each of contours */
     int64_t n_neighbours, n_contours, n_sides;
     bool has_hubs;        /* vertices with so many zones that their neighbours were not listed */
@@ -245,7 +256,7 @@ struct walk {
 };
 
 /* Walks within a zone (b -1) or between two, whose boxes are known to overlap. */
-void walk_run(walk *w, int32_t a, int32_t b, bool adjacent);
+void walk_run(walk *w, int32_t a, int32_t b, kinship kin);
 /* What walk_run would call next, as tasks; at most `room`, -1: would be more. */
 int32_t walk_expand(walk *w, const task *from, task *out, int32_t room);
 

@@ -388,6 +388,10 @@ static bool loops_are_side_by_side(const contour *c)
 
 static bool is_simple(contour *c)
 {
+    c->n_edges = c->n_segments = c->n_loops = c->n_blocks = 0;
+    memset(c->area, 0, sizeof c->area);
+    memset(c->area_error, 0, sizeof c->area_error);
+    memset(c->touches, 0, sizeof c->touches);
     if (!contour_find_loops(c))
         return false;
     if (c->thickness == 0 && is_star(c))
@@ -412,11 +416,7 @@ bool simple_from(const tree *t, const zone *p, const zone *q, uint64_t mask, dou
     c.n_times = t->x1 ? 2 : 1;
     c.margin = 0x1p-47 * t->size;
     c.thickness = thickness;
-    c.n_edges = c.n_segments = c.n_loops = c.n_blocks = 0;
-    memset(c.area, 0, sizeof c.area);
-    memset(c.area_error, 0, sizeof c.area_error);
-    memset(c.touches, 0, sizeof c.touches);
-    bool simple = is_simple(&c);
+    bool simple = contour_is_simple_at_once(&c) || is_simple(&c);
     counters->contour_tests++;
     counters->contour_edges += c.n_edges;
     counters->contour_refused += !simple;

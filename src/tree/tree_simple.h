@@ -3,7 +3,7 @@
 #ifndef WEFT_TREE_TREE_SIMPLE_H
 #define WEFT_TREE_TREE_SIMPLE_H
 
-#include "math/planar_row.h"
+#include "math/planar_loop.h"
 #include "tree/tree_inside.h"
 
 enum {
@@ -121,9 +121,13 @@ static inline bool turns_left(const contour *c, const spot *r, const spot *s, do
 
 /* The loops of the contour of p, or of the union of p and q; false: there are none, or too many. */
 bool contour_find_loops(contour *c);
+/* Whether a contour is simple as most are, which tree_quick.c tells; false: that is not known yet. Sets n_edges. */
+bool contour_is_simple_at_once(contour *c);
 /* Two edges of a contour, all through the motion: disjoint but for a common vertex, where sectors do not overlap. */
 bool contour_edges_apart(contour *c, const rim *e, const rim *f);
-/* The same where f follows e. */
+/* The same of edges that should have no common vertex, by their ends only. */
+bool contour_strangers_apart(const contour *c, const rim *e, const rim *f);
+/* The same where f follows e; without thickness, by their ends only. */
 bool contour_followers_apart(const contour *c, const rim *e, const rim *f);
 
 #endif

@@ -46,65 +46,71 @@ static bool skips_between(walk *w, int32_t zi, int32_t zj)
 static bool lie_side_by_side(const tree *t, int32_t a, int32_t b)
 {
     uint64_t mask = t->zone_mask[a] & t->zone_mask[b];
-    if (mask == 0)
-        return false;
     const box *p = &t->zone_box[a], *q = &t->zone_box[b];
-    vec3 d = t->directions->d[directions_middle(t->directions, mask)];
-    const double along[3] = {fabs(d.x), fabs(d.y), fabs(d.z)};
+    bool hardly[3];
     for (int k = 0; k < 3; k++) {
         float lo = p->lo[k] > q->lo[k] ? p->lo[k] : q->lo[k], hi = -(p->top[k] > q->top[k] ? p->top[k] : q->top[k]);
         float size_p = -p->top[k] - p->lo[k], size_q = -q->top[k] - q->lo[k], size = size_p < size_q ? size_p : size_q;
-        if (along[k] < 0.75 && hi - lo < 0.25f * size)
-            return true;
+        hardly[k] = hi - lo < 0.25f * size;
     }
-    return false;
+    if (mask == 0 || !(hardly[0] || hardly[1] || hardly[2]))
+        return false;
+    vec3 d = t->directions->d[directions_middle(t->directions, mask)];
+    return (hardly[0] && fabs(d.x) < 0.75) || (hardly[1] && fabs(d.y) < 0.75) || (hardly[2] && fabs(d.z) < 0.75);
 }
 
 /* Whether the walk has to go between two zones whose boxes overlap. */
-static bool has_to_enter(walk *w, int32_t a, int32_t b, bool *adjacent)
+static bool has_to_enter(walk *w, int32_t a, int32_t b, kinship *kin)
 {
     if (w->t->zones[a].fixed && w->t->zones[b].fixed)
         return false;
-    if (!*adjacent || w->query->mode == TREE_CLASSICAL)
+    if (*kin == STRANGERS || w->query->mode == TREE_CLASSICAL)
         return true;
-    *adjacent = adjacency_of(w->t, a, b);
-    if (*adjacent)
-        return !skips_between(w, a, b);
+    if (*kin == ADJACENT) {
+        if (adjacency_of(w->t, a, b))
+            return !skips_between(w, a, b);
+        *kin = KINDRED;
+    }
     /* The proof needs no adjacency. Where two zones of one surface have lost it but lie side by side, it is worth a
      * try, once, before there is nothing left but triangles; most pairs have been told apart by their boxes until
      * then. */
     const zone *p = &w->t->zones[a], *q = &w->t->zones[b];
-    if (w->query->mode != TREE_PROVEN || p->object != q->object || p->n <= 2 * TREE_LEAF || q->n <= 2 * TREE_LEAF)
+    bool late = p->n <= 2 * TREE_LEAF || q->n <= 2 * TREE_LEAF, early = p->n > 4 * TREE_LEAF || q->n > 4 * TREE_LEAF;
+    if (w->query->mode != TREE_PROVEN || p->object != q->object || late) {
+        *kin = STRANGERS;
         return true;
-    *adjacent = p->n > 4 * TREE_LEAF || q->n > 4 * TREE_LEAF || !lie_side_by_side(w->t, a, b);
-    return *adjacent || !skips_between(w, a, b);
+    }
+    if (early || !lie_side_by_side(w->t, a, b))
+        return true;
+    *kin = STRANGERS;
+    return !skips_between(w, a, b);
 }
 
-/* Whether the walk has to go between two zones, and whether they are adjacent, given if their parents were. */
-static inline bool enters(walk *w, int32_t a, int32_t b, bool *adjacent)
+/* Whether the walk has to go between two zones, and what they are to each other, given what their parents are. */
+static inline bool enters(walk *w, int32_t a, int32_t b, kinship *kin)
 {
     w->task->counters.calls++;
-    return box_overlap(&w->t->zone_box[a], &w->t->zone_box[b]) && has_to_enter(w, a, b, adjacent);
+    return box_overlap(&w->t->zone_box[a], &w->t->zone_box[b]) && has_to_enter(w, a, b, kin);
 }
 
 static void walk_within(walk *w, int32_t zi);
-static void walk_between(walk *w, int32_t zi, int32_t zj, bool adjacent);
+static void walk_between(walk *w, int32_t zi, int32_t zj, kinship kin);
 
 /* Which of two zones to divide: 1 the first, 2 the second, 3 both. Adjacency is known for zones of one depth, so pairs
  * that may be adjacent go down together. */
-static int divide(const zone *p, const zone *q, bool adjacent)
+static int divide(const zone *p, const zone *q, kinship kin)
 {
     if (p->n_children == 0 || q->n_children == 0)
         return (p->n_children > 0 ? 1 : 0) | (q->n_children > 0 ? 2 : 0);
-    if (adjacent)
+    if (kin != STRANGERS)
         return p->depth == q->depth ? 3 : p->depth < q->depth ? 1 : 2;
     return p->n > 2 * q->n ? 1 : q->n > 2 * p->n ? 2 : 3;
 }
 
-static void walk_between(walk *w, int32_t zi, int32_t zj, bool adjacent)
+static void walk_between(walk *w, int32_t zi, int32_t zj, kinship kin)
 {
     const zone *p = &w->t->zones[zi], *q = &w->t->zones[zj];
-    int which = divide(p, q, adjacent);
+    int which = divide(p, q, kin);
     if (which == 0) {
         w->visit(w, zi, zj);
         return;
@@ -113,7 +119,7 @@ static void walk_between(walk *w, int32_t zi, int32_t zj, bool adjacent)
     int32_t b_first = which & 2 ? q->first_child : zj, b_end = which & 2 ? b_first + q->n_children : zj + 1;
     for (int32_t a = a_first; a < a_end && !w->stopped; a++)
         for (int32_t b = b_first; b < b_end; b++) {
-            bool still = adjacent;
+            kinship still = kin;
             if (enters(w, a, b, &still))
                 walk_between(w, a, b, still);
         }
@@ -133,19 +139,19 @@ static void walk_within(walk *w, int32_t zi)
     for (int32_t a = z->first_child; a < end && !w->stopped; a++) {
         walk_within(w, a);
         for (int32_t b = a + 1; b < end; b++) {
-            bool adjacent = true;
-            if (enters(w, a, b, &adjacent))
-                walk_between(w, a, b, adjacent);
+            kinship kin = ADJACENT;
+            if (enters(w, a, b, &kin))
+                walk_between(w, a, b, kin);
         }
     }
 }
 
-void walk_run(walk *w, int32_t a, int32_t b, bool adjacent)
+void walk_run(walk *w, int32_t a, int32_t b, kinship kin)
 {
     if (b < 0)
         walk_within(w, a);
     else
-        walk_between(w, a, b, adjacent);
+        walk_between(w, a, b, kin);
 }
 
 static int32_t expand_within(walk *w, int32_t zi, task *out, int32_t room)
@@ -160,9 +166,9 @@ static int32_t expand_within(walk *w, int32_t zi, task *out, int32_t room)
     for (int32_t a = z->first_child; a < end; a++) {
         out[n++] = (task){.a = a, .b = -1};
         for (int32_t b = a + 1; b < end; b++) {
-            bool adjacent = true;
-            if (enters(w, a, b, &adjacent))
-                out[n++] = (task){.a = a, .b = b, .adjacent = adjacent};
+            kinship kin = ADJACENT;
+            if (enters(w, a, b, &kin))
+                out[n++] = (task){.a = a, .b = b, .kin = kin};
         }
     }
     return n;
@@ -171,7 +177,7 @@ static int32_t expand_within(walk *w, int32_t zi, task *out, int32_t room)
 static int32_t expand_between(walk *w, const task *from, task *out, int32_t room)
 {
     const zone *p = &w->t->zones[from->a], *q = &w->t->zones[from->b];
-    int which = divide(p, q, from->adjacent);
+    int which = divide(p, q, from->kin);
     int32_t a_first = which & 1 ? p->first_child : from->a, a_end = which & 1 ? a_first + p->n_children : from->a + 1;
     int32_t b_first = which & 2 ? q->first_child : from->b, b_end = which & 2 ? b_first + q->n_children : from->b + 1;
     int32_t n = 0;
@@ -179,9 +185,9 @@ static int32_t expand_between(walk *w, const task *from, task *out, int32_t room
         return -1;
     for (int32_t a = a_first; a < a_end; a++)
         for (int32_t b = b_first; b < b_end; b++) {
-            bool adjacent = from->adjacent;
-            if (enters(w, a, b, &adjacent))
-                out[n++] = (task){.a = a, .b = b, .adjacent = adjacent};
+            kinship kin = from->kin;
+            if (enters(w, a, b, &kin))
+                out[n++] = (task){.a = a, .b = b, .kin = kin};
         }
     return n;
 }
