@@ -124,7 +124,7 @@ weft_result wear_measure_folds(wear_figures *f, const wear_mesh *m, int32_t i, w
 double wear_girth_ratio(const wear *w, int32_t i);
 
 /* Layers: rays from the body's skin outward; share of them that meet garment `inner` before `outer`, of those that meet
- * both. */
+ * both over the skin they come from. For the body as it was when the garments were sewn. */
 weft_result wear_layers(const wear *w, int32_t inner, int32_t outer, double *share, int32_t *n, weft_error *error);
 
 /* motion.weft: the garments, frame by frame. */

@@ -259,6 +259,14 @@ static double first_hit(const wear_mesh *m, int32_t garment, weft_vec3 from, wef
     return way;
 }
 
+/* Whether what a ray meets belongs to the skin that it comes from: from an arm it may reach what the trunk wears, whose
+ * layers it then meets from the outside. There the skin is nearer than the ray's way. */
+static bool is_over(const wear *w, weft_vec3 from, weft_vec3 along, double way)
+{
+    weft_vec3 at = {from.x + way * along.x, from.y + way * along.y, from.z + way * along.z};
+    return weft_body_distance(w->body, at) >= 0.5 * way;
+}
+
 weft_result wear_layers(const wear *w, int32_t inner, int32_t outer, double *share, int32_t *n, weft_error *error)
 {
     const double farthest = 0.08; /* m: beyond may be another limb's */
@@ -277,7 +285,8 @@ weft_result wear_layers(const wear *w, int32_t inner, int32_t outer, double *sha
         double length = sqrt(dot(normal, normal));
         normal = (weft_vec3){normal.x / length, normal.y / length, normal.z / length};
         double in = first_hit(&m, inner, from, normal), out = first_hit(&m, outer, from, normal);
-        if (!(length > 0) || in > farthest || out > farthest)
+        if (!(length > 0) || in > farthest || out > farthest || !is_over(w, from, normal, in) ||
+            !is_over(w, from, normal, out))
             continue;
         (*n)++;
         right += in < out;
