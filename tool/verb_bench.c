@@ -20,7 +20,8 @@ static const char examples[] =
     "  weft bench ye                Ye and Zhao's cases beside ours, and more; half an hour\n"
     "  weft bench ye --only garment         one of units, sheets, capsule, garment, simulation, random\n"
     "  weft bench garments --quick          our drafts sewn on our own form, coarse; a minute\n"
-    "  weft bench garments body.obj shirt.json skirt.json    the same of files\n";
+    "  weft bench garments body.obj shirt.json skirt.json    the same of files\n"
+    "  weft bench garments --only adapt     a T-shirt that splits where it folds, beside a uniform mesh\n";
 
 static const char notes[] = "Files of queries for ccd have 200 bytes a record, little-endian: 24 doubles, x y z of the "
                             "four corners at the start\n"

@@ -30,7 +30,8 @@ static void add_figures(page *html, const wear_garment *g)
     page_add(html, "<table>\n");
     snprintf(text, sizeof text, "%d, %d triangles", f->n_nodes, f->n_triangles);
     add_row(html, "nodes", text, false);
-    snprintf(text, sizeof text, "%d of %d shut, widest gap %.3f mm", f->n_welded, f->n_seams, 1e3 * f->widest_gap);
+    snprintf(text, sizeof text, "%d of %d shut, widest gap %.3f mm, %.3f mm when pulling ended", f->n_welded,
+             f->n_seams, 1e3 * f->widest_gap, 1e3 * f->widest_pulled);
     add_row(html, "seams", text, f->widest_gap > WEAR_WIDEST_GAP);
     snprintf(text, sizeof text, "%.1f %% at most, 99 %% of all sides below %.1f %%", 100 * f->stretch,
              100 * f->stretch_99);
@@ -51,7 +52,7 @@ static void add_figures(page *html, const wear_garment *g)
 static void add_seams(page *html, const wear_garment *g)
 {
     page_add(html, "<h2>Seams</h2>\n<table><tr><th>seam</th><th>side a</th><th>side b</th><th>gathered</th>"
-                   "<th>gap</th><th></th></tr>\n");
+                   "<th>pulled to</th><th>gap</th><th></th></tr>\n");
     for (int32_t i = 0; i < g->figures.n_seams; i++) {
         weft_sew_seam s;
         weft_error error;
@@ -59,9 +60,11 @@ static void add_seams(page *html, const wear_garment *g)
             continue;
         page_add(html, "<tr><td>");
         wear_seam_name(html, g->pattern, i);
-        page_add(html, "</td><td>%.1f mm</td><td>%.1f mm</td><td>%+.1f %%</td><td>%.3f mm</td><td%s>%s</td></tr>\n",
+        page_add(html,
+                 "</td><td>%.1f mm</td><td>%.1f mm</td><td>%+.1f %%</td><td>%.3f mm</td><td>%.3f "
+                 "mm</td><td%s>%s</td></tr>\n",
                  1e3 * s.length_a, 1e3 * s.length_b, s.length_b > 0 ? 100 * (s.length_a / s.length_b - 1) : 0,
-                 1e3 * s.gap, s.welded ? "" : " class=\"bad\"", s.welded ? "shut" : "open");
+                 1e3 * s.gap_pulled, 1e3 * s.gap, s.welded ? "" : " class=\"bad\"", s.welded ? "shut" : "open");
     }
     page_add(html, "</table>\n");
 }

@@ -270,7 +270,8 @@ static weft_sim *sim_with_form(const weft_form_data *body, weft_collider_id *id)
     return sim;
 }
 
-static void wear(const char *name, const weft_form_data *form, double size)
+/* levels > 0: elements split where it folds. */
+static void wear(const char *name, const weft_form_data *form, double size, int32_t levels)
 {
     weft_error e = {0};
     weft_measures m = weft_measures_default();
@@ -292,8 +293,14 @@ static void wear(const char *name, const weft_form_data *form, double size)
     d.has_body = true;
     d.garment = g;
     d.pattern = p;
+    d.model.adapt = weft_adapt_default();
+    d.model.adapt.max_level = levels;
+    d.model.adapt.interval = 0.1;
+    if (levels > 0 && !getenv("WEFT_LONG"))
+        d.settle_time = 0.5;
     kit_must(weft_sew_create(sim, &d, &sew, &e), &e);
     weft_sew_state end = sew_to_the_end(sew);
+    assert_int_equal(kit_info(sim, weft_sew_cloth(sew)).level, levels);
     print_message("%s: %d steps, %d of %d seams welded, %d pairs mended\n", name, end.n_steps, end.n_welded,
                   end.n_seams, end.n_mended);
     assert_int_equal(end.n_welded, end.n_seams);
@@ -319,8 +326,51 @@ static void drafts_are_sewn_on_the_form_with_seams_shut_and_nothing_intersecting
     kit_must(weft_form_create(&d, &form, &e), &e);
     for (int32_t i = 0; i < weft_draft_count(); i++)
         if (all || strcmp(weft_draft_name(i), "skirt") == 0)
-            wear(weft_draft_name(i), weft_form_get(form), all ? 0.025 : 0.05);
+            for (int32_t levels = 0; levels < 2; levels++)
+                wear(weft_draft_name(i), weft_form_get(form), (all ? 0.025 : 0.05) * (1 + levels), levels);
     weft_form_destroy(form);
+}
+
+/* Largest stretch of a square that hangs by two corners, with hems of some width. */
+static double hung_stretch(double hem)
+{
+    weft_error e = {0};
+    weft_pattern *p = kit_pattern();
+    kit_add_rectangle(p, "flag", 0.2, 0.2);
+    weft_garment *g = kit_garment(p, 0.025);
+    weft_sim *sim = still_sim();
+    weft_sew_def d = weft_sew_def_default();
+    weft_sew *sew = NULL;
+    d.garment = g;
+    d.pattern = p;
+    d.hem = hem;
+    d.gravity = (weft_vec3){0, -50, 0};
+    kit_must(weft_sew_create(sim, &d, &sew, &e), &e);
+    const weft_garment_data *data = weft_garment_get(g);
+    int32_t corners[2] = {0, 0};
+    for (int32_t i = 0; i < data->n_nodes; i++) {
+        weft_vec3 x = data->positions[i], l = data->positions[corners[0]], r = data->positions[corners[1]];
+        corners[0] = x.y - x.x > l.y - l.x ? i : corners[0];
+        corners[1] = x.y + x.x > r.y + r.x ? i : corners[1];
+    }
+    kit_pin(sim, weft_sew_cloth(sew), 2, corners);
+    weft_step_stats stats = {0};
+    weft_sew_state at = {0};
+    while (at.phase != WEFT_SEW_DONE)
+        kit_must(weft_sew_step(sew, &stats, &at, &e), &e);
+    weft_sew_destroy(sew);
+    weft_sim_destroy(sim);
+    weft_garment_destroy(g);
+    weft_pattern_destroy(p);
+    return stats.stretch - 1;
+}
+
+static void hems_keep_borders_from_stretching(void **state)
+{
+    (void)state;
+    double plain = hung_stretch(0), hemmed = hung_stretch(0.01);
+    print_message("hung by two corners: stretched by %.1f %%, with hems by %.1f %%\n", 100 * plain, 100 * hemmed);
+    assert_true(plain > 0.01 && hemmed < 0.8 * plain);
 }
 
 static void what_is_wrong_with_a_definition_is_told(void **state)
@@ -373,6 +423,7 @@ int main(void)
         cmocka_unit_test(pairs_that_are_far_apart_are_not_welded),
         cmocka_unit_test(a_tube_is_sewn_shut_without_a_body),
         cmocka_unit_test(drafts_are_sewn_on_the_form_with_seams_shut_and_nothing_intersecting),
+        cmocka_unit_test(hems_keep_borders_from_stretching),
         cmocka_unit_test(what_is_wrong_with_a_definition_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
