@@ -201,6 +201,49 @@ static weft_result improve(work *w)
     return r;
 }
 
+/* ---- corners ----------------------------------------------------------------------------------------------------- */
+
+/* The side by which a triangle hangs on the rest, if both others are of the outline; -1: it is no such ear. */
+static int ear_of(const work *w, int32_t ti)
+{
+    const cdt_triangle *t = &w->cdt.triangles[ti];
+    for (int i = 0; i < 3; i++) {
+        bool ear = t->is_rim[(i + 1) % 3] && t->is_rim[(i + 2) % 3] && !t->is_fixed[i] && t->n[i] >= 0;
+        if (ear && !w->is_in_quad[t->n[i]] && w->inside[t->n[i]])
+            return i;
+    }
+    return -1;
+}
+
+static bool is_fair(const vec2 *p, int32_t a, int32_t b, int32_t c)
+{
+    const double least = 0.7; /* (shortest side / radius)² at 25° */
+    vec2 centre;
+    double radius_sq;
+    const int32_t v[3] = {a, b, c};
+    return v2_cross(v2_sub(p[b], p[a]), v2_sub(p[c], p[a])) > 0 && shape_of(p, v, &centre, &radius_sq) >= least;
+}
+
+/* A triangle with all its corners on the outline, at a corner where two panels are sewn together on both sides, would
+ * come to lie on that of the other panel. Its inner side is turned, so that it has a corner within, where that leaves
+ * fair triangles and no side of two sizes. */
+static void open_ears(work *w)
+{
+    cdt *c = &w->cdt;
+    for (int32_t ti = 0; ti < c->n_triangles; ti++) {
+        int i = w->inside[ti] && !w->is_in_quad[ti] ? ear_of(w, ti) : -1, j = 0;
+        if (i < 0)
+            continue;
+        const cdt_triangle *t = &c->triangles[ti], *u = &c->triangles[t->n[i]];
+        while (u->n[j] != ti)
+            j++;
+        int32_t corner = t->v[i], a = t->v[(i + 1) % 3], b = t->v[(i + 2) % 3], far = u->v[j];
+        if (v2_distance(c->points[corner], c->points[far]) < 1.9 * w->in->size && is_fair(c->points, corner, a, far) &&
+            is_fair(c->points, corner, far, b))
+            cdt_flip(c, ti, i);
+    }
+}
+
 /* ---- the result -------------------------------------------------------------------------------------------------- */
 
 static weft_result write_nodes(work *w)
@@ -250,6 +293,8 @@ static weft_result make(work *w)
     r = r < 0 ? r : insert_points(w);
     r = r < 0 ? r : constrain(w);
     r = r < 0 ? r : improve(w);
+    if (r == WEFT_OK)
+        open_ears(w);
     r = r < 0 ? r : write_elements(w);
     return r < 0 ? r : write_nodes(w);
 }
