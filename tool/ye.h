@@ -34,6 +34,7 @@ bool heap_picture(const heap *h, const weft_vec3 *const *states, const char *con
 
 /* Parts of the bench, in files of their own; whether all is as promised. */
 bool ye_capsule(const bench_options *o);
+bool ye_ribbons(const bench_options *o);
 bool ye_rigid(const bench_options *o);
 bool ye_random(const bench_options *o);
 bool ye_garment(const bench_options *o);

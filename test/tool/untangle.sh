@@ -60,6 +60,24 @@ must 0 '"pairs_after":0' "$weft" untangle dip.obj -o json.obj --json --no-pictur
 "$weft" untangle dip.obj -o quiet.obj --quiet >quiet.txt 2>&1 || fail "--quiet failed"
 [ ! -s quiet.txt ] || fail "--quiet said something"
 
+# Three ribbons, of which the one in the middle needs one side here and the other there (ye2012 figure 8): sides are
+# found. And the same as solid pieces that keep their shape.
+awk 'function ribbon(name, x, dx, dy,   i, j) {
+    print "o " name
+    for (j = 0; j <= 16; j++) for (i = 0; i <= 3; i++) print "v", x + dx * j / 16, dy * j / 16, 0.03 * i + 0.004 * n
+    for (j = 0; j < 16; j++) for (i = 1; i < 4; i++) {
+        a = 68 * n + 4 * j + i
+        print "f", a, a + 1, a + 5
+        print "f", a, a + 5, a + 4
+    }
+    n++
+}
+BEGIN { ribbon("left", -0.2, 0.25, -0.5); ribbon("middle", 0, 0, -0.6); ribbon("right", 0.2, -0.24, -0.25) }' >ribbons.obj
+must 0 '2 from border to border.* 0 cut nothing off' "$weft" untangle ribbons.obj -o parted.obj --no-picture
+must 0 '' "$weft" check parted.obj
+must 0 '"pairs_after":0' "$weft" untangle ribbons.obj -o whole.obj --rigid left --rigid right --rigid middle --json --no-picture
+must 0 '' "$weft" check whole.obj
+
 # Not all: the best is written and the rest listed.
 must 1 'left: [0-9]+ pairs' "$weft" untangle dip.obj -o some.obj --iterations 1 --side plain --no-picture
 [ -s some.obj ] || fail "nothing was written"
@@ -72,11 +90,13 @@ wrong 'a mesh is' "$weft" untangle dip.obj -o x.txt
 wrong "no group or collider 'roof'" "$weft" untangle dip.obj -o x.obj --layers floor,roof
 wrong 'twice' "$weft" untangle dip.obj -o x.obj --layers floor,floor
 wrong 'a side is out' "$weft" untangle dip.obj -o x.obj --side floor=up
+wrong "no group 'roof'" "$weft" untangle dip.obj -o x.obj --rigid roof
 wrong 'one of --picture' "$weft" untangle dip.obj -o x.obj --picture a.png --no-picture
 [ ! -e x.obj ] || fail "a file after an error"
 
 # The bench, in part.
-must 0 'all as promised' "$weft" bench ye --only capsule
+must 0 'all as promised' "$weft" bench ye --only ribbons
+must 0 'all as promised' "$weft" bench ye --only rigid --quick
 wrong "no part 'cup'" "$weft" bench ye --only cup
 
 echo "$n_checks checks"
