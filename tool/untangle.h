@@ -26,7 +26,8 @@ typedef struct untangle_parts {
     int32_t n_layers;
 } untangle_parts;
 
-/* sides: "NAME=out" or "out" for all; rigid: names; layers: "inner,middle,outer". face is the polygon of each triangle. */
+/* sides: "NAME=out" or "out" for all; rigid: names; layers: "inner,middle,outer". face is the polygon of each
+ * triangle. */
 weft_result untangle_parts_make(untangle_parts *p, const subject *s, const weft_mesh *mesh, const int32_t *face,
                                 const args_list *sides, const args_list *rigid, const char *layers, weft_error *error);
 void untangle_parts_free(untangle_parts *p);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A sheet on a capsule (ye2012 §4, figure 7), in three ways: ours; the paper's chords alone; and by sending every vertex
- * that is inside to the nearest place of the surface, again and again. Then single triangles that the surface cuts at 2,
- * 4 and 6 points of their edges, and one that it cuts at none. */
+/* A sheet on a capsule (ye2012 §4, figure 7), in three ways: ours; the paper's chords alone; and by sending every
+ * vertex that is inside to the nearest place of the surface. Then single triangles that the surface cuts at 2, 4 and 6 points of their edges, and one that it cuts at none. */
 #include "say.h"
 #include "ye.h"
 
@@ -25,7 +24,7 @@ static weft_collider_def capsule_at(weft_vec3 at, double radius, double height)
     return c;
 }
 
-/* ---- projection ---------------------------------------------------------------------------------------------------- */
+/* ---- projection ------------------------------------------------------------------------------------------------- */
 
 /* To the surface and a little beyond; false: it is not inside. */
 static bool project(weft_vec3 *x, const weft_collider_def *c)
@@ -56,7 +55,7 @@ static int project_all(heap *h, const weft_collider_def *c, const double *masses
     return n;
 }
 
-/* ---- figures of merit ---------------------------------------------------------------------------------------------- */
+/* ---- figures of merit ------------------------------------------------------------------------------------------- */
 
 static double apart(weft_vec3 a, weft_vec3 b)
 {
@@ -87,7 +86,7 @@ static void print_line(const char *name, const char *paper, const weft_untangle_
            (long long)(r->inside_after + r->pairs_after), steps, 1e3 * sum, 1e3 * most, most_stretched(h, before));
 }
 
-/* ---- the sheet ----------------------------------------------------------------------------------------------------- */
+/* ---- the sheet -------------------------------------------------------------------------------------------------- */
 
 typedef struct way_out {
     const char *name, *paper;
@@ -160,10 +159,10 @@ static bool bench_sheet(const char *name, weft_vec3 corner, weft_vec3 along, con
     return good;
 }
 
-/* ---- single triangles ---------------------------------------------------------------------------------------------- */
+/* ---- single triangles ------------------------------------------------------------------------------------------- */
 
-/* The same triangle each time; the capsule is put where its surface cuts the edges as often as wanted: at a corner, over
- * two edges, over all three; and so that only the middle of the triangle dips into it. */
+/* The same triangle each time; the capsule is put where its surface cuts the edges as often as wanted: at a corner,
+ * over two edges, over all three; and so that only the middle of the triangle dips into it. */
 static bool bench_hits(const bench_options *o)
 {
     static const struct {

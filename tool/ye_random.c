@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random tangles: sheets crumpled through themselves and each other, tubes, ribbons through tubes, sheets along the arm
- * of a body and with it right through them; 200 in all. At least 95 of 100 are to end clean, none with more pairs than it began. */
+ * of a body and with it right through them; 200 in all. At least 95 of 100 are to end clean, none with more pairs than
+ * it began. */
 #include "ye.h"
 #include "progress.h"
 #include "say.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that keep their shape (ye2012 figures 3 and 4): a cup in a teapot, a rod in a wall. Each is set in the other at
- * a known pose, and moved by step ΣG until exact tests find nothing: once by plain minimisation, once with repulsive
+/* Bodies that keep their shape (ye2012 figures 3 and 4): a cup in a teapot, a rod in a wall. Each is set in the other
+ * at a known pose, and moved by step ΣG until exact tests find nothing: once by plain minimisation, once with repulsive
  * normals, both with the same step.
  *
  * Plain minimisation goes down the length of the contour. Where a part that is nearly a cylinder goes through a surface
@@ -26,7 +26,7 @@ static void place(heap *h, int32_t first, weft_quat q, weft_vec3 at)
     }
 }
 
-/* ---- shapes of our own --------------------------------------------------------------------------------------------- */
+/* ---- shapes of our own ------------------------------------------------------------------------------------------ */
 
 typedef struct profile_point {
     double radius, height;
@@ -100,7 +100,7 @@ static bool add_rod(heap *h, double radius, double taper)
     return add_lathe(h, p, n, 40);
 }
 
-/* ---- runs ---------------------------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------------------------- */
 
 typedef struct outcome {
     int steps;           /* the most there may be: not free by then */
@@ -225,7 +225,7 @@ static bool compare(const setting *s, int number, const bench_options *o)
     return good;
 }
 
-/* ---- figure 4 ------------------------------------------------------------------------------------------------------ */
+/* ---- figure 4 --------------------------------------------------------------------------------------------------- */
 
 static bool four_setups(const setting *s, const bench_options *o)
 {

@@ -8,8 +8,9 @@
  * smaller side is it. The part that is full first is the intruder.
  *
  * Where we differ: the paper leaves it open. A part that is held somewhere is no intruder if the other is not, however
- * small it is: two sheets that hang crossed near their pins could only part through these. Both sheets are judged, each by itself, so self-intersections work as
- * well; an edge that is cut several times is judged at each end by the crossing next to that end.
+ * small it is: two sheets that hang crossed near their pins could only part through these. Both sheets are judged, each
+ * by itself, so self-intersections work as well; an edge that is cut several times is judged at each end by the
+ * crossing next to that end.
  *
  * Invariants:
  * 1. Along a line the sheets do not change places: of two successive segments one triangle is common.

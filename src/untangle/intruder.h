@@ -26,8 +26,8 @@ typedef struct intruders {
     int32_t *cut, *seen, *queue[2]; /* scratch: per edge; per vertex */
     bool slits; /* lines that cut neither sheet in two are judged all the same, by which side is smaller near them */
     double *near;
-    /* Per vertex: it does not move. A part with such a vertex is where it belongs, however small, if the other has none.
-     * The caller's; NULL: all move. */
+    /* Per vertex: it does not move. A part with such a vertex is where it belongs, however small, if the other has
+     * none. The caller's; NULL: all move. */
     const uint8_t *held;
     /* Per vertex, bit 2 i + k: of sheet k of a line whose number leaves i when divided by INTRUDER_LINES; set on the
      * triangles along the line and in the intruding part. The caller's, and cleared by it; NULL: not wanted. */
