@@ -133,6 +133,16 @@ static inline bool box_planar_apart(const box *a, const box *b, float least)
     return ((up | down) & 3) != 0;
 }
 
+/* Says that something in memory will be read soon. */
+static inline void box_fetch(const void *p)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(p);
+#else
+    (void)p;
+#endif
+}
+
 /* The number of the lowest bit of a value that is not 0. */
 static inline int box_lowest_bit(uint32_t bits)
 {

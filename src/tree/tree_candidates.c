@@ -16,8 +16,9 @@ typedef struct run {
     tree *t;
     const tree_query *query;
     walk_visit_fn visit;
-    int64_t limit; /* blocks */
-    bool in_a_row; /* one task after the other */
+    int64_t limit;                   /* blocks */
+    bool in_a_row;                   /* one task after the other; then … */
+    leaf_boxes (*kept)[KEPT_LEAVES]; /* … leaves are kept from one to the next; else NULL */
     _Atomic int64_t n_blocks[2];
     _Atomic int32_t over_limit;
 } run;
@@ -82,6 +83,13 @@ static void go_on(pair_list *l, const pair_list *past)
     l->n = past->left;
 }
 
+static void forget_leaves(leaf_boxes (*kept)[KEPT_LEAVES])
+{
+    for (int s = 0; s < 2; s++)
+        for (int j = 0; j < KEPT_LEAVES; j++)
+            kept[s][j].leaf = -1;
+}
+
 static void run_task(void *context, int32_t i)
 {
     run *r = context;
@@ -93,14 +101,14 @@ static void run_task(void *context, int32_t i)
               .task = k,
               .n_blocks = r->n_blocks,
               .limit = r->limit};
-    leaf_boxes kept[2][KEPT_LEAVES];
-    w.kept = kept;
+    leaf_boxes own[2][KEPT_LEAVES];
+    w.kept = r->kept ? r->kept : own;
+    if (!r->kept)
+        forget_leaves(own);
     for (int s = 0; s < 2; s++) {
         k->lists[s] = (pair_list){.first = -1, .last = -1};
         if (r->in_a_row && i > 0)
             go_on(&k->lists[s], &k[-1].lists[s]);
-        for (int j = 0; j < KEPT_LEAVES; j++)
-            kept[s][j].leaf = -1;
     }
     k->counters = (tree_counters){0};
     if (!atomic_load_explicit(&r->over_limit, memory_order_relaxed))
@@ -263,6 +271,11 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
              .limit = query.limit / TREE_BLOCK + 2 * TREE_MOST_TASKS,
              .in_a_row = pool_is_in_order(p)};
     make_tasks(&r, &top);
+    leaf_boxes kept[2][KEPT_LEAVES];
+    if (r.in_a_row) {
+        forget_leaves(kept);
+        r.kept = kept;
+    }
     weft_result result = run_tasks(&r, p, e);
     if (result != WEFT_OK)
         return result;

@@ -84,6 +84,7 @@ void directions_fill(directions *d)
 {
     make_directions(d);
     fill_sums(d);
+    pair_table_fill(d->packed);
     for (int half = 0; half < 2; half++)
         for (int i = 0; i < DIRECTION_CELLS; i++)
             for (int j = 0; j < DIRECTION_CELLS; j++)

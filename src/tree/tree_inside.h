@@ -10,6 +10,7 @@
 
 #include "math/box_row.h"
 #include "math/normal_cell.h"
+#include "math/pair_pack.h"
 #include "tree/tree.h"
 
 enum {
@@ -42,6 +43,7 @@ typedef struct directions {
     /* For the middle of a mask: by each of its bytes the sum of directions; by cell the direction in its middle. */
     vec3 sums[8][256];
     uint8_t nearest[2 * DIRECTION_CELLS * DIRECTION_CELLS];
+    pair_table packed; /* not of directions, but likewise the same for all trees */
 } directions;
 
 /* For thickness: the cosine of the steepest slope (tree_simple.c). */
@@ -241,7 +243,7 @@ typedef struct leaf_boxes {
     int32_t id[3][BOX_KIND];
 } leaf_boxes;
 
-enum { KEPT_LEAVES = 16 };
+enum { KEPT_LEAVES = 64 };
 
 struct walk {
     leaf_boxes (*kept)[KEPT_LEAVES]; /* two rows; NULL: leaves are not visited */

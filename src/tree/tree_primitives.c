@@ -108,33 +108,20 @@ static void emit_slowly(walk *w, int store, const meeting *m)
     }
 }
 
-/* About half of the pairs that come here meet, in no order that a processor could guess: so each is written, and only
- * counted if it does. */
+static_assert(sizeof(tree_pair) == 2 * sizeof(int32_t), "a pair is two numbers");
+
 static void emit_meeting(walk *w, int store, const meeting *m)
 {
     pair_list *l = &w->task->lists[store];
-    int32_t lane[BOX_KIND], id[BOX_KIND], n = 0;
-    for (uint32_t left = m->q_near; left != 0; left &= left - 1) {
-        lane[n] = box_lowest_bit(left);
-        id[n] = m->q_id[lane[n]];
-        n++;
-    }
-    if (!l->at || l->left <= BOX_KIND * n) {
+    int n_q = m->q_near == 0 ? 0 : m->q_near < 1u << 8 ? 8 : m->q_near < 1u << 16 ? 16 : BOX_KIND;
+    if (!l->at || l->left <= box_n_bits(m->p_near) * box_n_bits(m->q_near) + PAIR_MORE) {
         emit_slowly(w, store, m);
         return;
     }
-    tree_pair *at = l->at;
-    for (uint32_t left = m->p_near; left != 0; left &= left - 1) {
-        int i = box_lowest_bit(left);
-        uint32_t hits = m->hits[i];
-        for (int k = 0; k < n; k++) {
-            at->a = m->p_id[i];
-            at->b = id[k];
-            at += hits >> lane[k] & 1;
-        }
-    }
-    l->left -= (int32_t)(at - l->at);
-    l->at = at;
+    int32_t n = pair_pack((const uint8_t(*)[8])w->t->directions->packed, m->p_id, m->p_near, m->q_id, n_q, m->hits,
+                          (int32_t(*)[2])l->at);
+    l->left -= n;
+    l->at += n;
 }
 
 static bool has(const int32_t common[3], int32_t vi)

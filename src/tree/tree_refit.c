@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum { NODES = 4096, ZONES = 1024 };
+enum { NODES = 4096, ZONES = 1024, AHEAD = 24 };
 
 static_assert((int)TREE_LEAF <= NORMAL_TRIANGLES, "the normals of a leaf are found at once");
 
@@ -93,6 +93,21 @@ static uint64_t mask_of(const refit *r, int32_t first, int32_t n, int64_t *n_deg
     return mask;
 }
 
+/* Nodes lie in memory in the user's order, and a processor does not guess which come next: those of triangles that will
+ * soon have their turn are asked for ahead. */
+static void fetch_ahead(const refit *r, const zone *z)
+{
+    const tree *t = r->t;
+    int32_t first = z->first + AHEAD, end = first + z->n < t->n_triangles ? first + z->n : t->n_triangles;
+    for (int32_t i = 3 * first; i < 3 * end; i++) {
+        int32_t vi = t->node[i];
+        box_fetch(&r->x0[vi]);
+        box_fetch(&t->node_box[vi]);
+        if (r->x1)
+            box_fetch(&r->x1[vi]);
+    }
+}
+
 static box fit_leaf(const refit *r, const zone *z, uint64_t *mask, int64_t *n_degenerate)
 {
     tree *t = r->t;
@@ -117,6 +132,7 @@ static void fit_zones(void *context, int32_t block)
     for (int32_t zi = first; zi < end; zi++) {
         const zone *z = &t->zones[zi];
         if (z->n_children == 0) {
+            fetch_ahead(r, z);
             t->zone_box[zi] = fit_leaf(r, z, &t->zone_mask[zi], &n_degenerate);
             continue;
         }
