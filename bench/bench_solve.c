@@ -2,16 +2,18 @@
 /* Iterations and time of the inner solve for block Jacobi and multigrid, to the same true error in the energy norm, on
  * Hessians of a cotton sheet that hangs or lies on a ball: a readable table and a CSV. Beside it how fast the matrix
  * product and a plain triad go through memory, the best of some repetitions, and the memory of the whole simulation.
- * Compare times within one run only.
+ * Adaptive meshes begin with a quarter of the nodes a side and split up to three times where they bend. Compare times
+ * within one run only.
  *
- *     bench_solve [--seconds S] [--threads N] [--csv FILE] [--sizes 38,76,146,297] */
+ *     bench_solve [--seconds S] [--threads N] [--csv FILE] [--sizes 72,146,292,584] [--stiffness 500,5000]
+ *                 [--scenes hanging,ball] [--meshes uniform,adaptive] [--no-jacobi] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <weft/weft.h>
 
 #include "base/clock.h"
-#include "sheet.h"
+#include "bench_scene.h"
 #include "sim/sim.h"
 
 static double energy_norm(const blockmat *a, const vec3 *x, vec3 *ax)
@@ -42,23 +44,34 @@ static trial solve(weft_sim *s, const vec3 *b, const vec3 *known, double toleran
     return out;
 }
 
+typedef struct options {
+    double seconds;
+    int threads;
+    const char *csv, *scenes, *meshes;
+    double sizes[8], stiffness[8];
+    int n_sizes, n_stiffness;
+    bool no_jacobi;
+} options;
+
 typedef struct row {
-    const char *scene;
+    const char *scene, *mesh;
     int n, nodes;
+    double stiffness;
     double tolerance;
     trial jacobi, multigrid;
 } row;
 
 static void print_row(const row *r, FILE *csv)
 {
-    printf("%-8s %4d² %7d %6g %6d %9.1f %9.1e %6d %9.1f %9.1e %9.1e %6.1f\n", r->scene, r->n, r->nodes, r->tolerance,
-           r->jacobi.iterations, r->jacobi.ms, r->jacobi.error, r->multigrid.iterations, r->multigrid.ms,
-           r->multigrid.error, r->multigrid.estimate, r->jacobi.ms / r->multigrid.ms);
+    printf("%-8s %-8s %4d² %7d %5g %6g %6d %9.1f %9.1e %6d %9.1f %9.1e %9.1e %6.1f\n", r->scene, r->mesh, r->n,
+           r->nodes, r->stiffness, r->tolerance, r->jacobi.iterations, r->jacobi.ms, r->jacobi.error,
+           r->multigrid.iterations, r->multigrid.ms, r->multigrid.error, r->multigrid.estimate,
+           r->jacobi.ms / r->multigrid.ms);
     fflush(stdout);
     if (csv)
-        fprintf(csv, "%s,%d,%d,%g,%d,%.6g,%.6g,%d,%.6g,%.6g,%.6g\n", r->scene, r->n, r->nodes, r->tolerance,
-                r->jacobi.iterations, r->jacobi.ms, r->jacobi.error, r->multigrid.iterations, r->multigrid.ms,
-                r->multigrid.error, r->multigrid.estimate);
+        fprintf(csv, "%s,%s,%d,%d,%g,%g,%d,%.6g,%.6g,%d,%.6g,%.6g,%.6g\n", r->scene, r->mesh, r->n, r->nodes,
+                r->stiffness, r->tolerance, r->jacobi.iterations, r->jacobi.ms, r->jacobi.error,
+                r->multigrid.iterations, r->multigrid.ms, r->multigrid.error, r->multigrid.estimate);
 }
 
 /* The least work of block Jacobi that has the given true error: its own estimate is too kind by up to four times. */
@@ -106,12 +119,22 @@ static double triad_rate(const blockmat *m)
     return 1e-9 * (double)(3 * n * sizeof *all) / best;
 }
 
+static void stop_on(weft_result r, const weft_error *e)
+{
+    if (r >= 0)
+        return;
+    fprintf(stderr, "bench_solve: %s\n", e->text);
+    exit(2);
+}
+
 /* One time step solved tightly: the matrix and direction of its last Newton step stay behind. */
-static void run(const char *scene, int n, const sheet_options *o, FILE *csv)
+static void run(const bench_scene_def *def, const char *mesh, const options *o, FILE *csv)
 {
     static const double tolerances[] = {1e-2, 1e-3};
     weft_error e = {0};
-    weft_sim *s = sheet_scene(scene, n, o->threads, NULL, NULL);
+    bench_scene scene;
+    stop_on(bench_scene_create(&scene, def, &e), &e);
+    weft_sim *s = scene.sim;
     int steps = (int)(o->seconds * 60 + 0.5);
     for (int k = 0; k < steps; k++)
         stop_on(weft_sim_step(s, 1.0 / 60, NULL, &e), &e);
@@ -127,42 +150,99 @@ static void run(const char *scene, int n, const sheet_options *o, FILE *csv)
         known[i] = filter_apply(&m->filters[i], m->newton.direction[i]);
     energy_norm(&m->assembly.hessian, known, b);
     for (size_t k = 0; k < sizeof tolerances / sizeof *tolerances; k++) {
-        row r = {.scene = scene, .n = n, .nodes = m->n, .tolerance = tolerances[k]};
+        row r = {.scene = bench_scene_name(def->kind),
+                 .mesh = mesh,
+                 .n = def->n,
+                 .nodes = m->n,
+                 .stiffness = def->stiffness,
+                 .tolerance = tolerances[k]};
         cg->multigrid = &m->newton.multigrid;
         r.multigrid = solve(s, b, known, r.tolerance, d, work);
         cg->multigrid = NULL;
-        r.jacobi = solve_blocks(s, b, known, r.multigrid.error, d, work);
+        if (!o->no_jacobi)
+            r.jacobi = solve_blocks(s, b, known, r.multigrid.error, d, work);
         print_row(&r, csv);
     }
     double product = product_rate(&m->assembly.hessian, known, work), triad = triad_rate(&m->assembly.hessian);
-    printf("%-8s %4d² product %.1f GB/s, triad %.1f GB/s; %.0f bytes a node in use\n", scene, n, product, triad,
-           (double)s->mem.in_use / m->n);
+    printf("%-8s %-8s %4d² product %.1f GB/s, triad %.1f GB/s; %.0f bytes a node in use\n", bench_scene_name(def->kind),
+           mesh, def->n, product, triad, (double)s->mem.in_use / m->n);
     free(all);
-    weft_sim_destroy(s);
+    bench_scene_destroy(&scene);
+}
+
+static int numbers(const char *text, double out[8])
+{
+    int n = 0;
+    for (const char *p = text; p && n < 8; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
+        out[n++] = atof(p);
+    return n;
+}
+
+static void parse(int argc, char **argv, options *o)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (strcmp(a, "--no-jacobi") == 0) {
+            o->no_jacobi = true;
+            continue;
+        }
+        i++;
+        if (value && strcmp(a, "--seconds") == 0)
+            o->seconds = atof(value);
+        else if (value && strcmp(a, "--threads") == 0)
+            o->threads = atoi(value);
+        else if (value && strcmp(a, "--csv") == 0)
+            o->csv = value;
+        else if (value && strcmp(a, "--scenes") == 0)
+            o->scenes = value;
+        else if (value && strcmp(a, "--meshes") == 0)
+            o->meshes = value;
+        else if (value && strcmp(a, "--sizes") == 0)
+            o->n_sizes = numbers(value, o->sizes);
+        else if (value && strcmp(a, "--stiffness") == 0)
+            o->n_stiffness = numbers(value, o->stiffness);
+        else {
+            fprintf(stderr, "bench_solve: what is %s?\n", a);
+            exit(2);
+        }
+    }
+}
+
+/* Adaptive meshes have a number of nodes that the drape decides: about as many as asked for. */
+static void run_mesh(const options *o, bench_scene_kind kind, bool adaptive, int n, double stiffness, FILE *csv)
+{
+    bench_scene_def def = {.kind = kind, .n = n, .stiffness = stiffness, .n_threads = o->threads};
+    if (adaptive) {
+        def.n = (n + 3) / 4 + 1;
+        def.level = 3;
+    }
+    run(&def, adaptive ? "adaptive" : "uniform", o, csv);
 }
 
 int main(int argc, char **argv)
 {
-    static const char *const scenes[] = {"hanging", "ball"};
-    sheet_options o = {0.5, 1, NULL, {38, 76, 146, 297}, 4};
-    sheet_parse(argc, argv, "solve", &o);
+    options o = {0.5, 1, NULL, "hanging,ball", "uniform,adaptive", {72, 146, 292, 584}, {500, 5000}, 4, 2, false};
+    parse(argc, argv, &o);
     FILE *csv = o.csv ? fopen(o.csv, "w") : NULL;
     if (o.csv && !csv) {
         fprintf(stderr, "bench_solve: cannot write %s\n", o.csv);
         return 2;
     }
     if (csv)
-        fprintf(csv, "scene,n,nodes,tolerance,jacobi_iterations,jacobi_ms,jacobi_error,multigrid_iterations,"
-                     "multigrid_ms,multigrid_error,multigrid_estimate\n");
+        fprintf(csv, "scene,mesh,n,nodes,stiffness,tolerance,jacobi_iterations,jacobi_ms,jacobi_error,"
+                     "multigrid_iterations,multigrid_ms,multigrid_error,multigrid_estimate\n");
     printf(
         "one inner solve, cotton sheet, 0.72 m, BDF2, h = 1/60 s, after %g s, %d threads; block Jacobi goes on until\n"
         "its true error in the energy norm is that of multigrid, whose time includes making its matrices\n\n",
         o.seconds, o.threads);
-    printf("%-8s %5s %7s %6s %6s %9s %9s %6s %9s %9s %9s %6s\n", "scene", "mesh", "nodes", "tol", "Jacobi", "ms",
-           "error", "multi", "ms", "error", "estimate", "ratio");
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < o.n_sizes; i++)
-            run(scenes[k], o.sizes[i], &o, csv);
+    printf("%-8s %-8s %5s %7s %5s %6s %6s %9s %9s %6s %9s %9s %9s %6s\n", "scene", "mesh", "side", "nodes", "N/m",
+           "tol", "Jacobi", "ms", "error", "multi", "ms", "error", "estimate", "ratio");
+    for (int a = 0; a < 2; a++)
+        for (int k = 0; k < 2; k++)
+            for (int j = 0; j < o.n_stiffness; j++)
+                for (int i = 0; i < o.n_sizes; i++)
+                    if (strstr(o.meshes, a ? "adaptive" : "uniform") && strstr(o.scenes, k ? "ball" : "hanging"))
+                        run_mesh(&o, k ? SCENE_BALL : SCENE_HANGING, a, (int)o.sizes[i], o.stiffness[j], csv);
     if (csv)
         fclose(csv);
     return 0;

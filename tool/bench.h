@@ -17,6 +17,15 @@ typedef struct bench_options {
     const char *ply;  /* a mesh; the frame after it is the first mesh among the files */
 } bench_options;
 
+/* Where a step's time goes, and how far from real time some scenes are. */
+int bench_step(const bench_options *o);
+/* Time and memory a node over sizes of meshes; what a second thread gives. */
+int bench_scale(const bench_options *o);
+/* Beside other programs. */
+int bench_peers(const bench_options *o);
+/* All of the papers' tables. */
+int bench_papers(const bench_options *o);
+int bench_provot(const bench_options *o);
 int bench_villard(const bench_options *o);
 int bench_volino(const bench_options *o);
 /* Untangling. */

@@ -9,6 +9,11 @@
 
 static const char examples[] =
     "  weft bench                   the benches there are\n"
+    "  weft bench step --threads 1  where a step's time goes; --only real: ball, ribbon, T-shirt, walk\n"
+    "  weft bench scale             from 5 k to 340 k nodes, one thread, then two; --only sizes, --only threads\n"
+    "  weft bench peers             Blender on the ball, and a sheet on a ball of triangles; --only ball, --only "
+    "sheet\n"
+    "  weft bench papers --quick    all tables of the papers, on small meshes; --only villard, volino, provot, ...\n"
     "  weft bench villard           Villard and Borouchaki's table 1 beside ours; an hour or more\n"
     "  weft bench villard --quick   the same on small meshes, in a few minutes\n"
     "  weft bench villard --only ball       one of hanging, spheres, ball, implicit, tablecloth\n"
@@ -38,6 +43,12 @@ typedef struct bench_entry {
 } bench_entry;
 
 static const bench_entry benches[] = {
+    {"step", bench_step, "where a step's time goes, and how far from real time some scenes are", false},
+    {"scale", bench_scale, "time and memory a node from 5 k to 340 k nodes, and what a second thread gives", false},
+    {"peers", bench_peers, "beside other programs: Blender in the same run if it is installed; the others' figures",
+     false},
+    {"papers", bench_papers, "all tables of the four papers beside ours", false},
+    {"provot", bench_provot, "the ribbon that rumples on a table, audited exactly", false},
     {"villard", bench_villard, "adaptive against uniform meshes: hanging, spheres, ball, round tablecloth", false},
     {"ccd", bench_ccd, "continuous collision detection on FILEs: misses, false alarms, time, beside plain inclusion",
      true},
