@@ -149,16 +149,17 @@ static void add_angle_hessian(const mat3 *of_angle, int i, double moment, mat3 *
     }
 }
 
-double bend_eval(const vec3 x[6], const bend_par *p, bool psd, vec3 *g, mat3 *h)
+double bend_eval_at(const vec3 x[6], const bend_par *p, bool known, double theta[3], vec3 *g, mat3 *h)
 {
     bend_state s;
-    double theta[3] = {0};
-    mat3 of_angle[3][BLOCKS(4)];
-    bool slopes = g || h, exact = h && !psd;
+    bool slopes = g || h;
     for (int i = 0; i < 3; i++) {
-        vec3 d[4] = {{0}};
-        if (p->present >> i & 1)
-            theta[i] = angle_at(x, i, slopes ? d : NULL, exact ? of_angle[i] : NULL);
+        vec3 d[4] = {{0}}, y[4] = {x[corner[i][0]], x[corner[i][1]], x[corner[i][2]], x[corner[i][3]]};
+        bool here = p->present >> i & 1;
+        if (here && known && slopes)
+            dihedral_slopes(y, d);
+        if (!known)
+            theta[i] = here ? dihedral_eval(y, slopes ? d : NULL, NULL) : 0.0;
         for (int k = 0; slopes && k < 4; k++)
             s.d[corner[i][k]][i] = d[k];
     }
@@ -167,10 +168,35 @@ double bend_eval(const vec3 x[6], const bend_par *p, bool psd, vec3 *g, mat3 *h)
         gradient(&s, g);
     if (h)
         hessian_of_moments(&s, p, h);
-    for (int i = 0; exact && i < 3; i++)
+    return s.energy;
+}
+
+static double eval_exact(const vec3 x[6], const bend_par *p, vec3 *g, mat3 *h)
+{
+    bend_state s;
+    double theta[3] = {0};
+    mat3 of_angle[3][BLOCKS(4)];
+    for (int i = 0; i < 3; i++) {
+        vec3 d[4] = {{0}};
+        if (p->present >> i & 1)
+            theta[i] = angle_at(x, i, d, of_angle[i]);
+        for (int k = 0; k < 4; k++)
+            s.d[corner[i][k]][i] = d[k];
+    }
+    moments(p, theta, &s);
+    if (g)
+        gradient(&s, g);
+    hessian_of_moments(&s, p, h);
+    for (int i = 0; i < 3; i++)
         if (p->present >> i & 1)
             add_angle_hessian(of_angle[i], i, s.moment[i], h);
     return s.energy;
+}
+
+double bend_eval(const vec3 x[6], const bend_par *p, bool psd, vec3 *g, mat3 *h)
+{
+    double theta[3];
+    return h && !psd ? eval_exact(x, p, g, h) : bend_eval_at(x, p, false, theta, g, h);
 }
 
 void bend_pull(const vec3 x[6], const vec3 v[6], bend_par *p, double h, double theta[3], vec3 g[6])

@@ -19,6 +19,9 @@ typedef struct bend_par {
 
 double bend_eval(const vec3 x[6], const bend_par *p, bool psd, vec3 *g, mat3 *h);
 
+/* The same with the psd Hessian, and the angles: known, of just these x, or to be written. */
+double bend_eval_at(const vec3 x[6], const bend_par *p, bool known, double theta[3], vec3 *g, mat3 *h);
+
 /* The gradient alone where nodes move with v, which gives the angles of a time h ago, p->past. Also the angles. */
 void bend_pull(const vec3 x[6], const vec3 v[6], bend_par *p, double h, double theta[3], vec3 g[6]);
 

@@ -82,27 +82,51 @@ static void clear(vec3 *g, mat3 *h)
         h[i] = m3_zero();
 }
 
-double dihedral_eval(const vec3 x[4], vec3 g[4], mat3 *h)
+/* What angle and derivatives are made of. */
+typedef struct hinge_frame {
+    vec3 e, a, b, normal_a, normal_b;
+    double len_sq;
+} hinge_frame;
+
+static hinge_frame frame_of(const vec3 x[4])
 {
-    vec3 e = v3_sub(x[1], x[0]), a = v3_sub(x[2], x[0]), b = v3_sub(x[3], x[0]);
-    vec3 normal_a = v3_cross(e, a), normal_b = v3_cross(b, e);
-    double len_sq = v3_len_sq(e), len = sqrt(len_sq);
-    double theta = weft_atan2(-len * v3_dot(normal_a, b), v3_dot(normal_a, normal_b));
-    if (!g && !h)
-        return theta;
+    hinge_frame f = {.e = v3_sub(x[1], x[0]), .a = v3_sub(x[2], x[0]), .b = v3_sub(x[3], x[0])};
+    f.normal_a = v3_cross(f.e, f.a);
+    f.normal_b = v3_cross(f.b, f.e);
+    f.len_sq = v3_len_sq(f.e);
+    return f;
+}
+
+static void slopes_of(const hinge_frame *f, vec3 *g, mat3 *h)
+{
     side sa, sb;
-    if (!side_of(e, len_sq, a, normal_a, &sa) || !side_of(e, len_sq, b, normal_b, &sb)) {
+    if (!side_of(f->e, f->len_sq, f->a, f->normal_a, &sa) || !side_of(f->e, f->len_sq, f->b, f->normal_b, &sb)) {
         clear(g, h);
-        return theta;
+        return;
     }
     if (g)
         gradient(&sa, &sb, g);
     if (h) {
+        double len = sqrt(f->len_sq);
         clear(NULL, h);
-        add_side(&sa, v3_scale(1.0 / len, e), 1.0 / len, 2, h);
-        add_side(&sb, v3_scale(1.0 / len, e), 1.0 / len, 3, h);
+        add_side(&sa, v3_scale(1.0 / len, f->e), 1.0 / len, 2, h);
+        add_side(&sb, v3_scale(1.0 / len, f->e), 1.0 / len, 3, h);
     }
+}
+
+double dihedral_eval(const vec3 x[4], vec3 g[4], mat3 *h)
+{
+    hinge_frame f = frame_of(x);
+    double theta = weft_atan2(-sqrt(f.len_sq) * v3_dot(f.normal_a, f.b), v3_dot(f.normal_a, f.normal_b));
+    if (g || h)
+        slopes_of(&f, g, h);
     return theta;
+}
+
+void dihedral_slopes(const vec3 x[4], vec3 g[4])
+{
+    hinge_frame f = frame_of(x);
+    slopes_of(&f, g, NULL);
 }
 
 double dihedral_angle(const vec3 x[4])

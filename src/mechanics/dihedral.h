@@ -19,6 +19,9 @@ double dihedral_angle(const vec3 x[4]);
  * triangles without area. */
 double dihedral_eval(const vec3 x[4], vec3 g[4], mat3 *h);
 
+/* The gradient alone, as of dihedral_eval. */
+void dihedral_slopes(const vec3 x[4], vec3 g[4]);
+
 /* a − b, turned into (−π, π]: no jump where a fold passes through π. For |a − b| ≤ 3π. */
 static inline double angle_difference(double a, double b)
 {

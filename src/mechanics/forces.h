@@ -40,7 +40,7 @@ typedef struct bend_element {
     bend_par par;    /* par.rest is rest plus or minus the shares of its edges */
     double time;
     double rest[3];  /* rad */
-    double theta[3]; /* angles of the last sharing sweep, rad */
+    double theta[3]; /* angles where they were looked at last, rad */
 } bend_element;
 
 /* An edge between two bend elements: its share goes to a's rest angle i and is taken from b's rest angle j (bend.h). */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/assembly.h"
 
+#include <stdatomic.h>
+#include <string.h>
+
 #include "solve/assembly_inside.h"
 
 #define NODE_PIECE 1024
@@ -283,7 +286,6 @@ static inline double eval_element(force_kind kind, const void *item, const vec3 
     switch (kind) {
     case FORCE_MEMBRANE: return membrane_eval(x, &((const membrane_element *)item)->par, true, g, h);
     case FORCE_BEAM: return beam_eval(x, &((const beam_element *)item)->par, true, g, h);
-    case FORCE_BEND: return bend_eval(x, &((const bend_element *)item)->par, true, g, h);
     case FORCE_HINGE: return hinge_eval(x, &((const hinge_element *)item)->par, true, g, h);
     case FORCE_SOFT: return eval_soft(item, x, g, h);
     default: return 0;
@@ -312,6 +314,27 @@ static double eval_others(const eval_run *r, force_kind kind, const int32_t *ite
     return sum;
 }
 
+/* Their angles are kept: sharing them, and the Hessian where a line search has ended, need the same again. */
+static double eval_bends(const eval_run *r, const int32_t *items, int32_t n, const int32_t *place)
+{
+    assembly *a = r->a;
+    double sum = 0;
+    for (int32_t i = 0; i < n; i++, place += BLOCKS(6)) {
+        bend_element *e = force_item(a->forces, FORCE_BEND, items[i]);
+        vec3 x[6], g[6];
+        mat3 h[BLOCKS(6)];
+        gather_nodes(a->x, e->node, 6, x);
+        sum += bend_eval_at(x, &e->par, a->has_angles, e->theta, r->gradient ? g : NULL, r->with_hessian ? h : NULL);
+        if (!r->gradient)
+            continue;
+        if (*place == PLACE_NONE)
+            scatter(a, 6, e->node, g, r->with_hessian ? h : NULL, r->gradient);
+        else
+            scatter_plain(r, 6, e->node, g, h, place);
+    }
+    return sum;
+}
+
 static void eval_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
     const eval_run *r = run;
@@ -322,37 +345,59 @@ static void eval_batch(void *run, const batch *b, double energy[FORCE_KINDS])
         switch ((force_kind)k) {
         case FORCE_SPRING: energy[k] = eval_springs(r, items, n, place); break;
         case FORCE_FACE: energy[k] = eval_faces(r, items, n, place); break;
+        case FORCE_BEND: energy[k] = eval_bends(r, items, n, place); break;
         default: energy[k] = eval_others(r, (force_kind)k, items, n, place); break;
         }
         place += (ptrdiff_t)n * BLOCKS(force_n_nodes((force_kind)k));
     }
 }
 
-typedef struct speed_run {
+typedef struct move_run {
     assembly *a;
     const vec3 *q;
-    const assembly_motion *motion;
-} speed_run;
+    const assembly_motion *motion; /* NULL: positions only */
+    atomic_bool moved;
+} move_run;
 
 /* Positions and velocities of nodes. */
-static void speed_piece(void *context, int32_t i)
+static void move_piece(void *context, int32_t i)
 {
-    const speed_run *r = context;
+    move_run *r = context;
     assembly *a = r->a;
     int32_t end = (i + 1) * NODE_PIECE < a->n_nodes ? (i + 1) * NODE_PIECE : a->n_nodes;
-    double over_time = 1.0 / r->motion->time;
+    double over_time = r->motion ? 1.0 / r->motion->time : 0;
+    bool moved = false;
     for (int32_t vi = i * NODE_PIECE; vi < end; vi++) {
-        a->x[vi] = expand_row(&a->rows[vi], r->q);
-        a->speed[vi] = v3_scale(over_time, v3_sub(a->x[vi], expand_row(&a->rows[vi], r->motion->base)));
+        vec3 x = expand_row(&a->rows[vi], r->q);
+        moved = moved || memcmp(&x, &a->x[vi], sizeof x) != 0;
+        a->x[vi] = x;
+        if (r->motion)
+            a->speed[vi] = v3_scale(over_time, v3_sub(x, expand_row(&a->rows[vi], r->motion->base)));
     }
+    if (moved)
+        atomic_store_explicit(&r->moved, true, memory_order_relaxed);
+}
+
+static bool move_nodes(assembly *a, const vec3 *q, const assembly_motion *motion)
+{
+    move_run r = {.a = a, .q = q, .motion = motion, .moved = false};
+    pool_for(a->pool, (a->n_nodes + NODE_PIECE - 1) / NODE_PIECE, move_piece, &r);
+    return atomic_load_explicit(&r.moved, memory_order_relaxed);
+}
+
+bool assembly_move(assembly *a, const vec3 *q)
+{
+    return move_nodes(a, q, NULL);
 }
 
 double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian)
 {
     eval_run r = {a, gradient, with_hessian, motion->time};
-    speed_run s = {a, q, motion};
     if (gradient && a->placed != a->hessian.revision)
         assembly_place(a);
-    pool_for(a->pool, (a->n_nodes + NODE_PIECE - 1) / NODE_PIECE, speed_piece, &s);
-    return assembly_run(a, gradient != NULL, eval_batch, &r);
+    if (move_nodes(a, q, motion))
+        a->has_angles = false;
+    double e = assembly_run(a, gradient != NULL, eval_batch, &r);
+    a->has_angles = true;
+    return e;
 }

@@ -39,6 +39,7 @@ typedef struct assembly {
     double (*energy)[FORCE_KINDS]; /* per batch */
     air_par air;                   /* of the step, but for the area */
     vec3 *x;                       /* node positions of the last evaluation */
+    bool has_angles;               /* the theta of bend elements are those at x */
     vec3 *speed;                   /* node velocities of the last evaluation */
     vec3 *pull;                    /* gradient by node, while assembly_pull sums it up */
     blockmat hessian;

@@ -14,6 +14,9 @@
 bool assembly_plan(assembly *a);
 void assembly_forget_plan(assembly *a);
 
+/* a->x = T q. Returns whether a node is elsewhere than it was. */
+bool assembly_move(assembly *a, const vec3 *q);
+
 /* The places for the matrix's present pattern. */
 void assembly_place(assembly *a);
 

@@ -102,6 +102,7 @@ void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], dou
     prepare_run r = {a, {a->x, NULL}, {weight[0], weight[1]}, rate};
     a->air = *air;
     assembly_expand(a, q[0], a->x);
+    a->has_angles = false;
     if (q[1]) {
         assembly_expand(a, q[1], a->speed);
         r.x[1] = a->speed;
@@ -150,6 +151,7 @@ static void elastic_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 void assembly_elastic(assembly *a, const vec3 *q, double out[FORCE_KINDS])
 {
     assembly_expand(a, q, a->x);
+    a->has_angles = false;
     assembly_run(a, false, elastic_batch, a);
     memset(out, 0, FORCE_KINDS * sizeof *out);
     for (int32_t i = 0; i < a->n_batches; i++)

@@ -135,6 +135,7 @@ void assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const ai
 {
     pull_run r = {a, a->pull, h, *air};
     assembly_expand(a, q, a->x);
+    a->has_angles = false;
     assembly_expand(a, v, a->speed);
     memset(a->pull, 0, (size_t)a->n_nodes * sizeof *a->pull);
     assembly_run(a, true, pull_batch, &r);

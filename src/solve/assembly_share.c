@@ -43,8 +43,9 @@ void assembly_share(assembly *a, const vec3 *q)
 {
     if (a->forces->shares.n == 0)
         return;
-    assembly_expand(a, q, a->x);
-    assembly_run(a, false, angle_batch, a);
+    if (assembly_move(a, q) || !a->has_angles)
+        assembly_run(a, false, angle_batch, a);
+    a->has_angles = true;
     assembly_share_by_angles(a);
 }
 
