@@ -110,7 +110,7 @@ static int bench_ball(const bench_options *o)
     return code != EXIT_FINE ? code : end != EXIT_FINE ? end : missed ? EXIT_NO : EXIT_FINE;
 }
 
-/* ---- the sheet ---------------------------------------------------------------------------------------------------- */
+/* ---- the sheet --------------------------------------------------------------------------------------------------- */
 
 static const bench_column sheet_columns[] = {
     {"program", "program", -24},           {"nodes", "nodes", 6},

@@ -36,7 +36,7 @@ const char *bench_scene_name(bench_scene_kind kind);
 /* *out must stay where it is: the simulation's allocator counts in it. Empty after a failure. */
 weft_result bench_scene_create(bench_scene *out, const bench_scene_def *def, weft_error *e);
 void bench_scene_destroy(bench_scene *s);
-/* The exact audit of now: triangles that intersect, and triangles nearer to the analytic collider than the thickness. */
+/* The exact audit of now: triangles that intersect, and those nearer to the analytic collider than the thickness. */
 weft_result bench_scene_audit(const bench_scene *s, int64_t *out, weft_error *e);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a step's time goes, and how far from real time some scenes are. Cotton, BDF2, h = 1/60 s, with prevention.
  *
- * A phase's time is that of the clock; CPU is of all threads of this process, and what a busy machine disturbs least. */
+ * A phase's time is that of the clock; CPU is of all threads of this process, which a busy machine disturbs less. */
 #include "bench.h"
 #include "bench_run.h"
 #include "bench_table.h"

@@ -86,15 +86,26 @@ static bool refresh_contacts(void *context, const vec3 *q, bool renew)
 }
 
 /* Cloth that folds fast leaves edges stretched where Newton's method has not converged: by 5.7 % of cotton on a ball at
- * h = 1/60 s, 1.8 % with more steps. Few steps of the simulation have such edges; they get more of Newton's. */
-static bool is_taut(void *context, const vec3 *q)
+ * h = 1/60 s, 1.8 % with more steps. Few steps of the simulation have such edges; they get more of Newton's. An edge
+ * whose length the last of them has changed by less than SETTLED of it does not count: it is stretched by what pulls at
+ * it, as beside a pin, and more of Newton's steps would not shorten it. */
+#define SETTLED 2e-3
+
+static bool is_taut(void *context, const vec3 *q, const vec3 *last)
 {
     model *m = &((weft_sim *)context)->model;
     const edge_element *edges = m->forces.edges.items;
+    vec3 *by = m->moved; /* free until touch_enforce */
     assembly_expand(&m->assembly, q, m->x);
+    assembly_expand(&m->assembly, last, by);
     for (int32_t i = 0; i < m->forces.edges.n; i++) {
-        double most = edges[i].taut * edges[i].length;
-        if (most > 0 && v3_len_sq(v3_sub(m->x[edges[i].node[1]], m->x[edges[i].node[0]])) > most * most)
+        const edge_element *e = &edges[i];
+        double most = e->taut * e->length;
+        vec3 d = v3_sub(m->x[e->node[1]], m->x[e->node[0]]);
+        if (!(most > 0) || v3_len_sq(d) <= most * most)
+            continue;
+        double change = v3_dot(v3_sub(by[e->node[1]], by[e->node[0]]), d);
+        if (fabs(change) > SETTLED * v3_len_sq(d))
             return true;
     }
     return false;

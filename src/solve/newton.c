@@ -241,15 +241,16 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
  * steps cost less. Nor is one good enough that leaves an edge near its limit. */
 #define PATIENCE 3
 
-static bool is_far(const newton_problem *p, const vec3 *q, const newton_stats *stats)
+static bool is_far(const newton_work *w, const newton_problem *p, const vec3 *q, const newton_stats *stats)
 {
-    return stats->residual > p->acceptable || (p->is_taut && p->is_taut(p->context, q));
+    return stats->residual > p->acceptable || (p->is_taut && p->is_taut(p->context, q, w->direction));
 }
 
 newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
 {
     newton_end end = NEWTON_LIMIT;
-    for (int32_t k = 0; end == NEWTON_LIMIT && (k < p->limit || (k < PATIENCE * p->limit && is_far(p, q, stats))); k++)
+    for (int32_t k = 0; end == NEWTON_LIMIT && (k < p->limit || (k < PATIENCE * p->limit && is_far(w, p, q, stats)));
+         k++)
         end = newton_step(w, p, q, stats);
     if (end == NEWTON_BROKEN || end == NEWTON_CANCELLED)
         return end;

@@ -43,7 +43,8 @@ typedef struct newton_problem {
     /* Finds the contacts at q anew; `renew`: friction too, between Newton steps, but not in line searches. Returns
      * whether friction has settled. */
     bool (*refresh)(void *context, const vec3 *q, bool renew);
-    bool (*is_taut)(void *context, const vec3 *q); /* some edge is near its limit; or NULL */
+    /* Some edge is near its limit, and `last`, the direction of the last step, changes it; or NULL. */
+    bool (*is_taut)(void *context, const vec3 *q, const vec3 *last);
     void *context;
     double tolerance;  /* stop when no node moves more, m */
     double acceptable; /* beyond the limit of steps, go on for a while if a node still moves more, m, or is_taut */
