@@ -3,8 +3,8 @@
  *
  * Where folds begin on cloth that falls flat is chance, and docs/villard.md has what was tried against it. So the cloth
  * starts in eight folds already, shallow ones: what overhangs slopes down by 45°, in waves that take up the length
- * which its rounds have to spare there. It is firm, so that eight is the number of folds that it keeps, and air is
- * viscous. Sizes h and h/2 start with the same waves, and deepen them. The table does not mind a turn: the two drapes
+ * which its rounds have to spare there. It is firm, so that a fine mesh keeps the eight, and air is viscous; a coarse
+ * one may still get a ninth. Sizes h and h/2 start with the same waves. The table does not mind a turn: the two drapes
  * are compared after the turn about its axis that brings them nearest. */
 #include "bench.h"
 #include "drape.h"
