@@ -52,13 +52,14 @@ static double cut_at(const wear_garment *w, double y)
 
 double wear_girth_ratio(const wear *w, int32_t i)
 {
-    const double least_cover = 0.6; /* of the girth; else it is open there, or ends */
+    /* Of the girth; else it is open there, or ends. At the bust armholes may take much of the width. */
+    static const double least_cover[3] = {0.9, 0.6, 0.6};
     const weft_landmarks *l = weft_body_landmarks(w->body);
     const weft_section *places[3] = {&l->bust, &l->waist, &l->hip};
     double ratio = HUGE_VAL;
     for (int k = 0; k < 3; k++) {
         double here = cut_at(&w->garments[i], places[k]->y) / places[k]->girth;
-        if (here >= least_cover)
+        if (here >= least_cover[k])
             ratio = fmin(ratio, here);
     }
     return ratio;
