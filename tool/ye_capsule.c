@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A sheet on a capsule (ye2012 §4, figure 7), in three ways: ours; the paper's chords alone; and by sending every
- * vertex that is inside to the nearest place of the surface. Then single triangles that the surface cuts at 2, 4 and 6 points of their edges, and one that it cuts at none. */
+ * vertex that is inside to the nearest place of the surface. Then single triangles that the surface cuts at 2, 4 and
+ * 6 points of their edges, and one that it cuts at none. */
 #include "say.h"
 #include "ye.h"
 

@@ -23,8 +23,8 @@
 /* m/s; and once more as much as the node itself moves, up to this: or what falls is faster than what pulls it out. */
 #define MOST_SPEED 1.0
 #define GAP 0.05 /* left between surfaces, in edges */
-/* Tuned on pairs of sheets and ribbons (test_unravel.c), for the steps that they take to come free. Corrections that are
- * not spread out stretch edges by a third, and mechanics takes them back. */
+/* Tuned on pairs of sheets and ribbons (test_unravel.c), for the steps that they take to come free. Corrections that
+ * are not spread out stretch edges by a third, and mechanics takes them back. */
 enum {
     ROUNDS = 3, /* in a substep: contours are found anew in each */
     BLEND = 8,
