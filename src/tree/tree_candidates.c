@@ -16,9 +16,9 @@ typedef struct run {
     tree *t;
     const tree_query *query;
     walk_visit_fn visit;
-    int64_t limit;                   /* blocks */
-    bool in_a_row;                   /* one task after the other; then … */
-    leaf_boxes (*kept)[KEPT_LEAVES]; /* … leaves are kept from one to the next; else NULL */
+    int64_t limit;     /* blocks */
+    bool in_a_row;     /* one task after the other; then … */
+    kept_leaves *kept; /* … leaves are kept from one to the next; else NULL */
     _Atomic int64_t n_blocks[2];
     _Atomic int32_t over_limit;
 } run;
@@ -83,11 +83,11 @@ static void go_on(pair_list *l, const pair_list *past)
     l->n = past->left;
 }
 
-static void forget_leaves(leaf_boxes (*kept)[KEPT_LEAVES])
+static void forget_leaves(kept_leaves *kept)
 {
     for (int s = 0; s < 2; s++)
         for (int j = 0; j < KEPT_LEAVES; j++)
-            kept[s][j].leaf = -1;
+            kept->leaf[s][j] = -1;
 }
 
 static void run_task(void *context, int32_t i)
@@ -101,10 +101,10 @@ static void run_task(void *context, int32_t i)
               .task = k,
               .n_blocks = r->n_blocks,
               .limit = r->limit};
-    leaf_boxes own[2][KEPT_LEAVES];
-    w.kept = r->kept ? r->kept : own;
+    kept_leaves own;
+    w.kept = r->kept ? r->kept : &own;
     if (!r->kept)
-        forget_leaves(own);
+        forget_leaves(&own);
     for (int s = 0; s < 2; s++) {
         k->lists[s] = (pair_list){.first = -1, .last = -1};
         if (r->in_a_row && i > 0)
@@ -271,10 +271,10 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
              .limit = query.limit / TREE_BLOCK + 2 * TREE_MOST_TASKS,
              .in_a_row = pool_is_in_order(p)};
     make_tasks(&r, &top);
-    leaf_boxes kept[2][KEPT_LEAVES];
+    kept_leaves kept;
     if (r.in_a_row) {
-        forget_leaves(kept);
-        r.kept = kept;
+        forget_leaves(&kept);
+        r.kept = &kept;
     }
     weft_result result = run_tasks(&r, p, e);
     if (result != WEFT_OK)

@@ -238,15 +238,20 @@ typedef void (*walk_visit_fn)(walk *w, int32_t a, int32_t b);
 
 /* Boxes of the triangles, vertices and edges of a leaf, side by side, and their numbers. */
 typedef struct leaf_boxes {
-    int32_t leaf; /* -1: none yet */
     box_row row;
     int32_t id[3][BOX_KIND];
 } leaf_boxes;
 
 enum { KEPT_LEAVES = 64 };
 
+/* Those of the last few leaves, for either side of a pair. */
+typedef struct kept_leaves {
+    int32_t leaf[2][KEPT_LEAVES]; /* -1: none yet */
+    leaf_boxes boxes[2][KEPT_LEAVES];
+} kept_leaves;
+
 struct walk {
-    leaf_boxes (*kept)[KEPT_LEAVES]; /* two rows; NULL: leaves are not visited */
+    kept_leaves *kept; /* NULL: leaves are not visited */
     const tree *t;
     const tree_query *query;
     walk_visit_fn visit;

@@ -57,7 +57,6 @@ static void fill_leaf(const tree *t, int32_t zi, leaf_boxes *l)
     const zone *z = &t->zones[zi];
     const box *boxes[3 * TREE_LEAF + 3];
     box edges[3 * TREE_LEAF];
-    l->leaf = zi;
     l->row.start[TRIANGLES] = 0;
     l->row.start[VERTICES] = BOX_FACES;
     l->row.start[EDGES] = BOX_FACES + ((z->n_vertices + 7) & ~7);
@@ -84,9 +83,11 @@ static void fill_leaf(const tree *t, int32_t zi, leaf_boxes *l)
  * few. */
 static const leaf_boxes *boxes_of(walk *w, int side, int32_t zi)
 {
-    leaf_boxes *l = &w->kept[side][zi % KEPT_LEAVES];
-    if (l->leaf != zi)
+    int32_t place = zi % KEPT_LEAVES;
+    leaf_boxes *l = &w->kept->boxes[side][place];
+    if (w->kept->leaf[side][place] != zi)
         fill_leaf(w->t, zi, l);
+    w->kept->leaf[side][place] = zi;
     return l;
 }
 
