@@ -79,8 +79,8 @@ static void a_strip_sewn_from_two_halves_bends_like_one(void **state)
 {
     (void)state;
     const weft_bending_model models[] = {WEFT_BENDING_BEAMS, WEFT_BENDING_TENSOR, WEFT_BENDING_HINGES};
-    /* Hinges are the same across a seam as elsewhere. What the others were seen to differ by is 4.4 % (tensor) and 11.7 %
-     * (beams on quads, whose cause is not known): these bounds keep it there, they are not derived. */
+    /* Hinges are the same across a seam as elsewhere. What the others were seen to differ by is 4.4 % (tensor) and
+     * 11.7 % (beams on quads, whose cause is not known): these bounds keep it there, they are not derived. */
     const double off[] = {0.15, 0.05, 0.01};
     for (int k = 0; k < 3; k++) {
         bool triangles = models[k] != WEFT_BENDING_BEAMS;
