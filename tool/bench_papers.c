@@ -17,7 +17,7 @@ static const paper papers[] = {
     {"volino", "Volino and Magnenat-Thalmann 1994: tables 1 and 2, section 3.3", bench_volino},
     {"provot", "Provot 1997: figure 5, the ribbon", bench_provot},
     {"garments", "Provot 1997: figures 7 to 9, garments on a mannequin without interpenetration", bench_garments},
-    {"ye", "Ye and Zhao 2012: figures 6 and 7, and beyond", bench_ye},
+    {"ye", "Ye and Zhao 2012: figures 3, 4, 6, 7 and 8, and beyond", bench_ye},
 };
 enum { N_PAPERS = sizeof papers / sizeof *papers };
 

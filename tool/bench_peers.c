@@ -76,11 +76,11 @@ static int ball_size(bench_table *t, const bench_options *o, int32_t n, int32_t 
     bench_scene_def def = {.kind = SCENE_BALL, .n = n, .n_threads = o->n_threads};
     if (bench_run(&def, 0, frames, 1, &f, &e) < 0)
         return say_wrong("%s", e.text);
-    told ours = {"weft", n, 1e3 * f.cpu / f.steps, f.stretch, 0};
+    told ours = {"weft", n, 1e3 * f.cpu / f.steps, f.stretch, NOT_TOLD};
     ball_row(t, &ours, frames, (double)f.found, NOT_TOLD, NOT_TOLD, "this run");
     *missed = *missed || f.found > 0;
     if (blender_is_there()) {
-        if (blender_run(n, frames, o->folder ? o->folder : ".", o->folder, &b, &e) < 0)
+        if (blender_run(n, frames, &b, &e) < 0)
             return say_wrong("%s", e.text);
         char name[64];
         snprintf(name, sizeof name, "Blender %.15s", b.version);

@@ -152,7 +152,7 @@ static bool nearest_turn(const drape *a, const drape *b, double *turn, double *m
 
 int bench_tablecloth(const bench_options *o)
 {
-    const int32_t n = o->quick ? 31 : 61, steps = 90;
+    const int32_t n = o->quick ? 31 : 61, steps = 150;
     weft_error e;
     drape coarse = {0}, fine = {0};
     weft_result r = run(o, n, steps, &coarse, &e);

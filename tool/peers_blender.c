@@ -6,7 +6,6 @@
  * frames² metres at a time scale of 1, whatever the frame rate; √(1000)/60 makes a frame 1/60 s. */
 #define _POSIX_C_SOURCE 200809L
 #include "peers_blender.h"
-#include "disk.h"
 #include "page.h"
 
 #include <stdio.h>
@@ -65,29 +64,20 @@ static bool read_line(FILE *pipe, blender_figures *out)
     return found;
 }
 
-weft_result blender_run(int32_t n, int32_t frames, const char *folder, bool keep, blender_figures *out, weft_error *e)
+weft_result blender_run(int32_t n, int32_t frames, blender_figures *out, weft_error *e)
 {
-    char *path = disk_join(folder, "peers_ball.py");
-    weft_result r = disk_make_folder(folder, e);
-    r = r < 0 ? r : disk_write(path, script, sizeof script - 1, true, e);
-    if (r >= 0) {
-        page command = {0};
-        page_add(&command, "blender -b --factory-startup -noaudio --python ");
-        page_add_shell(&command, path);
-        page_add(&command, " -- %d %d 2>/dev/null", n, frames);
-        FILE *pipe = command.failed ? NULL : popen(page_text(&command), "r");
-        *out = (blender_figures){.cpu = 0};
-        bool found = pipe && read_line(pipe, out);
-        if (pipe)
-            pclose(pipe);
-        if (!found) {
-            snprintf(e->text, sizeof e->text, "blender: no figures came from %s", path);
-            r = WEFT_ERROR_FILE;
-        }
-        page_free(&command);
-    }
-    if (!keep)
-        remove(path);
-    free(path);
-    return r;
+    page command = {0};
+    page_add(&command, "blender -b --factory-startup -noaudio --python-expr ");
+    page_add_shell(&command, script);
+    page_add(&command, " -- %d %d 2>/dev/null", n, frames);
+    FILE *pipe = command.failed ? NULL : popen(page_text(&command), "r");
+    *out = (blender_figures){.cpu = 0};
+    bool found = pipe && read_line(pipe, out);
+    if (pipe)
+        pclose(pipe);
+    page_free(&command);
+    if (found)
+        return WEFT_OK;
+    snprintf(e->text, sizeof e->text, "blender: its script printed no figures");
+    return WEFT_ERROR_FILE;
 }

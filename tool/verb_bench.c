@@ -23,7 +23,8 @@ static const char examples[] =
     "  weft bench volino            Volino and Magnenat-Thalmann's tables beside ours; some minutes\n"
     "  weft bench volino --only sphere      one of sphere, loop, body, cost, boxes, memory\n"
     "  weft bench ye                Ye and Zhao's cases beside ours, and more; half an hour\n"
-    "  weft bench ye --only garment         one of units, sheets, capsule, garment, simulation, random\n"
+    "  weft bench ye --only garment         one of units, sheets, capsule, rigid, ribbons,\n"
+    "                                       garment, simulation, random\n"
     "  weft bench garments --quick          our drafts sewn on our own form, coarse; a minute\n"
     "  weft bench garments body.obj shirt.json skirt.json    the same of files\n"
     "  weft bench garments --only adapt     a T-shirt that splits where it folds, beside a uniform mesh\n";

@@ -224,6 +224,10 @@ static weft_result list_squeezed(const wear *w, int32_t frame, page *out, int64_
     int32_t n = 0;
     weft_result r = weft_sim_get_squeezed(w->sim, NULL, 0, &n, error);
     weft_squeezed *pairs = r >= 0 && n > 0 ? malloc((size_t)n * sizeof *pairs) : NULL;
+    if (!pairs && r >= 0 && n > 0) {
+        snprintf(error->text, sizeof error->text, "out of memory");
+        return WEFT_ERROR_MEMORY;
+    }
     if (!pairs)
         return r;
     r = weft_sim_get_squeezed(w->sim, pairs, n, &n, error);

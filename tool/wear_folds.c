@@ -49,7 +49,7 @@ static bool is_fold(const wear_mesh *m, const fold_side *s)
     return acos(fmax(-1, fmin(1, cosine))) * FOLD_RADIUS > way;
 }
 
-/* Sides of both triangles that have them; across a seam there is no bending, and none is looked for. */
+/* Sides of both triangles that have them; those across a seam have other nodes, and are not looked at. */
 static void mark_folds(const wear_mesh *m, const fold_side *sides, int32_t n, int32_t first, bool *folds)
 {
     for (int32_t k = 0; k + 1 < n; k++)

@@ -49,11 +49,12 @@ typedef struct weft_untangle_def {
     const weft_collider_def *colliders;
     int32_t n_colliders; /* [0, 100000]; 0 */
     double thickness;
-    const double *masses;   /* kg a node; heavier ones move less; 0: does not move. NULL: all equal */
+    /* kg a node; heavier ones move less; 0: does not move. NULL: all equal. Not for rigid objects. */
+    const double *masses;
     double gap;             /* m, to be left between surfaces; [0, 1]; 0: 0.02 of the mean edge */
     double step;            /* how far contours move at once, in edges; (0, 1]; 0.35 */
     bool average;           /* one vector for a contour, rather than one for each crossing of it; false */
-    bool fixed_strategy;    /* never switch: as the paper does; false */
+    bool fixed_strategy;    /* never switch, and leave analytic colliders by chords alone: as the paper does; false */
     bool keep_shape;        /* smooth no farther than two rings around what is tangled at the time; false */
     int32_t max_iterations; /* [1, 100000]; 1500 */
     int64_t pair_limit;     /* intersecting pairs at most, else WEFT_ERROR_LIMIT; [1, 2^28]; 2^22 */

@@ -524,8 +524,9 @@ weft_result weft_sew_same(const weft_sew *w, int32_t *out, int32_t n, weft_error
         int32_t a = first_of(out, w->pairs[k].a), b = first_of(out, w->pairs[k].b);
         out[a > b ? a : b] = a > b ? b : a;
     }
-    const int32_t *partner = sew_partners(w);
-    for (int32_t vi = w->n_nodes; partner && vi < n; vi++) /* made by splitting: rings of two */
+    int32_t n_partners;
+    const int32_t *partner = sew_partners(w, &n_partners);
+    for (int32_t vi = w->n_nodes; partner && vi < n && vi < n_partners; vi++) /* made by splitting: rings of two */
         out[vi] = partner[vi] < vi ? partner[vi] : vi;
     for (int32_t vi = 0; vi < n; vi++)
         out[vi] = first_of(out, vi);

@@ -59,7 +59,7 @@ static inline double rest_distance(const weft_garment_data *g, int32_t a, int32_
 weft_result sew_check_adapt(const weft_sew_def *d, weft_error *e);
 weft_result sew_begin_adapting(weft_sew *w, weft_error *e);
 /* Per node of the cloth, the next that is sewn to it; NULL: nothing has split. */
-const int32_t *sew_partners(const weft_sew *w);
+const int32_t *sew_partners(const weft_sew *w, int32_t *n);
 
 /* Untangles what intersects after welding. */
 weft_result sew_mend(weft_sew *w, weft_error *e);

@@ -60,7 +60,8 @@ static bool add_hinge(model *m, const seam_border *a, const seam_border *b)
     const triangle *t = &a->cloth->surface->bent[a->ti], *u = &b->cloth->surface->bent[b->ti];
     double ka = forces_border_hinge(a->cloth->surface, &a->cloth->material, a->ti, a->side);
     double kb = forces_border_hinge(b->cloth->surface, &b->cloth->material, b->ti, b->side);
-    const weft_fabric *fabric = &a->cloth->fabrics[a->cloth->surface->elements[t->element].fabric];
+    const weft_fabric *fa = &a->cloth->fabrics[a->cloth->surface->elements[t->element].fabric];
+    const weft_fabric *fb = &b->cloth->fabrics[b->cloth->surface->elements[u->element].fabric];
     if (!(ka > 0) || !(kb > 0))
         return true;
     hinge_element *h = forces_push(&m->forces, FORCE_HINGE);
@@ -70,7 +71,7 @@ static bool add_hinge(model *m, const seam_border *a, const seam_border *b)
                                   a->cloth->offset + t->node[(a->side + 2) % 3], a->cloth->offset + t->node[a->side],
                                   b->cloth->offset + u->node[b->side]},
                          .par = {.k = 2 / (1 / ka + 1 / kb)},
-                         .time = fabric->damping_bending};
+                         .time = 0.5 * (fa->damping_bending + fb->damping_bending)};
     return true;
 }
 

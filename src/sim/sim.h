@@ -43,7 +43,7 @@ typedef struct look_space {
 typedef struct cloth {
     surface *roots;   /* as it was made */
     surface *surface; /* as it is; the same as `roots` until something splits */
-    forest forest;    /* empty where the mesh stays as it is (adapt.max_level 0) */
+    forest forest;    /* empty: the cloth has never adapted */
     weft_adapt adapt;
     double next_look; /* when to look again whether elements should split or merge, s */
     look_space look;
@@ -164,6 +164,8 @@ weft_result sim_missing(const weft_sim *s, weft_error *e);
 double sim_world_limit(const weft_sim *s);
 
 cloth *sim_get_cloth(const weft_sim *s, weft_cloth_id id, weft_error *e);
+/* Number of its id; how many there are if it is none of them. */
+int32_t sim_collider_index(const weft_sim *s, const sim_collider *c);
 sim_collider *sim_get_collider(const weft_sim *s, weft_collider_id id, weft_error *e);
 void cloth_destroy(weft_sim *s, cloth *c);
 void sim_collider_destroy(weft_sim *s, sim_collider *c);

@@ -92,6 +92,14 @@ shape collider_def_shape(const weft_collider_def *d)
     return (shape){kinds[d->kind], d->radius, 0.5 * d->height, v3_scale(0.5, d->size)};
 }
 
+int32_t sim_collider_index(const weft_sim *s, const sim_collider *c)
+{
+    int32_t i = 0;
+    while (i < s->colliders.n && s->colliders.items[i].item != c)
+        i++;
+    return i;
+}
+
 /* Contacts are remembered by the collider's number in the model, and numbers change with the set of colliders. */
 static void forget_contacts(weft_sim *s)
 {

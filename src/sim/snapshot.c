@@ -384,6 +384,7 @@ weft_result weft_sim_restore(weft_sim *s, const void *bytes, size_t size, weft_e
         r = at ? take_state(s, &h, plans, at, end, e) : damaged(e, "it is too short");
     if (r == WEFT_OK)
         snapshot_take_meshes(s, meshes, h.n_meshes);
+    squeezed_clear(s);
     tangle_suspect(s);
     drop_plans(s, plans, h.n_cloths);
     return r;

@@ -55,10 +55,7 @@ static weft_squeezed_node of_mesh(const weft_sim *s, int32_t vertex)
     int32_t first = vertex;
     while (first > 0 && w->node_owner[first - 1] == w->node_owner[vertex])
         first--;
-    for (int32_t i = 0; i < s->colliders.n; i++)
-        if (s->colliders.items[i].item == owner)
-            return (weft_squeezed_node){true, i, vertex - first};
-    return (weft_squeezed_node){true, -1, vertex};
+    return (weft_squeezed_node){true, sim_collider_index(s, owner), vertex - first};
 }
 
 weft_result weft_sim_get_squeezed(const weft_sim *s, weft_squeezed *out, int32_t room, int32_t *n, weft_error *e)

@@ -100,7 +100,7 @@ static void tell_enclosed(weft_sim *s, const vec3 *x)
                 continue;
             n++;
             which[0] = k;
-            which[1] = i;
+            which[1] = sim_collider_index(s, m->collider_owner[i]);
         }
     }
     if (n > s->n_enclosed)

@@ -219,6 +219,7 @@ void tree_destroy(tree *t)
     free_mesh(t);
     crown_destroy(&t->crown, m);
     MEM_FREE(m, t->directions, 1);
+    MEM_FREE(m, t->kept, 1);
     MEM_FREE(m, t->tasks, TREE_MOST_TASKS);
     MEM_FREE(m, t->spare_tasks, TREE_MOST_TASKS);
     for (int i = 0; i < 2; i++) {

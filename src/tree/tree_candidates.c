@@ -16,9 +16,8 @@ typedef struct run {
     tree *t;
     const tree_query *query;
     walk_visit_fn visit;
-    int64_t limit;     /* blocks */
-    bool in_a_row;     /* one task after the other; then … */
-    kept_leaves *kept; /* … leaves are kept from one to the next; else NULL */
+    int64_t limit; /* blocks */
+    bool in_a_row; /* one task after the other; then … */
     _Atomic int64_t n_blocks[2];
     _Atomic int32_t over_limit;
 } run;
@@ -90,21 +89,17 @@ static void forget_leaves(kept_leaves *kept)
             kept->leaf[s][j] = -1;
 }
 
-static void run_task(void *context, int32_t i)
+static void run_with(run *r, int32_t i, kept_leaves *kept)
 {
-    run *r = context;
     task *k = &r->t->tasks[i];
-    walk w = {.t = r->t,
+    walk w = {.kept = kept,
+              .t = r->t,
               .query = r->query,
               .visit = r->visit,
               .sink = r->t,
               .task = k,
               .n_blocks = r->n_blocks,
               .limit = r->limit};
-    kept_leaves own;
-    w.kept = r->kept ? r->kept : &own;
-    if (!r->kept)
-        forget_leaves(&own);
     for (int s = 0; s < 2; s++) {
         k->lists[s] = (pair_list){.first = -1, .last = -1};
         if (r->in_a_row && i > 0)
@@ -117,6 +112,20 @@ static void run_task(void *context, int32_t i)
         k->lists[s].n -= k->lists[s].left;
     if (w.stopped)
         atomic_store_explicit(&r->over_limit, 1, memory_order_relaxed);
+}
+
+static void run_in_a_row(void *context, int32_t i)
+{
+    run *r = context;
+    run_with(r, i, r->t->kept);
+}
+
+/* On threads of its own: 212 kB of stack. Where there is one thread, stacks may be small, and the tree has the room. */
+static void run_apart(void *context, int32_t i)
+{
+    kept_leaves own;
+    forget_leaves(&own);
+    run_with(context, i, &own);
 }
 
 static int64_t weight(const tree *t, const task *k)
@@ -231,7 +240,7 @@ static weft_result run_tasks(run *r, pool *p, weft_error *e)
     for (;;) {
         for (int s = 0; s < 2; s++)
             atomic_store(&r->n_blocks[s], 0);
-        pool_for(p, t->n_tasks, run_task, r);
+        pool_for(p, t->n_tasks, r->in_a_row ? run_in_a_row : run_apart, r);
         if (atomic_load(&r->over_limit))
             return say_limit(r->query, e);
         bool enough = true;
@@ -271,10 +280,10 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
              .limit = query.limit / TREE_BLOCK + 2 * TREE_MOST_TASKS,
              .in_a_row = pool_is_in_order(p)};
     make_tasks(&r, &top);
-    kept_leaves kept;
     if (r.in_a_row) {
-        forget_leaves(&kept);
-        r.kept = &kept;
+        if (!t->kept && !MEM_MAKE(t->mem, t->kept, 1))
+            return error_memory(e);
+        forget_leaves(t->kept);
     }
     weft_result result = run_tasks(&r, p, e);
     if (result != WEFT_OK)

@@ -110,8 +110,11 @@ typedef struct crown {
     int32_t *parent;
 } crown;
 
+typedef struct kept_leaves kept_leaves;
+
 struct tree {
     mem *mem;
+    kept_leaves *kept; /* from task to task where these run in a row; NULL until then */
     crown crown;
     int32_t n_nodes, n_triangles, n_edges, n_zones, depth, n_objects;
 
@@ -245,10 +248,10 @@ typedef struct leaf_boxes {
 enum { KEPT_LEAVES = 64 };
 
 /* Those of the last few leaves, for either side of a pair. */
-typedef struct kept_leaves {
+struct kept_leaves {
     int32_t leaf[2][KEPT_LEAVES]; /* -1: none yet */
     leaf_boxes boxes[2][KEPT_LEAVES];
-} kept_leaves;
+};
 
 struct walk {
     kept_leaves *kept; /* NULL: leaves are not visited */

@@ -290,7 +290,8 @@ bool contour_is_simple_at_once(contour *c)
         return false;
     if (!find_loop(&k, &joined)) {
         bool apart = !joined && lie_apart(&k);
-        c->n_edges = l->n;
+        if (apart)
+            c->n_edges = l->n;
         return apart;
     }
     l->size = l->n <= SHORT ? FEW : MORE;

@@ -270,7 +270,10 @@ static int64_t push_from_solid(const collider *c, outside *o, minimise *k, const
         if (!find_deepest(c, o, w, x, ti, y, &deepest))
             continue;
         const int32_t *t = w->tri[ti];
-        if (!common && (!o->chords_alone || !chords_cut(&o->chords, w, ti)))
+        /* Rigid bodies are not moved by chords, which ask vertices. */
+        bool by_chords = o->chords_alone && chords_cut(&o->chords, w, ti) &&
+                         k->mobility[t[0]] + k->mobility[t[1]] + k->mobility[t[2]] > 0;
+        if (!common && !by_chords)
             push_triangle(k, c, t, y, &deepest, o->thickness);
         for (int i = 0; i < 3 && common; i++)
             if (minimise_moves(k, t[i]))

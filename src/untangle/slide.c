@@ -6,6 +6,8 @@
  * has to slip off over it: all of it that is near the line goes from the middle of the line to the middle of that part.
  * What only dents a sheet has its part beside the line, not beyond it: it is pushed back as ever.
  *
+ * One line at a time, the longest; what is inside of other limbs then goes the same way.
+ *
  * Source: ours; ye2012 has no such case. */
 #include "untangle/slide.h"
 
