@@ -8,6 +8,8 @@
  *
  * One line at a time, the longest; what is inside of other limbs then goes the same way.
  *
+ * A sheet that is to keep its shape does not slip.
+ *
  * Source: ours; ye2012 has no such case. */
 #include "untangle/slide.h"
 

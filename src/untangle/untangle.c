@@ -181,7 +181,7 @@ static bool set_sides(work *k)
     k->k.object = d->objects;
     k->k.layers = d->layers;
     k->k.n_layers = d->n_layers;
-    slides_init(&k->slides, &k->m, d->objects, k->is_solid);
+    slides_init(&k->slides, &k->m, d->objects, d->keep_shape ? NULL : k->is_solid); /* slipping moves all of it */
     k->k.slides = &k->slides;
     return true;
 }
