@@ -179,6 +179,7 @@ weft_result tree_update(tree *t, const tree_input *in, weft_error *e)
     /* What does not depend on the mesh stays. */
     t->crown = past.crown;
     t->directions = past.directions;
+    t->kept = past.kept;
     t->tasks = past.tasks;
     t->spare_tasks = past.spare_tasks;
     for (int i = 0; i < 2; i++) {
