@@ -69,7 +69,7 @@ static int bench_phases(const bench_options *o)
     bench_table t;
     weft_error e;
     int code = EXIT_FINE;
-    printf("per step, ms; %d threads (0: one a core)\n\n", o->n_threads);
+    printf("per step, ms, phases by the wall clock; %d threads (0: one a core)\n\n", o->n_threads);
     table_begin(&t, phase_columns, sizeof phase_columns / sizeof *phase_columns);
     for (size_t i = 0; i < sizeof cases / sizeof *cases && code == EXIT_FINE; i++) {
         bench_scene_def def = cases[i].def;
