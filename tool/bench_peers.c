@@ -145,10 +145,8 @@ static int bench_sheet(const bench_options *o)
     sheet_row(&t, "PositionBasedDynamics", 1939, 1.03, NOT_TOLD, 531, "another run");
     sheet_row(&t, "ARCSim", 1939, 43.8, NOT_TOLD, 0, "another run");
     sheet_row(&t, "Codimensional IPC", 1939, 87.3, NOT_TOLD, 0, "another run");
-    printf("\nbar: 1 CPU second a second\nours by phase, s of the wall clock a s: touch %.2f, meet %.2f, assemble "
-           "%.2f, solve %.2f, walk "
-           "%.2f, "
-           "test %.2f, respond %.2f; %.2f Newton steps\na step, %.1f CG\n",
+    printf("\nbar: 1 CPU second a second\nours by phase, s of the wall clock a s: touch %.2f, meet %.2f, "
+           "assemble %.2f, solve %.2f, walk %.2f, test %.2f, respond %.2f; %.2f Newton steps\na step, %.1f CG\n",
            f.touch / f.cloth, f.meet / f.cloth, f.assemble / f.cloth, f.solve / f.cloth, f.walk / f.cloth,
            f.test / f.cloth, f.respond / f.cloth, (double)f.newton / f.steps, (double)f.linear / f.steps);
     int code = table_end(&t, o, "peers_sheet");
