@@ -318,8 +318,10 @@ static bool carry_shares(const reshape *r, const surface *to, const int32_t *by_
 {
     const surface *from = r->cloth->surface;
     sides all = {0};
-    if (!sides_create(&all, &r->sim->mem, to->n_nodes, 3 * from->n_bent + 3 * to->n_bent))
+    if (!sides_create(&all, &r->sim->mem, to->n_nodes, 3 * from->n_bent + 3 * to->n_bent)) {
+        sides_destroy(&all);
         return false;
+    }
     add_share_sides(&all, from, &r->cloth->material, by_old, 0);
     add_share_sides(&all, to, &r->cloth->material, NULL, 1);
     sides_sort(&all);
