@@ -347,12 +347,8 @@ static picture_camera near_camera(const picture_camera *all, const evidence *e, 
 /* only: the contour that is drawn; -1: all of them. */
 static const char *take(picture_scene *p, const evidence *e, int32_t only, int32_t n_threads, picture_bytes *out)
 {
-    picture_image image = {0};
     picture_size size = {WIDTH, HEIGHT, SAMPLES, n_threads};
-    const char *trouble = picture_render(p, &size, &image);
-    if (!trouble)
-        trouble = picture_develop(&image, out);
-    picture_image_free(&image);
+    const char *trouble = picture_take(p, &size, out);
     if (!trouble)
         draw_contours(out, &p->camera, e, only);
     return trouble;

@@ -5,7 +5,6 @@ static const char *one_view(const picture_mesh *meshes, int32_t n_meshes, weft_v
 {
     picture_scene scene = picture_scene_default();
     picture_size size = picture_size_default();
-    picture_image image = {0};
     scene.meshes = meshes;
     scene.n_meshes = n_meshes;
     scene.has_ground = false;
@@ -14,10 +13,7 @@ static const char *one_view(const picture_mesh *meshes, int32_t n_meshes, weft_v
     size.width = 480;
     size.height = 840;
     size.n_samples = 8;
-    const char *wrong = picture_render(&scene, &size, &image);
-    wrong = wrong ? wrong : picture_develop(&image, out);
-    picture_image_free(&image);
-    return wrong;
+    return picture_take(&scene, &size, out);
 }
 
 const char *three_views(const char *path, const picture_mesh *meshes, int32_t n_meshes, const picture_legend *legend)

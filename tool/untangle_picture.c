@@ -32,13 +32,8 @@ static void fill_meshes(const subject *s, const weft_vec3 *x, const uint8_t *bla
 
 static const char *take(picture_scene *p, int32_t n_threads, picture_bytes *out)
 {
-    picture_image image = {0};
     picture_size size = {WIDTH, HEIGHT, SAMPLES, n_threads};
-    const char *trouble = picture_render(p, &size, &image);
-    if (!trouble)
-        trouble = picture_develop(&image, out);
-    picture_image_free(&image);
-    return trouble;
+    return picture_take(p, &size, out);
 }
 
 /* One camera for both: it sees the cloth before and after. */

@@ -32,13 +32,8 @@ static void fill_meshes(const heap *h, const weft_vec3 *x, uint8_t *lines, pictu
 
 static const char *take(const picture_scene *p, int32_t n_threads, picture_bytes *out)
 {
-    picture_image image = {0};
     picture_size size = {WIDTH, HEIGHT, SAMPLES, n_threads};
-    const char *trouble = picture_render(p, &size, &image);
-    if (!trouble)
-        trouble = picture_develop(&image, out);
-    picture_image_free(&image);
-    return trouble;
+    return picture_take(p, &size, out);
 }
 
 static const char *find_camera(picture_scene *p, const heap *h, const weft_vec3 *const *states, int n)

@@ -199,3 +199,15 @@ void tangle_rig_free(tangle_rig *r)
     pool_destroy(r->p);
     assert_int_equal(r->m.in_use, 0);
 }
+
+weft_untangle_def tangle_def(const tangle *t)
+{
+    weft_untangle_def d = weft_untangle_def_default();
+    d.n_nodes = t->n_nodes;
+    d.positions = t->x;
+    d.n_triangles = t->n_triangles;
+    d.triangles = &t->t[0][0];
+    d.objects = t->object;
+    d.n_objects = t->n_objects;
+    return d;
+}

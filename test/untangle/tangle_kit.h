@@ -7,6 +7,7 @@
 #include "math/vec.h"
 #include "tree/tree.h"
 #include "untangle/contour.h"
+#include <weft/untangle.h>
 
 typedef struct tangle {
     int32_t n_nodes, n_triangles, node_room, triangle_room, n_objects;
@@ -30,6 +31,9 @@ void tangle_split(tangle *t);
 bool tangle_read(tangle *t, const char *name);
 
 extern const char *const tangle_units[7];
+
+/* Untangles all of it. */
+weft_untangle_def tangle_def(const tangle *t);
 
 /* What contours_find needs, at the tangle's positions. */
 typedef struct tangle_rig {

@@ -37,13 +37,7 @@ static void make_rod(tangle *t)
 
 static weft_untangle_def def_of(const tangle *t, const bool *is_rigid, const bool *is_collider)
 {
-    weft_untangle_def d = weft_untangle_def_default();
-    d.n_nodes = t->n_nodes;
-    d.positions = t->x;
-    d.n_triangles = t->n_triangles;
-    d.triangles = &t->t[0][0];
-    d.objects = t->object;
-    d.n_objects = t->n_objects;
+    weft_untangle_def d = tangle_def(t);
     d.object_is_rigid = is_rigid;
     d.object_is_collider = is_collider;
     return d;

@@ -18,18 +18,6 @@
 #include "math/trig.h"
 #include "untangle/tangle_kit.h"
 
-static weft_untangle_def def_of(const tangle *t)
-{
-    weft_untangle_def d = weft_untangle_def_default();
-    d.n_nodes = t->n_nodes;
-    d.positions = t->x;
-    d.n_triangles = t->n_triangles;
-    d.triangles = &t->t[0][0];
-    d.objects = t->object;
-    d.n_objects = t->n_objects;
-    return d;
-}
-
 static int64_t audit_pairs(const tangle *t, const vec3 *x)
 {
     weft_audit_def d = weft_audit_def_default();
@@ -85,7 +73,7 @@ static void unit_meshes_come_out_clean(void **state)
             skip();
         for (int k = 0; k < 3; k++)
             tangle_split(&t);
-        weft_untangle_def d = def_of(&t);
+        weft_untangle_def d = tangle_def(&t);
         weft_untangle_report r = untangle(tangle_units[i], &t, &d, NULL);
         assert_true(r.pairs_before > 0);
         assert_int_equal(r.pairs_after, 0);
@@ -100,13 +88,13 @@ static void sheets_and_solids_come_out_clean(void **state)
     tangle t = {0};
     tangle_sheet(&t, v3(-2, -2, 0.7), v3(4, 0, 0), v3(0, 4, 0), 40, 40);
     tangle_octahedron(&t, v3(0.013, 0.007, 0), 1, 4);
-    weft_untangle_def d = def_of(&t);
+    weft_untangle_def d = tangle_def(&t);
     assert_int_equal(untangle("octahedron in sheet", &t, &d, NULL).pairs_after, 0);
     tangle_free(&t);
 
     tangle_sheet(&t, v3(-1, -1, 0), v3(2, 0, 0), v3(0, 2, 0), 20, 20);
     tangle_sheet(&t, v3(0.03, -0.2, -0.23), v3(0, 0.4, 0), v3(0.1, 0, 1.2), 4, 12);
-    d = def_of(&t);
+    d = tangle_def(&t);
     assert_int_equal(untangle("ribbon through sheet", &t, &d, NULL).pairs_after, 0);
     tangle_free(&t);
 }
@@ -166,7 +154,7 @@ static void random_tangles_come_out_clean(void **state)
             char name[64];
             tangle t = {0};
             make_random(&t, kind, (uint64_t)(1000 * kind + i));
-            weft_untangle_def d = def_of(&t);
+            weft_untangle_def d = tangle_def(&t);
             snprintf(name, sizeof name, "kind %d, number %d", kind, i);
             weft_untangle_report r = untangle(name, &t, &d, NULL);
             assert_true(r.pairs_after <= r.pairs_before);
@@ -199,7 +187,7 @@ static void sheets_leave_solids(void **state)
             c.radius = 0.12;
             c.height = 0.2;
             c.size = v3(0.2, 0.3, 0.2);
-            weft_untangle_def d = def_of(&t);
+            weft_untangle_def d = tangle_def(&t);
             d.colliders = &c;
             d.n_colliders = 1;
             d.thickness = 0.002;
@@ -224,7 +212,7 @@ static void sheets_leave_closed_meshes(void **state)
         else
             tangle_sheet(&t, v3(-1, -1, 0.83), v3(2, 0.01, 0), v3(0.02, 2, 0.03), 40, 40);
         int32_t first = tangle_octahedron(&t, v3(0, 0, 0), 1, 4);
-        weft_untangle_def d = def_of(&t);
+        weft_untangle_def d = tangle_def(&t);
         d.object_is_collider = is_collider;
         vec3 *x;
         weft_untangle_report r = untangle(deep ? "deep in a mesh" : "half in a mesh", &t, &d, &x);
@@ -250,7 +238,7 @@ static void sheets_slip_off_limbs(void **state)
     int32_t first = tangle_octahedron(&t, v3(0, 0, 0), 0.12, 3);
     for (int32_t vi = first; vi < t.n_nodes; vi++)
         t.x[vi].x *= 7; /* 1.7 m long */
-    weft_untangle_def d = def_of(&t);
+    weft_untangle_def d = tangle_def(&t);
     d.object_is_collider = is_collider;
     vec3 *x;
     weft_untangle_report r = untangle("limb through a sheet", &t, &d, &x);
@@ -274,7 +262,7 @@ static void held_parts_are_no_intruders(void **state)
     assert_non_null(masses);
     for (int32_t vi = 0; vi < t.n_nodes; vi++)
         masses[vi] = vi % second < 13 ? 0 : 1e-3;
-    weft_untangle_def d = def_of(&t);
+    weft_untangle_def d = tangle_def(&t);
     d.masses = masses;
     vec3 *x;
     weft_untangle_report r = untangle("pinned sheets", &t, &d, &x);
@@ -295,7 +283,7 @@ static void threads_give_the_same_bits(void **state)
     vec3 *x[3];
     make_random(&t, 3, 7);
     for (int i = 0; i < 3; i++) {
-        weft_untangle_def d = def_of(&t);
+        weft_untangle_def d = tangle_def(&t);
         d.n_threads = 1 + 2 * i;
         untangle("threads", &t, &d, &x[i]);
         assert_memory_equal(x[i], x[0], (size_t)t.n_nodes * sizeof *x[i]);
@@ -335,7 +323,7 @@ static void without_memory_it_fails_and_loses_nothing(void **state)
     assert_non_null(x);
     for (int n = 0; r == WEFT_ERROR_MEMORY; n = n < 120 ? n + 1 : n + 37) {
         short_memory s = {.left = n};
-        weft_untangle_def d = def_of(&t);
+        weft_untangle_def d = tangle_def(&t);
         d.object_is_collider = is_collider;
         d.alloc = short_alloc;
         d.alloc_user = &s;
@@ -355,22 +343,22 @@ static void bad_input_is_named(void **state)
     weft_error e;
     tangle_sheet(&t, v3(0, 0, 0), v3(1, 0, 0), v3(0, 1, 0), 2, 2);
     vec3 out[9];
-    weft_untangle_def d = def_of(&t);
+    weft_untangle_def d = tangle_def(&t);
     d.struct_size = 1;
     assert_int_equal(weft_untangle(&d, out, NULL, &e), WEFT_ERROR_STRUCT_SIZE);
-    d = def_of(&t);
+    d = tangle_def(&t);
     d.gap = (double)NAN;
     assert_int_equal(weft_untangle(&d, out, NULL, &e), WEFT_ERROR_RANGE);
-    d = def_of(&t);
+    d = tangle_def(&t);
     d.step = 0;
     assert_int_equal(weft_untangle(&d, out, NULL, &e), WEFT_ERROR_RANGE);
     weft_untangle_layer layer = {0, 1};
-    d = def_of(&t);
+    d = tangle_def(&t);
     d.layers = &layer;
     d.n_layers = 1;
     assert_int_equal(weft_untangle(&d, out, NULL, &e), WEFT_ERROR_INDEX);
     t.x[4].y = HUGE_VAL;
-    d = def_of(&t);
+    d = tangle_def(&t);
     assert_int_equal(weft_untangle(&d, out, NULL, &e), WEFT_ERROR_NOT_FINITE);
     assert_int_equal(e.element, 4);
     t.x[4].y = 0.5;

@@ -42,6 +42,15 @@ const char *picture_develop(const picture_image *image, picture_bytes *out)
     return NULL;
 }
 
+const char *picture_take(const picture_scene *scene, const picture_size *size, picture_bytes *out)
+{
+    picture_image image = {0};
+    const char *trouble = picture_render(scene, size, &image);
+    trouble = trouble ? trouble : picture_develop(&image, out);
+    picture_image_free(&image);
+    return trouble;
+}
+
 const char *picture_bytes_make(int32_t width, int32_t height, picture_color color, picture_bytes *out)
 {
     *out = (picture_bytes){.width = 0};

@@ -137,6 +137,8 @@ typedef struct picture_bytes {
 
 /* Makes light fit for a screen. */
 const char *picture_develop(const picture_image *image, picture_bytes *out);
+/* Renders and develops. */
+const char *picture_take(const picture_scene *scene, const picture_size *size, picture_bytes *out);
 /* A picture of one colour. */
 const char *picture_bytes_make(int32_t width, int32_t height, picture_color color, picture_bytes *out);
 void picture_bytes_free(picture_bytes *bytes);
