@@ -6,7 +6,7 @@
 set(weft_flags -ffp-contract=off -fno-math-errno)
 set(weft_warnings
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-prototypes
-    -Wdouble-promotion -Wvla)
+    -Wdouble-promotion -Wvla -Wno-psabi)
 
 # weft_compile(target): language, flags and warnings of our own code.
 function(weft_compile target)

@@ -37,6 +37,8 @@ static weft_result cotton_of(const bench_scene_def *def, weft_fabric *out, weft_
     weft_result r = weft_fabric_find("cotton", out, e);
     if (def->stiffness > 0)
         out->stretch_warp = out->stretch_weft = def->stiffness;
+    if (def->limit > 0)
+        out->stretch_limit = def->limit;
     return r;
 }
 

@@ -17,6 +17,7 @@ typedef struct bench_scene_def {
     int32_t n;        /* nodes a side; not of the ribbon */
     int32_t level;    /* how often faces may split; 0: the mesh stays as it is */
     double stiffness; /* stretch of warp and weft, N/m; 0: cotton's */
+    double limit;     /* of stretch; 0: cotton's */
     int32_t n_threads;
 } bench_scene_def;
 

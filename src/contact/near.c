@@ -364,6 +364,7 @@ bool near_find(near_set *s, int64_t n, near_pair (*get)(const void *context, int
     find_run r = {s, n, get, context, x1};
     s->n = 0;
     s->least = HUGE_VAL;
+    s->sliding = 0;
     memset(s->hurry, 0, sizeof s->hurry);
     if (!make_room(s->mem, (void **)&s->keep, &s->keep_room, n, sizeof *s->keep) ||
         (s->memory &&
@@ -447,7 +448,7 @@ void near_update(near_set *s, const vec3 *x, const vec3 *x1)
 {
     update_run r = {s, x, x1};
     s->n_switched = 0;
-    s->force = s->force_was = 0;
+    s->force = s->force_was = s->sliding = 0;
     pool_for(s->pool, (s->n + PIECE - 1) / PIECE, update_piece, &r);
     for (int32_t i = 0; i < s->n; i++) {
         near_state *st = &s->states[i];
@@ -459,6 +460,7 @@ void near_update(near_set *s, const vec3 *x, const vec3 *x1)
         s->force += st->friction.force;
         c->force = st->friction.force;
         c->slides = st->friction.slides;
+        s->sliding += c->slides ? c->force : 0;
     }
 }
 

@@ -93,8 +93,8 @@ typedef struct near_set {
     const near_memories *memory;
     int32_t n_switched;
     int32_t hurry[NEAR_HURRIES]; /* pairs that pass each other by more than 2^(i − 1) of what a substep should have */
-    double force, force_was;
-    double least; /* smallest distance of any pair at the step's start, m */
+    double force, force_was, sliding; /* sums of normal forces, N: now, before, and now of pairs that slide */
+    double least;                     /* smallest distance of any pair at the step's start, m */
 } near_set;
 
 void near_destroy(near_set *s);

@@ -28,7 +28,10 @@ bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_collider
            MEM_MAKE(m, t->node_friction, (int64_t)n_colliders * t->n_nodes) &&
            MEM_MAKE(m, t->face_friction, (int64_t)n_colliders * t->n_faces) &&
            MEM_MAKE(m, t->face_point, (int64_t)n_colliders * t->n_faces) &&
-           MEM_MAKE(m, t->allowed, (int64_t)n_colliders * t->n_nodes) && MEM_MAKE(m, t->before, t->n_nodes);
+           MEM_MAKE(m, t->node_room, (int64_t)n_colliders * t->n_nodes) &&
+           MEM_MAKE(m, t->face_room, (int64_t)n_colliders * t->n_faces) && MEM_MAKE(m, t->start, t->n_nodes) &&
+           MEM_MAKE(m, t->moved, t->n_nodes) && MEM_MAKE(m, t->allowed, (int64_t)n_colliders * t->n_nodes) &&
+           MEM_MAKE(m, t->before, t->n_nodes);
 }
 
 void touch_destroy(touch *t)
@@ -44,6 +47,10 @@ void touch_destroy(touch *t)
     MEM_FREE(t->mem, t->node_friction, (int64_t)t->n_colliders * t->n_nodes);
     MEM_FREE(t->mem, t->face_friction, (int64_t)t->n_colliders * t->n_faces);
     MEM_FREE(t->mem, t->face_point, (int64_t)t->n_colliders * t->n_faces);
+    MEM_FREE(t->mem, t->node_room, (int64_t)t->n_colliders * t->n_nodes);
+    MEM_FREE(t->mem, t->face_room, (int64_t)t->n_colliders * t->n_faces);
+    MEM_FREE(t->mem, t->start, t->n_nodes);
+    MEM_FREE(t->mem, t->moved, t->n_nodes);
     MEM_FREE(t->mem, t->allowed, (int64_t)t->n_colliders * t->n_nodes);
     MEM_FREE(t->mem, t->before, t->n_nodes);
     *t = (touch){0};
@@ -140,12 +147,60 @@ static void touch_face(touch *t, const face_element *f, face_touch *ft, face_poi
     ft->near = n.distance < within;
 }
 
+/* ---- what is far away -------------------------------------------------------------------------------------------- */
+
+/* A solve asks many times where the cloth is; most of it is far from a collider, and moves little beside that. A signed
+ * distance changes by at most the way gone, so a bound taken at the solve's start spares the rest of it a closer look.
+ * A little less than exact arithmetic has: for rounding, at coordinates of up to 1e3 m. */
+#define ROUNDING 1e-9
+
+static void moved_piece(void *context, int32_t i)
+{
+    touch *t = context;
+    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
+        if (t->mode == TOUCH_START)
+            t->start[vi] = t->x[vi];
+        t->moved[vi] = v3_len(v3_sub(t->x[vi], t->start[vi]));
+    }
+}
+
+/* collider_keep_out finds nothing while the distance is more than margin and radius, and more than margin and way. */
+static double room_of_node(const touch *t, int32_t vi)
+{
+    double far = t->distance[vi] - touch_margin(t, index_of(t), vi);
+    vec3 a = pose_unapply(&t->current->from, t->x0[vi]), b = pose_unapply(&t->current->to, t->x[vi]);
+    return min_of(far - touch_radius(t, vi), 0.5 * (far - v3_len(v3_sub(b, a)))) - ROUNDING;
+}
+
+static double room_of_face(const touch *t, const face_element *f)
+{
+    const vec3 *x = t->x;
+    vec3 a = x[f->node[0]], b = x[f->node[1]], c = x[f->node[2]];
+    double side_sq = max_of(v3_len_sq(v3_sub(b, a)), max_of(v3_len_sq(v3_sub(c, b)), v3_len_sq(v3_sub(a, c))));
+    double within = touch_face_margin(t, index_of(t), f) + touch_radius(t, f->node[0]);
+    return nearest_corner(t, f) - sqrt(side_sq / 3) - within - ROUNDING;
+}
+
+static bool has_room(const touch *t, const face_element *f, double room)
+{
+    return max_of(t->moved[f->node[0]], max_of(t->moved[f->node[1]], t->moved[f->node[2]])) < room;
+}
+
+/* ---- what is near ------------------------------------------------------------------------------------------------ */
+
 static void face_piece(void *context, int32_t i)
 {
     touch *t = context;
-    face_point *points = t->face_point + (t->current - t->colliders) * t->n_faces;
-    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++)
-        touch_face(t, &t->faces[fi], &t->face_touch[fi], &points[fi]);
+    int64_t first = (int64_t)index_of(t) * t->n_faces;
+    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++) {
+        const face_element *f = &t->faces[fi];
+        double *room = &t->face_room[first + fi];
+        if (t->mode == TOUCH_START)
+            *room = room_of_face(t, f);
+        t->face_touch[fi].near = false;
+        if (!has_room(t, f, *room))
+            touch_face(t, f, &t->face_touch[fi], &t->face_point[first + fi]);
+    }
 }
 
 static double distance_at_start(const touch *t, vec3 x0)
@@ -157,8 +212,13 @@ static void node_piece(void *context, int32_t i)
 {
     touch *t = context;
     for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
-        double margin = touch_margin(t, index_of(t), vi);
+        double margin = touch_margin(t, index_of(t), vi), *room = &t->node_room[(int64_t)index_of(t) * t->n_nodes + vi];
         node_touch *nt = &t->node_touch[vi];
+        if (t->mode == TOUCH_START)
+            *room = room_of_node(t, vi);
+        nt->near = false;
+        if (t->moved[vi] < *room)
+            continue;
         nt->near = collider_keep_out(t->current, margin, touch_radius(t, vi), t->x0[vi], t->x[vi], &nt->keep);
         if (nt->near)
             nt->past = margin + touch_radius(t, vi) - distance_at_start(t, t->x0[vi]);
@@ -284,6 +344,7 @@ void touch_find(touch *t, touch_mode mode)
     t->force = t->force_was = 0;
     if (mode == TOUCH_START)
         forget_step(t);
+    pool_for(t->pool, pieces(t->n_nodes), moved_piece, t);
     for (int32_t ci = 0; ci < t->n_colliders; ci++) {
         t->current = &t->colliders[ci];
         measure(t);

@@ -72,11 +72,14 @@ typedef struct touch {
     double grid;                                   /* of positions, m */
     bool fits;                                     /* the last correction left nothing too near */
     friction_state *node_friction, *face_friction; /* by collider, then node or face */
-    face_point *face_point;                        /* by collider, then face */
-    double *allowed;                               /* by collider, then node: how much nearer it may be, m */
-    int32_t n_caught;                              /* of them, those that are not 0 */
-    bool suspect;                                  /* something may be caught: it is looked for at the next start */
-    vec3 *before;                                  /* per node: where the correction found it */
+    double *node_room, *face_room; /* likewise: what does not move farther from where it started is not near, m */
+    vec3 *start;                   /* nodes where the solve started */
+    double *moved;                 /* how far each is from there, m */
+    face_point *face_point;        /* by collider, then face */
+    double *allowed;               /* by collider, then node: how much nearer it may be, m */
+    int32_t n_caught;              /* of them, those that are not 0 */
+    bool suspect;                  /* something may be caught: it is looked for at the next start */
+    vec3 *before;                  /* per node: where the correction found it */
     const collider *current;
     double *distance; /* per node */
     node_touch *node_touch;

@@ -427,7 +427,7 @@ static const schema_field solver_fields[] = {
     {"newton_tolerance", SCHEMA_NUMBER, IN(draft_scene, sim.newton_tolerance), .unit = "m", CLOSED(1e-12, 1),
      .text = "solve until no node would move more than this"},
     {"newton_limit", SCHEMA_INTEGER, IN(draft_scene, sim.newton_limit), CLOSED(1, 1000),
-     .text = "Newton steps a time step at most; up to three times as many where the last still moved a node far"},
+     .text = "Newton steps a time step at most; up to six times as many where the last still moved a node far"},
     {"linear_tolerance", SCHEMA_NUMBER, IN(draft_scene, sim.linear_tolerance), CLOSED(1e-12, 0.5),
      .text = "error of the inner solve in the energy norm"},
     {"linear_limit", SCHEMA_INTEGER, IN(draft_scene, sim.linear_limit), CLOSED(1, 1000000),

@@ -328,6 +328,20 @@ int32_t meet_hurry(const weft_sim *s)
     return i - 1;
 }
 
+#define MUCH 0.3
+
+bool meet_slides(const weft_sim *s)
+{
+    const model *m = &s->model;
+    double weight = 0;
+    if (!m->meet.tree || m->meet.near.sliding == 0)
+        return false;
+    for (int32_t i = 0; i < m->n; i++)
+        if (m->filters[i].kind == FREEDOM_ALL)
+            weight += m->mass[i] * v3_len(m->external[i]);
+    return m->meet.near.sliding > MUCH * weight;
+}
+
 bool meet_refresh(weft_sim *s, const vec3 *q, bool renew)
 {
     meeting *m = &s->model.meet;

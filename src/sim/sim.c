@@ -16,7 +16,7 @@ weft_sim_def weft_sim_def_default(void)
         .integrator = WEFT_INTEGRATOR_BDF2,
         .n_threads = 1,
         .newton_tolerance = 1e-5,
-        .newton_limit = 4,
+        .newton_limit = 2,
         .linear_tolerance = 0.1,
         .linear_limit = 5000,
         .halving_limit = 5,

@@ -343,6 +343,8 @@ bool meet_begin(weft_sim *s, double h, weft_step_stats *stats);
  * twice as long. */
 int32_t meet_hurry(const weft_sim *s);
 #define MOST_HURRY 3 /* levels that are gone down to for that */
+/* Whether much of what the cloth weighs slid, before the last Newton step, on cloth or on a mesh. */
+bool meet_slides(const weft_sim *s);
 /* New closest points at q, if `renew`. Returns whether friction has settled. */
 bool meet_refresh(weft_sim *s, const vec3 *q, bool renew);
 /* Puts pairs to where they touch at q, before the solve begins there. */

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "math/lanes.h"
 #include "solve/assembly_inside.h"
 
 #define NODE_PIECE 1024
@@ -45,6 +46,7 @@ static bool make_pattern(assembly *a)
 bool assembly_create(assembly *a, mem *m, pool *p, forces *f, const node_row *rows, int32_t n_nodes, int32_t n_dofs)
 {
     *a = (assembly){.mem = m, .pool = p, .forces = f, .rows = rows, .n_nodes = n_nodes, .n_dofs = n_dofs};
+    a->four = four_best();
     return forces_trim(f) && MEM_MAKE(m, a->x, n_nodes) && MEM_MAKE(m, a->speed, n_nodes) &&
            MEM_MAKE(m, a->pull, n_nodes) && assembly_plan(a) && make_pattern(a);
 }
@@ -152,10 +154,11 @@ typedef struct eval_run {
     double air_time; /* of assembly_motion; 0: no air */
 } eval_run;
 
-static inline void add_block_at(double *restrict v, const double *restrict m)
+static inline void add_block_at(double *v, const double *m)
 {
-    for (int k = 0; k < 9; k++)
-        v[k] += m[k];
+    lane_store(v, lane_load(v) + lane_load(m));
+    lane_store(v + 4, lane_load(v + 4) + lane_load(m + 4));
+    v[8] += m[8];
 }
 
 static inline void add_transpose_at(double *restrict v, const double *restrict m)
@@ -164,10 +167,11 @@ static inline void add_transpose_at(double *restrict v, const double *restrict m
         v[k] += m[3 * (k % 3) + k / 3];
 }
 
-static inline void subtract_block_at(double *restrict v, const double *restrict m)
+static inline void subtract_block_at(double *v, const double *m)
 {
-    for (int k = 0; k < 9; k++)
-        v[k] -= m[k];
+    lane_store(v, lane_load(v) - lane_load(m));
+    lane_store(v + 4, lane_load(v + 4) - lane_load(m + 4));
+    v[8] -= m[8];
 }
 
 /* A symmetric block goes to a place and to its mirror image alike. */
@@ -190,47 +194,47 @@ static void scatter_plain(const eval_run *r, int n, const int32_t *node, const v
     }
 }
 
+/* What a run asks of the kernels. */
+static four_part part_of(const eval_run *r)
+{
+    return !r->gradient ? FOUR_ENERGY : r->with_hessian ? FOUR_HESSIAN : FOUR_GRADIENT;
+}
+
 /* Springs have one block, with two signs. */
+static void scatter_spring(const eval_run *r, const int32_t *node, vec3 g, const mat3 *b, const int32_t *place)
+{
+    if (*place == PLACE_NONE) {
+        vec3 both[2] = {v3_neg(g), g};
+        mat3 h[BLOCKS(2)] = {*b, m3_scale(-1.0, *b), *b};
+        scatter(r->a, 2, node, both, r->with_hessian ? h : NULL, r->gradient);
+        return;
+    }
+    r->gradient[node[0]] = v3_sub(r->gradient[node[0]], g);
+    r->gradient[node[1]] = v3_add(r->gradient[node[1]], g);
+    if (r->with_hessian) {
+        add_block_at(block_at(r, place[0]), b->m);
+        subtract_block_at(block_at(r, place[1]), b->m);
+        add_block_at(block_at(r, place[2]), b->m);
+    }
+}
+
 static double eval_springs(const eval_run *r, const int32_t *items, int32_t n, const int32_t *place)
 {
-    assembly *a = r->a;
-    const spring_element *all = a->forces->list[FORCE_SPRING].items;
+    const spring_element *all = r->a->forces->list[FORCE_SPRING].items;
     double sum = 0;
-    for (int32_t i = 0; i < n; i++, place += BLOCKS(2)) {
-        const spring_element *s = &all[items[i]];
-        vec3 x[2] = {a->x[s->node[0]], a->x[s->node[1]]}, g;
-        mat3 b;
-        sum += spring_block(x, &s->par, true, r->gradient ? &g : NULL, r->with_hessian ? &b : NULL);
-        if (!r->gradient)
-            continue;
-        if (*place == PLACE_NONE) {
-            vec3 both[2] = {v3_neg(g), g};
-            mat3 h[BLOCKS(2)] = {b, m3_scale(-1.0, b), b};
-            scatter(a, 2, s->node, both, r->with_hessian ? h : NULL, r->gradient);
-            continue;
-        }
-        r->gradient[s->node[0]] = v3_sub(r->gradient[s->node[0]], g);
-        r->gradient[s->node[1]] = v3_add(r->gradient[s->node[1]], g);
-        if (r->with_hessian) {
-            add_block_at(block_at(r, place[0]), b.m);
-            subtract_block_at(block_at(r, place[1]), b.m);
-            add_block_at(block_at(r, place[2]), b.m);
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        spring_four out;
+        int m = pack_of(items + i, n - i, at);
+        const spring_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        r->a->four->springs(r->a->x, e, part_of(r), &out);
+        for (int k = 0; k < m; k++, place += BLOCKS(2)) {
+            sum += out.energy[k];
+            if (r->gradient)
+                scatter_spring(r, e[k]->node, out.g[k], &out.b[k], place);
         }
     }
     return sum;
-}
-
-/* time · D and its derivatives by q: ∂(time · D)/∂q = ∂D/∂v, and once more by q. */
-static double eval_air(const eval_run *r, const face_element *f, vec3 *g, mat3 *b)
-{
-    vec3 v[3];
-    air_par air = r->a->air;
-    air.area = f->area;
-    gather_nodes(r->a->speed, f->node, 3, v);
-    double e = r->air_time * air_push(v, &air, g, b);
-    if (b)
-        *b = m3_scale(1.0 / r->air_time, *b);
-    return e;
 }
 
 static double add_pressure(const eval_run *r, const face_element *f, vec3 *g)
@@ -246,26 +250,61 @@ static double add_pressure(const eval_run *r, const face_element *f, vec3 *g)
 }
 
 /* Faces have one block, symmetric, for all pairs of their nodes. */
+static void scatter_face(const eval_run *r, const int32_t *node, const vec3 *g, const mat3 *b, const int32_t *place)
+{
+    if (*place == PLACE_NONE) {
+        mat3 h[BLOCKS(3)] = {*b, *b, *b, *b, *b, *b};
+        scatter(r->a, 3, node, g, r->with_hessian ? h : NULL, r->gradient);
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        r->gradient[node[k]] = v3_add(r->gradient[node[k]], g[k]);
+    for (int k = 0; r->with_hessian && k < BLOCKS(3); k++)
+        add_block_at(block_at(r, place[k]), b->m);
+}
+
+/* Air's energy is time · D: its derivative by q is ∂D/∂v, and once more by q 1/time of the second. */
 static double eval_faces(const eval_run *r, const int32_t *items, int32_t n, const int32_t *place)
 {
     const face_element *all = r->a->forces->list[FORCE_FACE].items;
     double sum = 0;
-    for (int32_t i = 0; i < n; i++, place += BLOCKS(3)) {
-        const face_element *f = &all[items[i]];
-        vec3 g[3] = {{0}};
-        mat3 b;
-        sum += eval_air(r, f, r->gradient ? &g[0] : NULL, r->with_hessian ? &b : NULL);
-        g[1] = g[2] = g[0];
-        sum += add_pressure(r, f, g);
-        if (*place == PLACE_NONE) {
-            mat3 h[BLOCKS(3)] = {b, b, b, b, b, b};
-            scatter(r->a, 3, f->node, g, r->with_hessian ? h : NULL, r->gradient);
-            continue;
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        air_four out;
+        int m = pack_of(items + i, n - i, at);
+        const face_element *const f[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        r->a->four->air(r->a->speed, f, &r->a->air, part_of(r), &out);
+        for (int k = 0; k < m; k++, place += BLOCKS(3)) {
+            vec3 g[3] = {out.g[k], out.g[k], out.g[k]};
+            sum += r->air_time * out.energy[k] + add_pressure(r, f[k], g);
+            if (!r->gradient)
+                continue;
+            mat3 b = m3_scale(1.0 / r->air_time, out.b[k]);
+            scatter_face(r, f[k]->node, g, &b, place);
         }
-        for (int k = 0; r->gradient && k < 3; k++)
-            r->gradient[f->node[k]] = v3_add(r->gradient[f->node[k]], g[k]);
-        for (int k = 0; r->with_hessian && k < BLOCKS(3); k++)
-            add_block_at(block_at(r, place[k]), b.m);
+    }
+    return sum;
+}
+
+static double eval_beams(const eval_run *r, const int32_t *items, int32_t n, const int32_t *place)
+{
+    const beam_element *all = r->a->forces->list[FORCE_BEAM].items;
+    double sum = 0;
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        beam_four out;
+        int m = pack_of(items + i, n - i, at);
+        const beam_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        r->a->four->beams(r->a->x, e, part_of(r), &out);
+        for (int k = 0; k < m; k++, place += BLOCKS(3)) {
+            sum += out.energy[k];
+            if (!r->gradient)
+                continue;
+            if (*place == PLACE_NONE)
+                scatter(r->a, 3, e[k]->node, out.g[k], r->with_hessian ? out.h[k] : NULL, r->gradient);
+            else
+                scatter_plain(r, 3, e[k]->node, out.g[k], out.h[k], place);
+        }
     }
     return sum;
 }
@@ -285,7 +324,6 @@ static inline double eval_element(force_kind kind, const void *item, const vec3 
 {
     switch (kind) {
     case FORCE_MEMBRANE: return membrane_eval(x, &((const membrane_element *)item)->par, true, g, h);
-    case FORCE_BEAM: return beam_eval(x, &((const beam_element *)item)->par, true, g, h);
     case FORCE_HINGE: return hinge_eval(x, &((const hinge_element *)item)->par, true, g, h);
     case FORCE_SOFT: return eval_soft(item, x, g, h);
     default: return 0;
@@ -317,20 +355,24 @@ static double eval_others(const eval_run *r, force_kind kind, const int32_t *ite
 /* Their angles are kept: sharing them, and the Hessian where a line search has ended, need the same again. */
 static double eval_bends(const eval_run *r, const int32_t *items, int32_t n, const int32_t *place)
 {
-    assembly *a = r->a;
+    bend_element *all = r->a->forces->list[FORCE_BEND].items;
     double sum = 0;
-    for (int32_t i = 0; i < n; i++, place += BLOCKS(6)) {
-        bend_element *e = force_item(a->forces, FORCE_BEND, items[i]);
-        vec3 x[6], g[6];
-        mat3 h[BLOCKS(6)];
-        gather_nodes(a->x, e->node, 6, x);
-        sum += bend_eval_at(x, &e->par, a->has_angles, e->theta, r->gradient ? g : NULL, r->with_hessian ? h : NULL);
-        if (!r->gradient)
-            continue;
-        if (*place == PLACE_NONE)
-            scatter(a, 6, e->node, g, r->with_hessian ? h : NULL, r->gradient);
-        else
-            scatter_plain(r, 6, e->node, g, h, place);
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        bend_four out;
+        int m = pack_of(items + i, n - i, at);
+        const bend_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        r->a->four->bends(r->a->x, e, r->a->has_angles, part_of(r), &out);
+        for (int k = 0; k < m; k++, place += BLOCKS(6)) {
+            sum += out.energy[k];
+            memcpy(all[at[k]].theta, out.theta[k], sizeof out.theta[k]);
+            if (!r->gradient)
+                continue;
+            if (*place == PLACE_NONE)
+                scatter(r->a, 6, e[k]->node, out.g[k], r->with_hessian ? out.h[k] : NULL, r->gradient);
+            else
+                scatter_plain(r, 6, e[k]->node, out.g[k], out.h[k], place);
+        }
     }
     return sum;
 }
@@ -345,6 +387,7 @@ static void eval_batch(void *run, const batch *b, double energy[FORCE_KINDS])
         switch ((force_kind)k) {
         case FORCE_SPRING: energy[k] = eval_springs(r, items, n, place); break;
         case FORCE_FACE: energy[k] = eval_faces(r, items, n, place); break;
+        case FORCE_BEAM: energy[k] = eval_beams(r, items, n, place); break;
         case FORCE_BEND: energy[k] = eval_bends(r, items, n, place); break;
         default: energy[k] = eval_others(r, (force_kind)k, items, n, place); break;
         }

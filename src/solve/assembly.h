@@ -12,6 +12,7 @@
 
 #include "base/pool.h"
 #include "mechanics/forces.h"
+#include "mechanics/four.h"
 #include "solve/blockmat.h"
 
 /* Elements of kind k are a->items[begin[k]] … a->items[begin[k + 1] − 1]. */
@@ -26,6 +27,7 @@ typedef struct assembly {
     mem *mem;
     pool *pool;
     forces *forces;
+    const four_kernel *four;
     const node_row *rows;
     int32_t n_nodes, n_dofs;
     batch *batches;

@@ -31,6 +31,15 @@ static inline void *force_item(const forces *f, force_kind kind, int32_t i)
     return (char *)f->list[kind].items + (size_t)i * force_size(kind);
 }
 
+/* The next four of n items, the last one again where there are fewer; returns how many there are. */
+static inline int pack_of(const int32_t *items, int32_t n, int32_t out[4])
+{
+    int m = n < 4 ? (int)n : 4;
+    for (int k = 0; k < 4; k++)
+        out[k] = items[k < m ? k : m - 1];
+    return m;
+}
+
 static inline void gather_nodes(const vec3 *x, const int32_t *node, int n, vec3 *out)
 {
     for (int j = 0; j < n; j++)

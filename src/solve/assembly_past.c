@@ -18,8 +18,6 @@ static int strains(force_kind kind, const void *item, const vec3 *x, double s[3]
     switch (kind) {
     case FORCE_SPRING: s[0] = v3_len(v3_sub(x[1], x[0])); return 1;
     case FORCE_MEMBRANE: membrane_strain(x, &((const membrane_element *)item)->par, s); return 3;
-    case FORCE_BEAM: s[0] = beam_angle(x); return 1;
-    case FORCE_BEND: bend_angles(x, ((const bend_element *)item)->par.present, s); return 3;
     case FORCE_HINGE: s[0] = dihedral_angle(x); return 1;
     default: return 0;
     }
@@ -57,19 +55,6 @@ static void prepare_element(const prepare_run *r, force_kind kind, void *item)
         e->par.drag = e->time * r->rate;
         break;
     }
-    case FORCE_BEAM: {
-        beam_element *e = item;
-        past_strains(r, kind, item, past);
-        e->par.drag = e->time * r->rate;
-        e->par.past = max_of(0.0, past[0]); /* the angle has no sign */
-        break;
-    }
-    case FORCE_BEND: {
-        bend_element *e = item;
-        past_strains(r, kind, item, e->par.past);
-        e->par.drag = e->time * r->rate;
-        break;
-    }
     case FORCE_HINGE: {
         hinge_element *e = item;
         past_strains(r, kind, item, past);
@@ -84,14 +69,67 @@ static void prepare_element(const prepare_run *r, force_kind kind, void *item)
         e->area = v3_scale(0.5, v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
         break;
     }
+    case FORCE_BEAM:
+    case FORCE_BEND:
     case FORCE_SOFT: break;
     }
+}
+
+static void prepare_beams(const prepare_run *r, const int32_t *items, int32_t n)
+{
+    beam_element *all = r->a->forces->list[FORCE_BEAM].items;
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        double s[4], t[4] = {0};
+        int m = pack_of(items + i, n - i, at);
+        const beam_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        r->a->four->angles(r->x[0], e, s);
+        if (r->x[1])
+            r->a->four->angles(r->x[1], e, t);
+        for (int k = 0; k < m; k++) {
+            beam_par *p = &all[at[k]].par;
+            p->drag = e[k]->time * r->rate;
+            p->past = max_of(0.0, r->weight[0] * s[k] + r->weight[1] * t[k]); /* the angle has no sign */
+        }
+    }
+}
+
+static void prepare_bends(const prepare_run *r, const int32_t *items, int32_t n)
+{
+    bend_element *all = r->a->forces->list[FORCE_BEND].items;
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        double s[4][3], t[4][3] = {{0}};
+        int m = pack_of(items + i, n - i, at);
+        const bend_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        r->a->four->bend_angles(r->x[0], e, s);
+        if (r->x[1])
+            r->a->four->bend_angles(r->x[1], e, t);
+        for (int k = 0; k < m; k++) {
+            bend_par *p = &all[at[k]].par;
+            p->drag = e[k]->time * r->rate;
+            for (int j = 0; j < 3; j++)
+                p->past[j] = r->weight[0] * s[k][j] + r->weight[1] * t[k][j];
+        }
+    }
+}
+
+/* Which of a kind a batch has; returns how many. */
+static int32_t items_of(const assembly *a, const batch *b, force_kind kind, const int32_t **out)
+{
+    *out = a->items + b->begin[kind];
+    return b->begin[kind + 1] - b->begin[kind];
 }
 
 static void prepare_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
     prepare_run *r = run;
     (void)energy;
+    const int32_t *items;
+    int32_t n = items_of(r->a, b, FORCE_BEAM, &items);
+    prepare_beams(r, items, n);
+    n = items_of(r->a, b, FORCE_BEND, &items);
+    prepare_bends(r, items, n);
     for (int k = 0; k < FORCE_KINDS; k++)
         for (int32_t i = b->begin[k]; i < b->begin[k + 1]; i++)
             prepare_element(r, (force_kind)k, force_item(r->a->forces, (force_kind)k, r->a->items[i]));
@@ -121,12 +159,6 @@ static double elastic_element(force_kind kind, const void *item, const vec3 *x)
         p.drag = 0;
         return membrane_eval(x, &p, true, NULL, NULL);
     }
-    case FORCE_BEAM: return beam_stored(v3_sub(x[1], x[0]), v3_sub(x[2], x[1]), &((const beam_element *)item)->par);
-    case FORCE_BEND: {
-        bend_par p = ((const bend_element *)item)->par;
-        p.drag = 0;
-        return bend_eval(x, &p, true, NULL, NULL);
-    }
     case FORCE_HINGE: {
         hinge_par p = ((const hinge_element *)item)->par;
         p.drag = 0;
@@ -136,11 +168,59 @@ static double elastic_element(force_kind kind, const void *item, const vec3 *x)
     }
 }
 
+static double elastic_beams(const assembly *a, const int32_t *items, int32_t n)
+{
+    const beam_element *all = a->forces->list[FORCE_BEAM].items;
+    double sum = 0;
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        double theta[4];
+        int m = pack_of(items + i, n - i, at);
+        const beam_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        a->four->angles(a->x, e, theta);
+        for (int k = 0; k < m; k++)
+            sum += 0.5 * e[k]->par.k * theta[k] * theta[k];
+    }
+    return sum;
+}
+
+/* ½ Σ q_ij bent_i bent_j */
+static double elastic_bend(const bend_par *p, const double theta[3])
+{
+    double bent[3], sum = 0;
+    for (int i = 0; i < 3; i++)
+        bent[i] = p->present >> i & 1 ? angle_difference(theta[i], p->rest[i]) : 0.0;
+    for (int i = 0; i < 3; i++)
+        sum += bent[i] * (p->q[i][0] * bent[0] + p->q[i][1] * bent[1] + p->q[i][2] * bent[2]);
+    return 0.5 * sum;
+}
+
+static double elastic_bends(const assembly *a, const int32_t *items, int32_t n)
+{
+    const bend_element *all = a->forces->list[FORCE_BEND].items;
+    double sum = 0;
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        double theta[4][3];
+        int m = pack_of(items + i, n - i, at);
+        const bend_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        a->four->bend_angles(a->x, e, theta);
+        for (int k = 0; k < m; k++)
+            sum += elastic_bend(&e[k]->par, theta[k]);
+    }
+    return sum;
+}
+
 static void elastic_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
     const assembly *a = run;
+    const int32_t *items;
+    int32_t n = items_of(a, b, FORCE_BEAM, &items);
+    energy[FORCE_BEAM] = elastic_beams(a, items, n);
+    n = items_of(a, b, FORCE_BEND, &items);
+    energy[FORCE_BEND] = elastic_bends(a, items, n);
     for (int k = 0; k < FORCE_KINDS; k++)
-        for (int32_t i = b->begin[k]; i < b->begin[k + 1]; i++) {
+        for (int32_t i = b->begin[k]; k != FORCE_BEAM && k != FORCE_BEND && i < b->begin[k + 1]; i++) {
             const int32_t *node = force_nodes(a->forces, (force_kind)k, a->items[i]);
             vec3 x[6];
             gather_nodes(a->x, node, force_n_nodes((force_kind)k), x);

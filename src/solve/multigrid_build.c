@@ -11,6 +11,7 @@
  * pivot is rounding, and the direction is left out. */
 #include <string.h>
 
+#include "math/lanes.h"
 #include "solve/multigrid_inside.h"
 
 #define PIECE 64
@@ -33,10 +34,16 @@ static int32_t piece_end(const multigrid_level *l, int32_t piece)
 
 /* ---- the finest level -------------------------------------------------------------------------------------------- */
 
+/* By columns. */
 static inline void to_single(const mat3 *a, float *out)
 {
-    for (int c = 0; c < 9; c++)
-        out[c] = (float)a->m[3 * (c % 3) + c / 3];
+    lanes4 first = __builtin_convertvector(lane_load(a->m), lanes4);
+    lanes4 second = __builtin_convertvector(lane_load(a->m + 4), lanes4);
+    lanes4 p = __builtin_shufflevector(first, second, 0, 3, 6, 1),
+           q = __builtin_shufflevector(first, second, 4, 7, 2, 5);
+    memcpy(out, &p, sizeof p);
+    memcpy(out + 4, &q, sizeof q);
+    out[8] = (float)a->m[8];
 }
 
 /* S_i A S_j */
@@ -111,69 +118,86 @@ static void place_piece(void *context, int32_t piece)
     }
 }
 
-/* What s adds to columns 4 to 6 of A P, from the first three; `dim` numbers each. */
-static inline void turn_columns(const float *restrict a, int dim, const float *restrict s, float *restrict out)
+/* [r]× b, b = (b, 0) and so the result. */
+typedef struct lever {
+    lanes4 yzx, zxy; /* r turned */
+} lever;
+
+static inline lever lever_of(const float *r)
 {
-    for (int i = 0; i < dim; i++) {
-        out[i] = a[2 * dim + i] * s[1] - a[dim + i] * s[2];
-        out[dim + i] = a[i] * s[2] - a[2 * dim + i] * s[0];
-        out[2 * dim + i] = a[dim + i] * s[0] - a[i] * s[1];
-    }
+    return (lever){{r[1], r[2], r[0], 0}, {r[2], r[0], r[1], 0}};
 }
 
-/* Adds a column of forces, and their torques about r. */
-static inline void add_column(float *restrict t, const float *restrict b, const float *restrict r)
+static inline lanes4 torque(const lever *r, lanes4 b)
 {
-    t[0] += b[0];
-    t[1] += b[1];
-    t[2] += b[2];
-    t[3] += r[1] * b[2] - r[2] * b[1];
-    t[4] += r[2] * b[0] - r[0] * b[2];
-    t[5] += r[0] * b[1] - r[1] * b[0];
+    return r->yzx * __builtin_shufflevector(b, b, 2, 0, 1, 3) - r->zxy * __builtin_shufflevector(b, b, 1, 2, 0, 3);
 }
 
-/* to += Pᵀ A P for a block between children at r and s. */
-static inline void fold_finest(float *restrict to, const float *restrict a, const float *restrict r,
-                               const float *restrict s)
+static inline void add_four(float *to, lanes4 by)
 {
-    float turned[9];
-    turn_columns(a, 3, s, turned);
-    for (int c = 0; c < 3; c++)
-        add_column(to + 6 * c, a + 3 * c, r);
-    for (int c = 0; c < 3; c++)
-        add_column(to + 18 + 6 * c, turned + 3 * c, r);
+    lanes4 t;
+    memcpy(&t, to, sizeof t);
+    t += by;
+    memcpy(to, &t, sizeof t);
 }
 
-static inline void fold_coarse(float *restrict to, const float *restrict a, const float *restrict r,
-                               const float *restrict s)
+/* A half of a column; a number past it is read, which does not count. */
+static inline lanes4 load_three(const float *p)
 {
-    float b[36];
-    turn_columns(a, 6, s, b + 18);
-    for (int i = 0; i < 18; i++) {
-        b[i] = a[i];
-        b[18 + i] += a[18 + i];
-    }
+    lanes4 b;
+    memcpy(&b, p, sizeof b);
+    return b;
+}
+
+/* Two columns, (b, t) and (c, u), of three numbers a half: written so that no store overlaps the next load. */
+static inline void add_two(float *to, lanes4 b, lanes4 t, lanes4 c, lanes4 u)
+{
+    add_four(to, __builtin_shufflevector(b, t, 0, 1, 2, 4));
+    add_four(to + 4, __builtin_shufflevector(t, c, 1, 2, 4, 5));
+    add_four(to + 8, __builtin_shufflevector(c, u, 2, 4, 5, 6));
+}
+
+/* to += Pᵀ A P for a block between children at r and s; columns of A P: those of A, and what s makes of them. */
+static inline void fold_finest(float *to, const float *a, const lever *r, const float *s)
+{
+    lanes4 x = load_three(a), y = load_three(a + 3), z = load_three(a + 6);
+    lanes4 p = z * s[1] - y * s[2], q = x * s[2] - z * s[0], w = y * s[0] - x * s[1];
+    add_two(to, x, torque(r, x), y, torque(r, y));
+    add_two(to + 12, z, torque(r, z), p, torque(r, p));
+    add_two(to + 24, q, torque(r, q), w, torque(r, w));
+}
+
+static inline void fold_coarse(float *to, const float *a, const lever *r, const float *s)
+{
+    lanes4 u[6], l[6]; /* upper and lower halves of the columns */
     for (int c = 0; c < 6; c++) {
-        add_column(to + 6 * c, b + 6 * c, r);
-        for (int i = 3; i < 6; i++)
-            to[6 * c + i] += b[6 * c + i];
+        u[c] = load_three(a + 6 * c);
+        l[c] = load_three(a + 6 * c + 3);
     }
+    u[3] += u[2] * s[1] - u[1] * s[2];
+    l[3] += l[2] * s[1] - l[1] * s[2];
+    u[4] += u[0] * s[2] - u[2] * s[0];
+    l[4] += l[0] * s[2] - l[2] * s[0];
+    u[5] += u[1] * s[0] - u[0] * s[1];
+    l[5] += l[1] * s[0] - l[0] * s[1];
+    for (int c = 0; c < 6; c += 2)
+        add_two(to + 6 * c, u[c], l[c] + torque(r, u[c]), u[c + 1], l[c + 1] + torque(r, u[c + 1]));
 }
 
 static void add_half(const build_run *r, int32_t i, int32_t begin, int32_t end, float *diagonal)
 {
     const multigrid_level *l = r->fine;
     const aggregation *t = &l->to_coarse;
-    const float *at = t->offset + 3 * (int64_t)i;
+    lever at = lever_of(t->offset + 3 * (int64_t)i);
     for (int32_t k = begin; k < end; k++) {
         if (t->to[k] == TO_NOWHERE)
             continue;
         float *to = t->to[k] == TO_DIAGONAL ? diagonal : r->coarse->val + 36 * (int64_t)t->to[k];
         const float *from = l->val + (int64_t)(l->dim * l->dim) * k, *other = t->offset + 3 * (int64_t)l->col[k];
         if (l->dim == 3)
-            fold_finest(to, from, at, other);
+            fold_finest(to, from, &at, other);
         else
-            fold_coarse(to, from, at, other);
+            fold_coarse(to, from, &at, other);
     }
 }
 
@@ -181,14 +205,15 @@ static void add_row(const build_run *r, int32_t i, float *diagonal)
 {
     const multigrid_level *l = r->fine;
     const float *at = l->to_coarse.offset + 3 * (int64_t)i;
-    float own[9];
+    lever arm = lever_of(at);
+    float own[9 + 1] = {0};
     add_half(r, i, l->before[i], l->before[i + 1], diagonal);
     add_half(r, i, l->after[i], l->after[i + 1], diagonal);
     if (l->dim == 3) {
         copy_block(r, i, r->a->diagonal[i], own);
-        fold_finest(diagonal, own, at, at);
+        fold_finest(diagonal, own, &arm, at);
     } else {
-        fold_coarse(diagonal, l->diagonal + 36 * (int64_t)i, at, at);
+        fold_coarse(diagonal, l->diagonal + 36 * (int64_t)i, &arm, at);
     }
 }
 

@@ -225,11 +225,14 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     stats->seconds_solve += t3 - t2;
     if (cg.cancelled)
         return NEWTON_CANCELLED;
+    double last = stats->iterations > 1 ? stats->residual : HUGE_VAL;
     stats->residual = largest(p, w->direction);
+    stats->grows = stats->residual > last;
     if (!isfinite(phi) || !isfinite(stats->residual))
         return NEWTON_BROKEN;
     double factor = line_search(w, p, q, phi);
     update_rods(p, w->gradient);
+    stats->way += (1 - stats->way) * factor;
     stats->seconds_assemble += clock_seconds() - t3;
     if (factor == 0)
         return NEWTON_STALLED;
@@ -238,19 +241,22 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
 }
 
 /* A step that still moves nodes farther than is acceptable would be thrown away, and done again in halves: a few more
- * steps cost less. Nor is one good enough that leaves an edge near its limit. */
-#define PATIENCE 3
+ * steps cost less. Nor is one good enough whose line searches have taken no more than a part of the way: where one fold
+ * has shortened them, the rest of the cloth would stop in its flight. Steps that grow are those of cloth that begins to
+ * slide: at first each node may do so along its own way only, which is noise. */
+#define MOST_WAY 0.9
 
-static bool is_far(const newton_work *w, const newton_problem *p, const vec3 *q, const newton_stats *stats)
+static int32_t most_steps(const newton_work *w, const newton_problem *p, const vec3 *q, const newton_stats *stats)
 {
-    return stats->residual > p->acceptable || (p->is_taut && p->is_taut(p->context, q, w->direction));
+    if (stats->residual > p->acceptable || stats->way < MOST_WAY || stats->grows)
+        return NEWTON_PATIENCE * p->limit;
+    return p->patience ? p->patience(p->context, q, w->direction) * p->limit : p->limit;
 }
 
 newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
 {
     newton_end end = NEWTON_LIMIT;
-    for (int32_t k = 0; end == NEWTON_LIMIT && (k < p->limit || (k < PATIENCE * p->limit && is_far(w, p, q, stats)));
-         k++)
+    for (int32_t k = 0; end == NEWTON_LIMIT && (k < p->limit || k < most_steps(w, p, q, stats)); k++)
         end = newton_step(w, p, q, stats);
     if (end == NEWTON_BROKEN || end == NEWTON_CANCELLED)
         return end;

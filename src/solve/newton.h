@@ -25,6 +25,9 @@ typedef struct rod_term {
 /* What friction adds to the gradient along the axis, N. */
 double rod_friction(const rod_term *r, const vec3 *q);
 
+/* A solve takes this many times its limit of steps at most, where it is far from done. */
+#define NEWTON_PATIENCE 6
+
 typedef struct newton_problem {
     assembly *assembly;
     pool *pool;
@@ -43,11 +46,12 @@ typedef struct newton_problem {
     /* Finds the contacts at q anew; `renew`: friction too, between Newton steps, but not in line searches. Returns
      * whether friction has settled. */
     bool (*refresh)(void *context, const vec3 *q, bool renew);
-    /* Some edge is near its limit, and `last`, the direction of the last step, changes it; or NULL. */
-    bool (*is_taut)(void *context, const vec3 *q, const vec3 *last);
+    /* How many times `limit` steps it may take from q, where `last`, the direction of the last step, has led; or
+     * NULL: once. */
+    int32_t (*patience)(void *context, const vec3 *q, const vec3 *last);
     void *context;
-    double tolerance;  /* stop when no node moves more, m */
-    double acceptable; /* beyond the limit of steps, go on for a while if a node still moves more, m, or is_taut */
+    double tolerance;        /* stop when no node moves more, m */
+    double acceptable;       /* beyond the limit of steps, go on for a while if a node still moves more, m */
     double linear_tolerance; /* of the inner solve, relative */
     int32_t limit, linear_limit;
     atomic_bool *cancel;
@@ -75,6 +79,8 @@ typedef enum newton_end { NEWTON_CONVERGED, NEWTON_LIMIT, NEWTON_STALLED, NEWTON
 typedef struct newton_stats {
     int32_t iterations, linear_iterations;
     double residual; /* largest move of the last step, m */
+    bool grows;      /* it is larger than that of the step before */
+    double way;      /* share of the way to the solution, were Φ quadratic: 1 after a step that was not shortened */
     double seconds_touch, seconds_assemble, seconds_solve;
 } newton_stats;
 

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Four doubles at a time, with the operators of C. No operation is fused and none changes its order: bits do not
+ * depend on the instructions that these become.
+ *
+ * A kernel that is to use AVX2 where there is such a processor is compiled twice, the second time between
+ * "math/lanes_avx2_begin.h" and "math/lanes_avx2_end.h" in a file of its own, and chosen at run time.
+ *
+ * The types are extensions that gcc and clang share; they are named here alone. Functions that take them are inlined,
+ * since how they are passed depends on the instructions that may be used. */
+#ifndef WEFT_MATH_LANES_H
+#define WEFT_MATH_LANES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "math/vec.h"
+
+#ifndef LANES_ARE_AVX2
+#define LANES_ARE_AVX2 0
+#endif
+
+#define LANE_INLINE static inline __attribute__((always_inline))
+
+typedef double lanes __attribute__((vector_size(32)));
+typedef int64_t lane_mask __attribute__((vector_size(32)));
+
+/* Four floats at a time. */
+typedef float lanes4 __attribute__((vector_size(16)));
+
+typedef struct lanes3 {
+    lanes x, y, z;
+} lanes3;
+
+LANE_INLINE lanes lane_all(double a)
+{
+    return (lanes){a, a, a, a};
+}
+
+/* a where the mask is set, else b. */
+LANE_INLINE lanes lane_select(lane_mask m, lanes a, lanes b)
+{
+    return (lanes)((m & (lane_mask)a) | (~m & (lane_mask)b));
+}
+
+LANE_INLINE bool lane_any(lane_mask m)
+{
+    return (m[0] | m[1] | m[2] | m[3]) != 0;
+}
+
+LANE_INLINE lanes lane_max(lanes a, lanes b)
+{
+    return lane_select((lane_mask)(a > b), a, b);
+}
+
+LANE_INLINE lanes lane_abs(lanes a)
+{
+    return (lanes)((lane_mask)a & INT64_MAX);
+}
+
+LANE_INLINE lanes lane_load(const double *from)
+{
+    lanes a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+
+LANE_INLINE void lane_store(double *to, lanes a)
+{
+    memcpy(to, &a, sizeof a);
+}
+
+/* Rows to columns. */
+LANE_INLINE void lane_transpose(lanes a, lanes b, lanes c, lanes d, lanes out[4])
+{
+    lanes ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6), ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    lanes cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6), cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    out[0] = __builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5);
+    out[1] = __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5);
+    out[2] = __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7);
+    out[3] = __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7);
+}
+
+LANE_INLINE lanes lane_sqrt(lanes a)
+{
+#if LANES_ARE_AVX2
+    return (lanes)_mm256_sqrt_pd((__m256d)a);
+#else
+    return (lanes){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
+#endif
+}
+
+LANE_INLINE lanes3 l3_of(const vec3 *a, const vec3 *b, const vec3 *c, const vec3 *d)
+{
+    return (lanes3){{a->x, b->x, c->x, d->x}, {a->y, b->y, c->y, d->y}, {a->z, b->z, c->z, d->z}};
+}
+
+LANE_INLINE lanes3 l3_add(lanes3 a, lanes3 b)
+{
+    return (lanes3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+LANE_INLINE lanes3 l3_sub(lanes3 a, lanes3 b)
+{
+    return (lanes3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+LANE_INLINE lanes3 l3_scale(lanes k, lanes3 a)
+{
+    return (lanes3){k * a.x, k * a.y, k * a.z};
+}
+
+/* a where the mask is set, else 0. */
+LANE_INLINE lanes3 l3_select(lane_mask m, lanes3 a)
+{
+    return (lanes3){(lanes)(m & (lane_mask)a.x), (lanes)(m & (lane_mask)a.y), (lanes)(m & (lane_mask)a.z)};
+}
+
+LANE_INLINE lanes3 l3_neg(lanes3 a)
+{
+    return (lanes3){-a.x, -a.y, -a.z};
+}
+
+LANE_INLINE lanes l3_dot(lanes3 a, lanes3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+LANE_INLINE lanes3 l3_cross(lanes3 a, lanes3 b)
+{
+    return (lanes3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/* Of lane i: to out[i · stride]. */
+LANE_INLINE void l3_store(lanes3 a, vec3 *out, int stride)
+{
+    for (int i = 0; i < 4; i++)
+        out[i * stride] = (vec3){a.x[i], a.y[i], a.z[i]};
+}
+
+#endif

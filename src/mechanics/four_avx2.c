@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#include "mechanics/four.h"
+
+#include "mechanics/limit.h"
+
+#if FOUR_HAS_AVX2
+
+#include "math/lanes_avx2_begin.h"
+
+#include "mechanics/four_kernel.h"
+
+#include "math/lanes_avx2_end.h"
+
+const four_kernel four_avx2 = {springs, beams, bends, air_on, angles, bend_angles_of};
+
+#else
+
+typedef int nothing_here;
+
+#endif

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of four.c and four_avx2.c. Not for others. The formulas are those of spring.c,
+ * limit.c, beam.c and air.c. */
+#include "math/lanes.h"
+#include "math/lanes_trig.h"
+#include "math/trig.h"
+#include "mechanics/limit.h"
+
+/* Below, the square of a length is denormal and a direction has no digits. */
+#define SHORTEST 1e-150
+/* A triangle thinner than this (sine of an angle) has no normal worth having. */
+#define FLAT_SINE 1e-12
+
+#define OF_FOUR(member) ((lanes){e[0]->member, e[1]->member, e[2]->member, e[3]->member})
+#define NODE_OF_FOUR(x, k) l3_of(&(x)[e[0]->node[k]], &(x)[e[1]->node[k]], &(x)[e[2]->node[k]], &(x)[e[3]->node[k]])
+
+/* A symmetric block, from its upper half. */
+typedef struct half {
+    lanes xx, xy, xz, yy, yz, zz;
+} half;
+
+LANE_INLINE void put(const lanes m[9], mat3 *out, int stride)
+{
+    lanes first[4], second[4];
+    lane_transpose(m[0], m[1], m[2], m[3], first);
+    lane_transpose(m[4], m[5], m[6], m[7], second);
+    for (int i = 0; i < 4; i++) {
+        double *to = out[i * stride].m;
+        lane_store(to, first[i]);
+        lane_store(to + 4, second[i]);
+        to[8] = m[8][i];
+    }
+}
+
+LANE_INLINE void put_half(half h, mat3 *out, int stride)
+{
+    const lanes m[9] = {h.xx, h.xy, h.xz, h.xy, h.yy, h.yz, h.xz, h.yz, h.zz};
+    put(m, out, stride);
+}
+
+/* across I + twice u uᵀ + thrice t tᵀ */
+LANE_INLINE half block(lanes across, lanes twice, lanes3 u, lanes thrice, lanes3 t)
+{
+    lanes3 a = l3_scale(twice, u), b = l3_scale(thrice, t);
+    return (half){across + a.x * u.x + b.x * t.x, a.x * u.y + b.x * t.y, a.x * u.z + b.x * t.z,
+                  across + a.y * u.y + b.y * t.y, a.y * u.z + b.y * t.z, across + a.z * u.z + b.z * t.z};
+}
+
+/* ---- springs ----------------------------------------------------------------------------------------------------- */
+
+typedef struct stiffening {
+    lanes value, slope, curvature;
+} stiffening;
+
+LANE_INLINE stiffening stiffening_of(lanes s, lanes limit)
+{
+    const lanes zero = lane_all(0.0), knee = lane_all(LIMIT_KNEE);
+    lanes delta = (1.0 - LIMIT_ONSET) * (limit - 1.0);
+    lanes t = s - (1.0 + LIMIT_ONSET * (limit - 1.0));
+    lane_mask acts = (lane_mask)(delta > 0.0) & (lane_mask)(t > 0.0);
+    if (!lane_any(acts))
+        return (stiffening){zero, zero, zero};
+    delta = lane_select(acts, delta, lane_all(1.0));
+    t = lane_select(acts, t, zero) / delta;
+    lane_mask over = (lane_mask)(t > knee);
+    lanes beyond = lane_select(over, t - knee, zero);
+    t = lane_select(over, knee, t);
+    lanes r = 1.0 / (1.0 - t);
+    const double third = 1.0 / 3.0;
+    lanes value = third * t * t * t * r;
+    lanes slope = third * t * t * (3.0 - 2.0 * t) * r * r;
+    lanes curvature = third * 2.0 * t * (3.0 - 3.0 * t + t * t) * r * r * r;
+    return (stiffening){delta * delta * (value + beyond * (slope + 0.5 * beyond * curvature)),
+                        delta * (slope + beyond * curvature), curvature};
+}
+
+static void springs(const vec3 *x, const spring_element *const e[4], four_part part, spring_four *out)
+{
+    const lanes zero = lane_all(0.0), one = lane_all(1.0);
+    lanes3 d = l3_sub(NODE_OF_FOUR(x, 1), NODE_OF_FOUR(x, 0));
+    lanes k = OF_FOUR(par.k), rest = OF_FOUR(par.length), drag = OF_FOUR(par.drag);
+    lanes l = lane_sqrt(l3_dot(d, d));
+    lane_mask limited = (lane_mask)(rest > 0.0);
+    lanes limit = lane_select(limited, OF_FOUR(par.limit), zero); /* 0: Δ is below 0, and nothing acts */
+    stiffening s = stiffening_of(l / lane_select(limited, rest, one), limit);
+    lanes strain = l - rest, moved = l - OF_FOUR(par.past);
+    lane_store(out->energy, k * (0.5 * (strain * strain + drag * moved * moved) + rest * rest * s.value));
+    if (part == FOUR_ENERGY)
+        return;
+    lane_mask has_length = (lane_mask)(l > SHORTEST);
+    lanes per_length = lane_select(has_length, 1.0 / lane_select(has_length, l, one), zero);
+    lanes along = 1.0 + drag + s.curvature;
+    lanes across = lane_select(has_length, (strain + drag * moved + rest * s.slope) * per_length, along);
+    l3_store(l3_scale(k * across, d), out->g, 1);
+    if (part == FOUR_GRADIENT)
+        return;
+    across = lane_max(across, zero);
+    lanes3 u = l3_scale(per_length, d);
+    put_half(block(k * across, k * (along - across), u, zero, u), out->b, 1);
+}
+
+/* ---- beams ------------------------------------------------------------------------------------------------------- */
+
+typedef struct bend {
+    lane_mask is_bent; /* has segments with a length, and so an angle */
+    lanes per1, per2;  /* over the lengths of the segments; 0 without */
+    lanes3 u1, u2, cross;
+    lanes sine, cosine, theta;
+} bend;
+
+LANE_INLINE bend bend_of(const vec3 *x, const beam_element *const e[4])
+{
+    const lanes zero = lane_all(0.0), one = lane_all(1.0);
+    bend b;
+    lanes3 p = NODE_OF_FOUR(x, 1), e1 = l3_sub(p, NODE_OF_FOUR(x, 0)), e2 = l3_sub(NODE_OF_FOUR(x, 2), p);
+    lanes len1 = lane_sqrt(l3_dot(e1, e1)), len2 = lane_sqrt(l3_dot(e2, e2));
+    b.is_bent = (lane_mask)(len1 > SHORTEST) & (lane_mask)(len2 > SHORTEST);
+    b.per1 = lane_select(b.is_bent, 1.0 / lane_select(b.is_bent, len1, one), zero);
+    b.per2 = lane_select(b.is_bent, 1.0 / lane_select(b.is_bent, len2, one), zero);
+    b.u1 = l3_scale(b.per1, e1);
+    b.u2 = l3_scale(b.per2, e2);
+    b.cross = l3_cross(b.u1, b.u2);
+    b.sine = lane_sqrt(l3_dot(b.cross, b.cross));
+    b.cosine = l3_dot(b.u1, b.u2);
+    b.theta = lane_select(b.is_bent, lane_atan2(b.sine, b.cosine), zero);
+    return b;
+}
+
+/* W'/θ and W''; returns W. */
+LANE_INLINE lanes profile(const beam_element *const e[4], lanes theta, lanes *ratio, lanes *second)
+{
+    const lanes one = lane_all(1.0);
+    lanes k = OF_FOUR(par.k), drag = OF_FOUR(par.drag), past = OF_FOUR(par.past);
+    lanes square = 0.5 * theta * theta, turned = theta - past;
+    lane_mask beyond = (lane_mask)(theta >= past), some = (lane_mask)(theta > 0.0);
+    lanes share = lane_select(some, turned / lane_select(some, theta, one), one);
+    lanes part = theta / lane_select(beyond, one, past);
+    lanes loss = past * past / 6.0 + square * (part * (2.0 / 3.0) - 1.0);
+    *ratio = k * (1.0 + drag * lane_select(beyond, share, part - 1.0));
+    *second = k * (1.0 + drag * lane_select(beyond, one, 2.0 * part - 1.0));
+    return k * (square + drag * lane_select(beyond, 0.5 * turned * turned, loss));
+}
+
+/* −(all P1 P2 + plane t1 t2ᵀ) per, P1 P2 = I − u1 u1ᵀ − u2 u2ᵀ + c u1 u2ᵀ. */
+LANE_INLINE void mixed(const bend *b, lanes all, lanes plane, lanes3 t1, lanes3 t2, lanes m[9])
+{
+    const lanes *u = &b->u1.x, *v = &b->u2.x, *s = &t1.x, *t = &t2.x;
+    lanes per = -(b->per1 * b->per2);
+    all *= per;
+    plane *= per;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            lanes own = b->cosine * u[i] * v[j] - u[i] * u[j] - v[i] * v[j];
+            m[3 * i + j] = all * (i == j ? 1.0 + own : own) + plane * s[i] * t[j];
+        }
+}
+
+LANE_INLINE void beam_hessian(const bend *b, lanes ratio, lanes second, lanes3 t1, lanes3 t2, mat3 *out)
+{
+    enum { STRIDE = BLOCKS(3) };
+    const lanes zero = lane_all(0.0);
+    lanes all = lane_max(ratio, zero), plane = lane_max(second - all, zero);
+    lanes a1 = all * b->per1 * b->per1, a2 = all * b->per2 * b->per2;
+    half k1 = block(a1, -a1, b->u1, plane * b->per1 * b->per1, t1);
+    half k2 = block(a2, -a2, b->u2, plane * b->per2 * b->per2, t2);
+    const lanes k11[9] = {k1.xx, k1.xy, k1.xz, k1.xy, k1.yy, k1.yz, k1.xz, k1.yz, k1.zz};
+    const lanes k22[9] = {k2.xx, k2.xy, k2.xz, k2.xy, k2.yy, k2.yz, k2.xz, k2.yz, k2.zz};
+    lanes k12[9], m[9];
+    mixed(b, all, plane, t1, t2, k12);
+    put(k11, out + block_of(3, 0, 0), STRIDE);
+    for (int i = 0; i < 9; i++)
+        m[i] = k12[i] - k11[i];
+    put(m, out + block_of(3, 0, 1), STRIDE);
+    for (int i = 0; i < 9; i++)
+        m[i] = -k12[i];
+    put(m, out + block_of(3, 0, 2), STRIDE);
+    for (int i = 0; i < 9; i++)
+        m[i] = k11[i] + k22[i] - (k12[i] + k12[3 * (i % 3) + i / 3]);
+    put(m, out + block_of(3, 1, 1), STRIDE);
+    for (int i = 0; i < 9; i++)
+        m[i] = k12[i] - k22[i];
+    put(m, out + block_of(3, 1, 2), STRIDE);
+    put(k22, out + block_of(3, 2, 2), STRIDE);
+}
+
+static void beams(const vec3 *x, const beam_element *const e[4], four_part part, beam_four *out)
+{
+    const lanes zero = lane_all(0.0);
+    bend b = bend_of(x, e);
+    lanes ratio, second, w = profile(e, b.theta, &ratio, &second);
+    lane_store(out->energy, lane_select(b.is_bent, w, zero));
+    if (part == FOUR_ENERGY)
+        return;
+    lane_mask has_plane = (lane_mask)(b.sine > SHORTEST);
+    lanes per_sine = lane_select(has_plane, 1.0 / lane_select(has_plane, b.sine, lane_all(1.0)), zero);
+    lanes3 n = l3_scale(per_sine, b.cross), t1 = l3_cross(n, b.u1), t2 = l3_cross(n, b.u2);
+    lanes slope = ratio * b.theta;
+    lanes3 g1 = l3_scale(slope * b.per1, t1), g2 = l3_scale(slope * b.per2, t2);
+    l3_store(g1, &out->g[0][0], 3);
+    l3_store(l3_neg(l3_add(g1, g2)), &out->g[0][1], 3);
+    l3_store(g2, &out->g[0][2], 3);
+    if (part == FOUR_HESSIAN)
+        beam_hessian(&b, ratio, second, t1, t2, &out->h[0][0]);
+}
+
+static void angles(const vec3 *x, const beam_element *const e[4], double out[4])
+{
+    lane_store(out, bend_of(x, e).theta);
+}
+
+/* ---- bends ------------------------------------------------------------------------------------------------------- */
+
+/* An angle's gradients, by the edge's ends and the two apexes. */
+typedef struct hinge_turn {
+    lanes3 d[4];
+} hinge_turn;
+
+/* Gradient by an apex, −n/h, and where over the edge the apex is. */
+LANE_INLINE lanes3 by_apex(lanes3 e, lanes len_sq, lanes3 apex, lanes3 normal, lane_mask *fits, lanes *foot)
+{
+    const lanes one = lane_all(1.0);
+    lanes area_sq = l3_dot(normal, normal);
+    *fits = *fits & (lane_mask)(area_sq > FLAT_SINE * FLAT_SINE * len_sq * l3_dot(apex, apex));
+    lanes area = lane_sqrt(lane_select(*fits, area_sq, one));
+    lanes per_area = 1.0 / area, len = lane_sqrt(len_sq);
+    *foot = l3_dot(apex, e) / lane_select(*fits, len_sq, one);
+    return l3_scale(-(len * per_area), l3_scale(per_area, normal));
+}
+
+/* What angle and gradients are made of. */
+typedef struct hinge {
+    lanes3 e, a, b, normal_a, normal_b;
+    lanes len_sq;
+} hinge;
+
+LANE_INLINE hinge hinge_of(lanes3 x0, lanes3 x1, lanes3 x2, lanes3 x3)
+{
+    hinge h = {.e = l3_sub(x1, x0), .a = l3_sub(x2, x0), .b = l3_sub(x3, x0)};
+    h.normal_a = l3_cross(h.e, h.a);
+    h.normal_b = l3_cross(h.b, h.e);
+    h.len_sq = l3_dot(h.e, h.e);
+    return h;
+}
+
+LANE_INLINE lanes hinge_angle(const hinge *h, lane_mask here)
+{
+    lanes theta = lane_atan2(-lane_sqrt(h->len_sq) * l3_dot(h->normal_a, h->b), l3_dot(h->normal_a, h->normal_b));
+    return lane_select(here, theta, lane_all(0.0));
+}
+
+LANE_INLINE void hinge_slopes(const hinge *h, lane_mask here, lanes3 d[4])
+{
+    const lanes zero = lane_all(0.0);
+    lane_mask fits = here;
+    lanes foot_a, foot_b;
+    lanes3 by_a = by_apex(h->e, h->len_sq, h->a, h->normal_a, &fits, &foot_a);
+    lanes3 by_b = by_apex(h->e, h->len_sq, h->b, h->normal_b, &fits, &foot_b);
+    d[2] = l3_select(fits, by_a);
+    d[3] = l3_select(fits, by_b);
+    d[1] = l3_sub(l3_scale(-lane_select(fits, foot_a, zero), d[2]), l3_scale(lane_select(fits, foot_b, zero), d[3]));
+    d[0] = l3_neg(l3_add(d[1], l3_add(d[2], d[3])));
+}
+
+/* θ − from, in (−π, π]. */
+LANE_INLINE lanes turned_by(lanes theta, lanes from)
+{
+    lanes d = theta - from;
+    lanes up = lane_select((lane_mask)(d <= -WEFT_PI), d + 2.0 * WEFT_PI, d);
+    return lane_select((lane_mask)(d > WEFT_PI), d - 2.0 * WEFT_PI, up);
+}
+
+/* a bᵀ */
+LANE_INLINE void put_outer(lanes3 a, lanes3 b, mat3 *out)
+{
+    const lanes m[9] = {a.x * b.x, a.x * b.y, a.x * b.z, a.y * b.x, a.y * b.y,
+                        a.y * b.z, a.z * b.x, a.z * b.y, a.z * b.z};
+    put(m, out, BLOCKS(6));
+}
+
+/* Σ a_i b_iᵀ */
+LANE_INLINE void put_outer_sum(const lanes3 a[3], const lanes3 *b[3], mat3 *out)
+{
+    lanes m[9];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            m[3 * i + j] = (&a[0].x)[i] * (&b[0]->x)[j] + (&a[1].x)[i] * (&b[1]->x)[j] + (&a[2].x)[i] * (&b[2]->x)[j];
+    put(m, out, BLOCKS(6));
+}
+
+/* Which of an angle's four nodes, edge and apexes, a node of the triangle is; by node, then angle. The corners of
+ * bend.c the other way round. */
+static const int seat[3][3] = {{2, 1, 0}, {0, 2, 1}, {1, 0, 2}};
+
+/* (1 + drag) Σ q_ij ∇θ_i ∇θ_jᵀ */
+LANE_INLINE void bend_hessian(const hinge_turn t[3], lanes q[3][3], mat3 *h)
+{
+    for (int n = 0; n < 3; n++) {
+        lanes3 r[3];
+        for (int j = 0; j < 3; j++)
+            r[j] = l3_add(l3_add(l3_scale(q[j][0], t[0].d[seat[n][0]]), l3_scale(q[j][1], t[1].d[seat[n][1]])),
+                          l3_scale(q[j][2], t[2].d[seat[n][2]]));
+        for (int m = n; m < 3; m++) {
+            const lanes3 *d[3] = {&t[0].d[seat[m][0]], &t[1].d[seat[m][1]], &t[2].d[seat[m][2]]};
+            put_outer_sum(r, d, h + block_of(6, n, m));
+        }
+        for (int j = 0; j < 3; j++)
+            put_outer(r[j], t[j].d[3], h + block_of(6, n, 3 + j));
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = i; j < 3; j++)
+            put_outer(l3_scale(q[i][j], t[i].d[3]), t[j].d[3], h + block_of(6, 3 + i, 3 + j));
+}
+
+LANE_INLINE lane_mask is_present(const bend_element *const e[4], int i)
+{
+    const lane_mask present = {e[0]->par.present, e[1]->par.present, e[2]->par.present, e[3]->par.present};
+    return -(present >> i & 1);
+}
+
+LANE_INLINE void nodes_of_bends(const vec3 *x, const bend_element *const e[4], lanes3 y[6])
+{
+    for (int i = 0; i < 6; i++)
+        y[i] = NODE_OF_FOUR(x, i);
+}
+
+static void bend_angles_of(const vec3 *x, const bend_element *const e[4], double theta[4][3])
+{
+    lanes3 y[6];
+    nodes_of_bends(x, e, y);
+    for (int i = 0; i < 3; i++) {
+        hinge h = hinge_of(y[(i + 1) % 3], y[(i + 2) % 3], y[i], y[3 + i]);
+        lanes t = hinge_angle(&h, is_present(e, i));
+        for (int k = 0; k < 4; k++)
+            theta[k][i] = t[k];
+    }
+}
+
+static void bends(const vec3 *x, const bend_element *const e[4], bool known, four_part part, bend_four *out)
+{
+    const lanes drag = OF_FOUR(par.drag);
+    lanes3 y[6];
+    hinge_turn t[3];
+    lanes bent[3], turned[3], q[3][3], moment[3], energy = lane_all(0.0);
+    nodes_of_bends(x, e, y);
+    for (int i = 0; i < 3; i++) {
+        lane_mask here = is_present(e, i);
+        hinge h = hinge_of(y[(i + 1) % 3], y[(i + 2) % 3], y[i], y[3 + i]);
+        lanes theta = known ? OF_FOUR(theta[i]) : hinge_angle(&h, here);
+        if (part != FOUR_ENERGY)
+            hinge_slopes(&h, here, t[i].d);
+        bent[i] = lane_select(here, turned_by(theta, OF_FOUR(par.rest[i])), lane_all(0.0));
+        turned[i] = lane_select(here, turned_by(theta, OF_FOUR(par.past[i])), lane_all(0.0));
+        for (int j = 0; j < 3; j++)
+            q[i][j] = OF_FOUR(par.q[i][j]);
+        for (int k = 0; k < 4; k++)
+            out->theta[k][i] = theta[k];
+    }
+    for (int i = 0; i < 3; i++) {
+        lanes qb = q[i][0] * bent[0] + q[i][1] * bent[1] + q[i][2] * bent[2];
+        lanes qt = q[i][0] * turned[0] + q[i][1] * turned[1] + q[i][2] * turned[2];
+        moment[i] = qb + drag * qt;
+        energy += 0.5 * (bent[i] * qb + drag * turned[i] * qt);
+    }
+    lane_store(out->energy, energy);
+    if (part == FOUR_ENERGY)
+        return;
+    for (int n = 0; n < 3; n++) {
+        lanes3 g = l3_add(l3_add(l3_scale(moment[0], t[0].d[seat[n][0]]), l3_scale(moment[1], t[1].d[seat[n][1]])),
+                          l3_scale(moment[2], t[2].d[seat[n][2]]));
+        l3_store(g, &out->g[0][n], 6);
+        l3_store(l3_scale(moment[n], t[n].d[3]), &out->g[0][3 + n], 6);
+    }
+    if (part == FOUR_GRADIENT)
+        return;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            q[i][j] *= 1.0 + drag;
+    bend_hessian(t, q, &out->h[0][0]);
+}
+
+/* ---- air --------------------------------------------------------------------------------------------------------- */
+
+static void air_on(const vec3 *v, const face_element *const e[4], const air_par *air, four_part part, air_four *out)
+{
+    const lanes zero = lane_all(0.0), one = lane_all(1.0);
+    lanes3 way = l3_of(&e[0]->area, &e[1]->area, &e[2]->area, &e[3]->area);
+    lanes area = lane_sqrt(l3_dot(way, way));
+    lane_mask has_area = (lane_mask)(area > SHORTEST);
+    lanes3 n = l3_scale(lane_select(has_area, 1.0 / lane_select(has_area, area, one), zero), way);
+    lanes3 mean =
+        l3_scale(lane_all(1.0 / 3.0), l3_add(l3_add(NODE_OF_FOUR(v, 0), NODE_OF_FOUR(v, 1)), NODE_OF_FOUR(v, 2)));
+    lanes3 w = {mean.x - air->wind.x, mean.y - air->wind.y, mean.z - air->wind.z};
+    lanes wn = l3_dot(w, n), speed_n = lane_abs(wn);
+    lanes3 wt = l3_sub(w, l3_scale(wn, n));
+    lanes speed_t = lane_sqrt(l3_dot(wt, wt));
+    lane_store(out->energy,
+               area * ((air->drag * speed_n * speed_n * speed_n + air->skin * speed_t * speed_t * speed_t) / 3.0 +
+                       0.5 * air->viscosity * l3_dot(w, w)));
+    if (part == FOUR_ENERGY)
+        return;
+    lanes flow = air->skin * speed_t;
+    lanes3 by_w = l3_add(l3_scale(air->drag * speed_n * wn, n), l3_scale(flow, wt));
+    l3_store(l3_scale(area / 3.0, l3_add(by_w, l3_scale(lane_all(air->viscosity), w))), out->g, 1);
+    if (part == FOUR_GRADIENT)
+        return;
+    lane_mask flows = (lane_mask)(speed_t > SHORTEST);
+    lanes turn = lane_select(flows, air->skin / lane_select(flows, speed_t, one), zero), a = area / 9.0;
+    put_half(block(a * (flow + air->viscosity), a * (2.0 * air->drag * speed_n - flow), n, a * turn, wt), out->b, 1);
+}

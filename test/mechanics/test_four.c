@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "mechanics/four.h"
+
+#include <float.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "contact/dice.h"
+#include "math/trig.h"
+
+#include <cmocka.h>
+
+/* Kernels of one and of four differ in the order of at most some ten operations: by so many roundings of the largest
+ * number that goes into a result. */
+#define ROUNDINGS (32 * DBL_EPSILON)
+
+enum { PACKS = 20000, NODES = 12 };
+
+static void assert_near(const double *a, const double *b, int n, double scale)
+{
+    for (int i = 0; i < n; i++)
+        if (!(fabs(a[i] - b[i]) <= ROUNDINGS * scale))
+            fail_msg("%.17g and %.17g, of %g", a[i], b[i], scale);
+}
+
+/* Some nodes lie on others, some in a row with others. */
+static void place_nodes(vec3 x[NODES])
+{
+    for (int i = 0; i < NODES; i++)
+        x[i] = in_cube(0.05);
+    if (uniform(0, 1) < 0.2)
+        x[3] = x[4];
+    if (uniform(0, 1) < 0.2)
+        x[2] = v3_sub(v3_scale(2, x[1]), x[0]);
+    if (uniform(0, 1) < 0.1)
+        x[5] = x[3] = x[4];
+    if (uniform(0, 1) < 0.2)
+        x[8] = v3_madd(x[7], uniform(0.01, 0.9), v3_sub(x[6], x[7]));
+}
+
+static double some_or_none(double most)
+{
+    return uniform(0, 1) < 0.3 ? 0 : uniform(0, most);
+}
+
+static spring_element spring_of(int k)
+{
+    spring_element e = {.node = {3 * k, 3 * k + 1}};
+    e.par = (spring_par){.k = uniform(1, 500),
+                         .length = some_or_none(0.1),
+                         .limit = uniform(0, 1) < 0.3 ? 0 : uniform(1.01, 2),
+                         .drag = some_or_none(3),
+                         .past = some_or_none(0.1)};
+    return e;
+}
+
+static void springs_are_those_of_one(void **state)
+{
+    (void)state;
+    for (int n = 0; n < PACKS; n++) {
+        vec3 x[NODES];
+        spring_element s[4];
+        const spring_element *const e[4] = {&s[0], &s[1], &s[2], &s[3]};
+        spring_four out, plain;
+        place_nodes(x);
+        for (int k = 0; k < 4; k++)
+            s[k] = spring_of(k);
+        four_best()->springs(x, e, FOUR_HESSIAN, &out);
+        four_plain.springs(x, e, FOUR_HESSIAN, &plain);
+        assert_memory_equal(&out, &plain, sizeof out);
+        for (int k = 0; k < 4; k++) {
+            vec3 two[2] = {x[3 * k], x[3 * k + 1]}, g;
+            mat3 b;
+            double energy = spring_block(two, &s[k].par, true, &g, &b), stiff = 0, l = v3_len(v3_sub(two[1], two[0]));
+            for (int i = 0; i < 9; i++)
+                stiff = max_of(stiff, fabs(b.m[i]));
+            double most = max_of(l, max_of(s[k].par.length, s[k].par.past));
+            stiff = max_of(stiff, s[k].par.k * (1 + s[k].par.drag) * max_of(1, l > 0 ? most / l : 1));
+            assert_near(&out.energy[k], &energy, 1, stiff * most * most);
+            assert_near(&out.g[k].x, &g.x, 3, stiff * most);
+            assert_near(out.b[k].m, b.m, 9, stiff);
+        }
+    }
+}
+
+static void beams_are_those_of_one(void **state)
+{
+    (void)state;
+    for (int n = 0; n < PACKS; n++) {
+        vec3 x[NODES];
+        beam_element s[4];
+        const beam_element *const e[4] = {&s[0], &s[1], &s[2], &s[3]};
+        beam_four out, plain;
+        double theta[4];
+        place_nodes(x);
+        for (int k = 0; k < 4; k++) {
+            s[k] = (beam_element){.node = {3 * k, 3 * k + 1, 3 * k + 2}};
+            s[k].par = (beam_par){.k = uniform(1e-6, 1e-3), .drag = some_or_none(3), .past = some_or_none(3)};
+        }
+        four_best()->beams(x, e, FOUR_HESSIAN, &out);
+        four_plain.beams(x, e, FOUR_HESSIAN, &plain);
+        four_best()->angles(x, e, theta);
+        assert_memory_equal(&out, &plain, sizeof out);
+        for (int k = 0; k < 4; k++) {
+            vec3 g[3];
+            mat3 h[BLOCKS(3)];
+            double energy = beam_eval(&x[3 * k], &s[k].par, true, g, h);
+            double least = min_of(v3_len(v3_sub(x[3 * k + 1], x[3 * k])), v3_len(v3_sub(x[3 * k + 2], x[3 * k + 1])));
+            double k_all = 10 * s[k].par.k * (1 + s[k].par.drag), per = least > 0 ? 1 / least : 0;
+            assert_near(&out.energy[k], &energy, 1, k_all);
+            assert_near(&out.g[k][0].x, &g[0].x, 9, k_all * per);
+            assert_near(out.h[k][0].m, h[0].m, 9 * BLOCKS(3), k_all * per * per);
+            double angle = beam_angle(&x[3 * k]);
+            assert_near(&theta[k], &angle, 1, 1);
+        }
+    }
+}
+
+/* Gradients of an angle are as large as one over the triangles' heights, which take a rounding of their own each: the
+ * scale is that of the thinnest triangle, whose digits are lost first. */
+static double steepest(const vec3 x[6], int32_t present)
+{
+    static const int corner[4][3] = {{0, 1, 2}, {1, 2, 3}, {2, 0, 4}, {0, 1, 5}};
+    double most = 0;
+    for (int i = 0; i < 4; i++) {
+        if (i > 0 && !(present >> (i - 1) & 1))
+            continue;
+        vec3 a = x[corner[i][0]], b = v3_sub(x[corner[i][1]], a), c = v3_sub(x[corner[i][2]], a);
+        double area = v3_len(v3_cross(b, c)), side = max_of(v3_len(b), max_of(v3_len(c), v3_len(v3_sub(b, c))));
+        if (area > 0)
+            most = max_of(most, side * side * side / (area * area));
+    }
+    return most;
+}
+
+static bend_element bend_of(int32_t first, int32_t nodes)
+{
+    bend_element e = {.par = {.drag = some_or_none(3), .present = (int32_t)uniform(0, 7.999)}};
+    for (int i = 0; i < 6; i++)
+        e.node[i] = (first + i) % nodes;
+    for (int i = 0; i < 3; i++) {
+        e.par.rest[i] = uniform(-4, 4);
+        e.par.past[i] = uniform(-4, 4);
+        for (int j = 0; j < 3; j++)
+            e.par.q[i][j] = uniform(-1e-5, 1e-5);
+    }
+    return e;
+}
+
+static void bends_are_those_of_one(void **state)
+{
+    (void)state;
+    for (int n = 0; n < PACKS; n++) {
+        vec3 x[NODES];
+        bend_element s[4];
+        const bend_element *const e[4] = {&s[0], &s[1], &s[2], &s[3]};
+        bend_four out, plain, known;
+        double alone[4][3];
+        place_nodes(x);
+        for (int k = 0; k < 4; k++)
+            s[k] = bend_of(3 * k, NODES);
+        four_best()->bends(x, e, false, FOUR_HESSIAN, &out);
+        four_plain.bends(x, e, false, FOUR_HESSIAN, &plain);
+        assert_memory_equal(&out, &plain, sizeof out);
+        for (int k = 0; k < 4; k++)
+            memcpy(s[k].theta, out.theta[k], sizeof s[k].theta);
+        four_best()->bends(x, e, true, FOUR_HESSIAN, &known);
+        assert_memory_equal(&out, &known, sizeof out);
+        four_best()->bend_angles(x, e, alone);
+        for (int k = 0; k < 4; k++) {
+            vec3 y[6], g[6];
+            mat3 h[BLOCKS(6)];
+            double theta[3];
+            for (int i = 0; i < 6; i++)
+                y[i] = x[s[k].node[i]];
+            double energy = bend_eval_at(y, &s[k].par, false, theta, g, h);
+            double stiff = 100 * 1e-5 * (1 + s[k].par.drag), steep = steepest(y, s[k].par.present);
+            assert_memory_equal(theta, out.theta[k], sizeof theta);
+            assert_memory_equal(theta, alone[k], sizeof theta);
+            assert_near(&out.energy[k], &energy, 1, 10 * stiff);
+            assert_near(&out.g[k][0].x, &g[0].x, 18, 10 * stiff * steep);
+            assert_near(out.h[k][0].m, h[0].m, 9 * BLOCKS(6), 10 * stiff * steep * steep);
+        }
+    }
+}
+
+static void air_is_that_of_one(void **state)
+{
+    (void)state;
+    for (int n = 0; n < PACKS; n++) {
+        vec3 v[NODES];
+        face_element s[4];
+        const face_element *const f[4] = {&s[0], &s[1], &s[2], &s[3]};
+        air_par air = {
+            .wind = in_cube(3), .drag = some_or_none(1), .skin = some_or_none(1), .viscosity = some_or_none(9)};
+        air_four out, plain;
+        for (int i = 0; i < NODES; i++)
+            v[i] = uniform(0, 1) < 0.2 ? air.wind : in_cube(3);
+        for (int k = 0; k < 4; k++)
+            s[k] = (face_element){.node = {3 * k, 3 * k + 1, 3 * k + 2},
+                                  .area = uniform(0, 1) < 0.1 ? v3_zero() : in_cube(1e-4)};
+        four_best()->air(v, f, &air, FOUR_HESSIAN, &out);
+        four_plain.air(v, f, &air, FOUR_HESSIAN, &plain);
+        assert_memory_equal(&out, &plain, sizeof out);
+        for (int k = 0; k < 4; k++) {
+            air_par own = air;
+            vec3 g;
+            mat3 b;
+            own.area = s[k].area;
+            double energy = air_push(&v[3 * k], &own, &g, &b), most = 1e-4 * 30 * (air.drag + air.skin + air.viscosity);
+            assert_near(&out.energy[k], &energy, 1, 100 * most);
+            assert_near(&out.g[k].x, &g.x, 3, 10 * most);
+            assert_near(b.m, out.b[k].m, 9, most);
+        }
+    }
+}
+
+/* Not only to rounding: trig.c and its twin for four have the same operations. */
+static void angles_are_those_of_atan2(void **state)
+{
+    (void)state;
+    for (int n = 0; n < PACKS; n++) {
+        vec3 x[NODES] = {{0}};
+        beam_element s[4];
+        const beam_element *const e[4] = {&s[0], &s[1], &s[2], &s[3]};
+        double theta[4], best[4];
+        for (int k = 0; k < 4; k++) {
+            double angle = n < 8 ? 0.25 * WEFT_PI * (n % 5) : uniform(0, WEFT_PI);
+            s[k] = (beam_element){.node = {3 * k, 3 * k + 1, 3 * k + 2}};
+            x[3 * k] = v3(-1, 0, 0);
+            x[3 * k + 2] = v3(weft_cos(angle), weft_sin(angle), 0);
+        }
+        four_plain.angles(x, e, theta);
+        four_best()->angles(x, e, best);
+        for (int k = 0; k < 4; k++) {
+            vec3 u = v3_scale(1 / v3_len(x[3 * k + 2]), x[3 * k + 2]);
+            double known = weft_atan2(v3_len(v3_cross(v3(1, 0, 0), u)), u.x);
+            assert_memory_equal(&theta[k], &known, sizeof known);
+            assert_memory_equal(&best[k], &known, sizeof known);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(springs_are_those_of_one),  cmocka_unit_test(beams_are_those_of_one),
+        cmocka_unit_test(bends_are_those_of_one),    cmocka_unit_test(air_is_that_of_one),
+        cmocka_unit_test(angles_are_those_of_atan2),
+    };
+    return cmocka_run_group_tests(tests, start_dice, NULL);
+}
