@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "surface/crack.h"
 #include "surface/drawing.h"
 
 /* An element whose area is below this share of its longest side squared has no usable plane. */
@@ -309,6 +310,8 @@ weft_result surface_create(mem *m, const surface_input *in, surface **out, weft_
         r = make_elements(s, in, e);
     if (r == WEFT_OK)
         r = make_edges(s, in, &all, e);
+    if (r == WEFT_OK)
+        r = crack_check(s, e);
     if (r == WEFT_OK)
         r = draw(s, &all, e);
     if (r == WEFT_OK) {

@@ -433,6 +433,14 @@ static const wrong_row wrong_rows[] = {
      WEFT_ERROR_NON_MANIFOLD,
      0,
      "nodes 0 and 4 are joined by an edge and by the diagonal"},
+    {"a node in an edge",
+     3,
+     0,
+     {2, 0, 3, 0, 1, 9, 1, 2, 9},
+     {0},
+     WEFT_ERROR_NON_MANIFOLD,
+     0,
+     "node 1 lies in the edge between nodes 2 and 0"},
 };
 
 static void wrong_meshes_are_refused_by_element(void **state)
@@ -457,6 +465,29 @@ static void wrong_meshes_are_refused_by_element(void **state)
             fail_msg("%s: %d, element %d, \"%s\"", r->what, found, e.element, e.text);
         assert_null(s);
         assert_int_equal(surface_create(&t.mem, &in, &s, NULL), r->code);
+        test_mem_end(&t);
+    }
+}
+
+/* One element has the edge from 0 to 4, the others have nodes 1, 2 and 3 in it: all the way it is a crack, as far as 3
+ * it is the mouth of a bag that lies flat, or cloth that is folded. */
+static void borders_along_each_other_are_refused_only_from_end_to_end(void **state)
+{
+    (void)state;
+    static const vec3 rest[7] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 5e-5}, {3, 0, 0}, {4, 0, 0}, {2, 1, 0}, {2, -1, 0}};
+    static const vec2 uv[7] = {{0, 0}, {1, 0}, {2, 5e-5}, {3, 0}, {4, 0}, {2, 1}, {2, -1}};
+    static const int32_t triangles[] = {4, 0, 6, 0, 1, 5, 1, 2, 5, 2, 3, 5, 3, 4, 5};
+    for (int k = 0; k < 4; k++) {
+        test_mem t;
+        test_mem_start(&t);
+        surface_input in = {.n_nodes = 7, .n_triangles = k % 2 ? 5 : 4, .triangles = triangles};
+        in.uv = k / 2 ? uv : NULL;
+        in.rest = k / 2 ? NULL : rest;
+        surface *s = NULL;
+        weft_error e = {0};
+        assert_int_equal(surface_create(&t.mem, &in, &s, &e), k % 2 ? WEFT_ERROR_NON_MANIFOLD : WEFT_OK);
+        if (s)
+            surface_destroy(s);
         test_mem_end(&t);
     }
 }
@@ -635,6 +666,7 @@ int main(void)
         cmocka_unit_test(random_bumpy_patches_are_valid),
         cmocka_unit_test(closed_surfaces_have_their_characteristic),
         cmocka_unit_test(wrong_meshes_are_refused_by_element),
+        cmocka_unit_test(borders_along_each_other_are_refused_only_from_end_to_end),
         cmocka_unit_test(wrong_counts_are_refused),
         cmocka_unit_test(without_memory_nothing_is_left),
         cmocka_unit_test(every_kind_of_damage_is_seen),
