@@ -26,8 +26,9 @@
 typedef double lanes __attribute__((vector_size(32)));
 typedef int64_t lane_mask __attribute__((vector_size(32)));
 
-/* Four floats at a time. */
+/* Four and eight floats at a time. */
 typedef float lanes4 __attribute__((vector_size(16)));
+typedef float lanes8 __attribute__((vector_size(32)));
 
 typedef struct lanes3 {
     lanes x, y, z;

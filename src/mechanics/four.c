@@ -7,7 +7,7 @@ const four_kernel four_plain = {springs, beams, bends, air_on, angles, bend_angl
 
 const four_kernel *four_best(void)
 {
-#if FOUR_HAS_AVX2
+#if LANES_HAVE_AVX2
     if (__builtin_cpu_supports("avx2"))
         return &four_avx2;
 #endif

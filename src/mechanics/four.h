@@ -5,6 +5,7 @@
 #ifndef WEFT_MECHANICS_FOUR_H
 #define WEFT_MECHANICS_FOUR_H
 
+#include "math/lanes_twice.h"
 #include "mechanics/forces.h"
 
 typedef enum four_part { FOUR_ENERGY, FOUR_GRADIENT, FOUR_HESSIAN } four_part; /* each with those before it */
@@ -46,12 +47,7 @@ typedef struct four_kernel {
 
 extern const four_kernel four_plain;
 
-#if defined(__GNUC__) && defined(__x86_64__)
-#define FOUR_HAS_AVX2 1
-extern const four_kernel four_avx2; /* for processors that have it */
-#else
-#define FOUR_HAS_AVX2 0
-#endif
+extern const four_kernel four_avx2; /* for processors that have it, if LANES_HAVE_AVX2 */
 
 /* The quickest that this processor has. */
 const four_kernel *four_best(void);

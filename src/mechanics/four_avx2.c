@@ -3,7 +3,7 @@
 
 #include "mechanics/limit.h"
 
-#if FOUR_HAS_AVX2
+#if LANES_HAVE_AVX2
 
 #include "math/lanes_avx2_begin.h"
 

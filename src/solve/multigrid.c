@@ -191,7 +191,7 @@ static bool add_level(multigrid *g, mem *m, graph *graph_now, const multigrid_hi
 
 bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const multigrid_hint *hint)
 {
-    *g = (multigrid){0};
+    *g = (multigrid){.finest = sweeps_finest(), .coarse = sweeps_coarse()};
     if (!MEM_MAKE(m, g->levels, MULTIGRID_LEVELS))
         return false;
     graph now = {0};

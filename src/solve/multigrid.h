@@ -66,8 +66,11 @@ typedef struct multigrid_level {
     aggregation to_coarse;
 } multigrid_level;
 
+struct sweeps;
+
 typedef struct multigrid {
-    multigrid_level *levels; /* the finest first */
+    const struct sweeps *finest, *coarse; /* for this processor; all have the same bits */
+    multigrid_level *levels;              /* the finest first */
     int32_t n_levels;
     double *dense; /* Cholesky factor of the last level by rows, and its right side; NULL if that level is too large */
     int64_t n_dense;

@@ -38,7 +38,7 @@ static void cycles(multigrid *g, pool *p, int32_t level);
 static void cycle(multigrid *g, pool *p, int32_t level, const filter *f)
 {
     multigrid_level *l = &g->levels[level];
-    const sweeps *s = level == 0 ? &sweeps_finest : &sweeps_coarse;
+    const sweeps *s = level == 0 ? g->finest : g->coarse;
     cycle_run r = {.l = l, .f = f};
     chunking_run(&l->chunks, p, false, s->first, &r);
     chunking_run(&l->chunks, p, true, s->backward, &r);
@@ -80,7 +80,7 @@ static void cycles(multigrid *g, pool *p, int32_t level)
         return;
     }
     cycle(g, p, level, NULL);
-    run_pieces(l, p, l->n, ROW_PIECE, sweeps_coarse.residual, &r);
+    run_pieces(l, p, l->n, ROW_PIECE, g->coarse->residual, &r);
     run_pieces(l, p, l->n, ROW_PIECE, keep_first, &r);
     cycle(g, p, level, NULL);
     run_pieces(l, p, l->n, ROW_PIECE, add_first, &r);

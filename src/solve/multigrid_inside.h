@@ -6,6 +6,7 @@
 #ifndef WEFT_SOLVE_MULTIGRID_INSIDE_H
 #define WEFT_SOLVE_MULTIGRID_INSIDE_H
 
+#include "math/lanes_twice.h"
 #include "solve/multigrid.h"
 
 /* A weighted graph of rows, with each row among its own neighbours, in increasing order. */
@@ -70,7 +71,9 @@ typedef struct sweeps {
     pool_fn from_coarse; /* a piece of ROW_PIECE rows: x += ω P (coarse x) */
 } sweeps;
 
-extern const sweeps sweeps_finest, sweeps_coarse;
+extern const sweeps sweeps_finest_plain, sweeps_finest_avx2, sweeps_coarse_plain, sweeps_coarse_avx2;
+const sweeps *sweeps_finest(void);
+const sweeps *sweeps_coarse(void);
 
 typedef struct cycle_run {
     multigrid_level *l, *coarse;

@@ -1,63 +1,73 @@
 /* SPDX-License-Identifier: MIT */
-/* Sweeps over a level of DIM numbers a row, in vectors of LANES ≥ DIM: the last LANES − DIM are nobody's. Included once
- * for each DIM; not a header in the usual sense.
+/* Sweeps over a level of DIM numbers a row, in vectors of four or eight. Included once for each DIM, plain and for AVX2
+ * (math/lanes.h); not a header in the usual sense.
  *
  * With A = L + D + U in the order of smoothing, each sweep leaves behind what the next one needs to read half of the
  * matrix only: after a forward sweep left = b − L x, so a backward one is (D + U) x = left; after it b − A x is
  * b − left − L x. */
+#include "math/lanes.h"
 #include "solve/multigrid_inside.h"
 
 #define SIZE (DIM * DIM)
 
-typedef struct lanes {
-    float v[LANES];
-} lanes;
+#if DIM == 3
+typedef lanes4 row;
+#else
+typedef lanes8 row;
+#endif
 
-/* Written out: gcc makes a detour over the stack of a loop here. */
-static inline lanes load(const float *x, int32_t i)
+/* Numbers past the row's are nobody's: what comes of them is never stored. */
+LANE_INLINE row load(const float *x, int32_t i)
 {
+    row t;
     x += (int64_t)DIM * i;
 #if DIM == 3
-    return (lanes){{x[0], x[1], x[2], 0}};
+    t = (row){x[0], x[1], x[2], 0};
 #else
-    return (lanes){{x[0], x[1], x[2], x[3], x[4], x[5], 0, 0}};
+    lanes4 low;
+    memcpy(&low, x, sizeof low);
+    t = (row){low[0], low[1], low[2], low[3], x[4], x[5], 0, 0};
 #endif
+    return t;
 }
 
-static inline void store(float *x, int32_t i, lanes t)
+LANE_INLINE void store(float *x, int32_t i, row t)
 {
-    for (int c = 0; c < DIM; c++)
-        x[(int64_t)DIM * i + c] = t.v[c];
+    memcpy(x + (int64_t)DIM * i, &t, DIM * sizeof *x);
 }
 
-/* A x of one block, which is read past its end. Sums are short chains: the next block's need not wait for them. */
-static inline lanes times(const float *a, const float *x)
+/* Column c of a block, which is read past its end. */
+LANE_INLINE row column(const float *a, int c)
 {
-    lanes r;
-    for (int c = 0; c < LANES; c++) {
-        r.v[c] = (a[c] * x[0] + a[DIM + c] * x[1]) + a[2 * DIM + c] * x[2];
+    row t;
+    memcpy(&t, a + (ptrdiff_t)DIM * c, sizeof t);
+    return t;
+}
+
+/* A x of one block. Sums are short chains: the next block's need not wait for them. */
+LANE_INLINE row times(const float *a, const float *x)
+{
+    row r = (column(a, 0) * x[0] + column(a, 1) * x[1]) + column(a, 2) * x[2];
 #if DIM == 6
-        r.v[c] += (a[3 * DIM + c] * x[3] + a[4 * DIM + c] * x[4]) + a[5 * DIM + c] * x[5];
+    r += (column(a, 3) * x[3] + column(a, 4) * x[4]) + column(a, 5) * x[5];
 #endif
-    }
     return r;
 }
 
 /* t − A x for the blocks [begin, end). */
-static inline lanes minus(const multigrid_level *l, lanes t, int32_t begin, int32_t end)
+LANE_INLINE row minus(const multigrid_level *l, row t, int32_t begin, int32_t end)
 {
     const float *a = l->val + (int64_t)SIZE * begin;
-    for (int32_t k = begin; k < end; k++, a += SIZE) {
-        lanes p = times(a, l->x + (int64_t)DIM * l->col[k]);
-        for (int c = 0; c < LANES; c++)
-            t.v[c] -= p.v[c];
-    }
+    for (int32_t k = begin; k < end; k++, a += SIZE)
+        t -= times(a, l->x + (int64_t)DIM * l->col[k]);
     return t;
 }
 
-static inline void smooth(const multigrid_level *l, int32_t i, lanes t)
+LANE_INLINE void smooth(const multigrid_level *l, int32_t i, row t)
 {
-    store(l->x, i, times(l->inverse + (int64_t)SIZE * i, t.v));
+    float v[sizeof t / sizeof(float)];
+    memcpy(v, &t, sizeof t);
+    store(l->x, i, times(l->inverse + (int64_t)SIZE * i, v));
 }
 
 static void first_sweep(void *context, int32_t chunk)
@@ -65,7 +75,7 @@ static void first_sweep(void *context, int32_t chunk)
     const multigrid_level *l = ((const cycle_run *)context)->l;
     int32_t end = chunk_end(&l->chunks, chunk, l->n);
     for (int32_t i = chunk_begin(&l->chunks, chunk); i < end; i++) {
-        lanes t = minus(l, load(l->b, i), l->before[i], l->before[i + 1]);
+        row t = minus(l, load(l->b, i), l->before[i], l->before[i + 1]);
         store(l->left, i, t);
         smooth(l, i, t);
     }
@@ -76,7 +86,7 @@ static void forward_sweep(void *context, int32_t chunk)
     const multigrid_level *l = ((const cycle_run *)context)->l;
     int32_t end = chunk_end(&l->chunks, chunk, l->n);
     for (int32_t i = chunk_begin(&l->chunks, chunk); i < end; i++) {
-        lanes t = minus(l, load(l->b, i), l->before[i], l->before[i + 1]);
+        row t = minus(l, load(l->b, i), l->before[i], l->before[i + 1]);
         store(l->left, i, t);
         smooth(l, i, minus(l, t, l->after[i], l->after[i + 1]));
     }
@@ -91,12 +101,9 @@ static void backward_sweep(void *context, int32_t chunk)
 }
 
 /* b − A x after a backward sweep. */
-static inline lanes residual(const multigrid_level *l, int32_t i)
+LANE_INLINE row residual(const multigrid_level *l, int32_t i)
 {
-    lanes t = load(l->b, i), left = load(l->left, i);
-    for (int c = 0; c < LANES; c++)
-        t.v[c] -= left.v[c];
-    return minus(l, t, l->before[i], l->before[i + 1]);
+    return minus(l, load(l->b, i) - load(l->left, i), l->before[i], l->before[i + 1]);
 }
 
 static void residual_piece(void *context, int32_t piece)
@@ -128,9 +135,60 @@ static void restrict_piece(void *context, int32_t piece)
 }
 
 /* ω (t + turn × offset) */
-static inline void move_of(const float *coarse, const float *offset, float out[3])
+LANE_INLINE void move_of(const float *coarse, const float *offset, float out[3])
 {
     out[0] = STRETCH * (coarse[0] + (coarse[4] * offset[2] - coarse[5] * offset[1]));
     out[1] = STRETCH * (coarse[1] + (coarse[5] * offset[0] - coarse[3] * offset[2]));
     out[2] = STRETCH * (coarse[2] + (coarse[3] * offset[1] - coarse[4] * offset[0]));
 }
+
+#if DIM == 3
+
+/* The correction keeps to the free directions. */
+static void correct_piece(void *context, int32_t piece)
+{
+    const cycle_run *r = context;
+    multigrid_level *l = r->l;
+    for (int32_t i = piece * ROW_PIECE; i < row_end(l, piece); i++) {
+        int32_t ci = l->to_coarse.parent[i];
+        float e[3];
+        if (ci < 0)
+            continue;
+        move_of(r->coarse->x + 6 * (int64_t)ci, l->to_coarse.offset + 3 * (int64_t)i, e);
+        if (r->f[i].kind != FREEDOM_ALL) {
+            vec3 d = filter_apply(&r->f[i], v3((double)e[0], (double)e[1], (double)e[2]));
+            e[0] = (float)d.x;
+            e[1] = (float)d.y;
+            e[2] = (float)d.z;
+        }
+        for (int c = 0; c < 3; c++)
+            l->x[3 * (int64_t)i + c] += e[c];
+    }
+}
+
+#else
+
+static void correct_piece(void *context, int32_t piece)
+{
+    const cycle_run *r = context;
+    multigrid_level *l = r->l;
+    for (int32_t i = piece * ROW_PIECE; i < row_end(l, piece); i++) {
+        int32_t ci = l->to_coarse.parent[i];
+        const float *coarse = r->coarse->x + 6 * (int64_t)ci;
+        float e[6];
+        if (ci < 0)
+            continue;
+        move_of(coarse, l->to_coarse.offset + 3 * (int64_t)i, e);
+        for (int c = 3; c < 6; c++)
+            e[c] = STRETCH * coarse[c];
+        for (int c = 0; c < 6; c++)
+            l->x[6 * (int64_t)i + c] += e[c];
+    }
+}
+
+#endif
+
+#define SWEEPS                                                                                                         \
+    {                                                                                                                  \
+        first_sweep, forward_sweep, backward_sweep, residual_piece, restrict_piece, correct_piece                      \
+    }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "solve/cg.h"
+#include "solve/multigrid_inside.h"
 
 typedef struct sheet {
     mem mem;
@@ -161,6 +162,27 @@ static void held_directions_stay_zero(void **state)
     }
     MEM_FREE(&s.mem, r, s.n);
     MEM_FREE(&s.mem, z, s.n);
+    multigrid_destroy(&g, &s.mem);
+    tear_down(&s);
+}
+
+static void plain_sweeps_have_the_same_bits(void **state)
+{
+    (void)state;
+    sheet s;
+    multigrid g;
+    set_up(&s, 40, 1);
+    assert_true(multigrid_create(&g, &s.mem, &s.a, NULL));
+    multigrid_build(&g, s.pool, &s.a, s.f, s.x);
+    vec3 *r = make_vector(&s, 7), *z = make_vector(&s, 0), *plain = make_vector(&s, 0);
+    multigrid_apply(&g, s.pool, s.f, 1, r, z);
+    g.finest = &sweeps_finest_plain;
+    g.coarse = &sweeps_coarse_plain;
+    multigrid_apply(&g, s.pool, s.f, 1, r, plain);
+    assert_memory_equal(z, plain, (size_t)s.n * sizeof *z);
+    MEM_FREE(&s.mem, r, s.n);
+    MEM_FREE(&s.mem, z, s.n);
+    MEM_FREE(&s.mem, plain, s.n);
     multigrid_destroy(&g, &s.mem);
     tear_down(&s);
 }
@@ -365,6 +387,7 @@ int main(void)
         cmocka_unit_test(iterations_are_few_and_hardly_grow), cmocka_unit_test(estimate_is_near_the_true_error),
         cmocka_unit_test(threads_do_not_change_a_bit),        cmocka_unit_test(hierarchy_is_sound),
         cmocka_unit_test(given_aggregates_are_used),          cmocka_unit_test(no_memory_leaves_nothing_behind),
+        cmocka_unit_test(plain_sweeps_have_the_same_bits),
     };
 #ifdef __SANITIZE_THREAD__ /* slow, and the other cases have one thread */
     cmocka_set_test_filter("*thread*");

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The same as multigrid_finest.c, for AVX2. */
+#include "solve/multigrid_inside.h"
+
+#if LANES_HAVE_AVX2
+
+#include "math/lanes_avx2_begin.h"
+
+#define DIM 3
+#include "solve/multigrid_sweep.h"
+
+#include "math/lanes_avx2_end.h"
+
+const sweeps sweeps_finest_avx2 = SWEEPS;
+
+#else
+
+typedef int nothing_here;
+
+#endif
