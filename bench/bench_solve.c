@@ -88,11 +88,12 @@ static trial solve_blocks(weft_sim *s, const vec3 *b, const vec3 *known, double 
 
 #define REPETITIONS 15
 
-/* Bytes a product reads and writes: blocks, columns, starts, the two vectors once. */
+/* Bytes a product reads and writes: blocks and the diagonal, columns, starts, the two vectors once. */
 static double product_rate(const blockmat *a, const vec3 *x, vec3 *y)
 {
     double best = HUGE_VAL;
-    double bytes = (double)a->n_blocks * (sizeof(mat3) + sizeof(int32_t)) + (double)a->n * (sizeof(int32_t) + 48);
+    double bytes = (double)a->n_blocks * (9 * sizeof *a->val + sizeof *a->col) +
+                   (double)a->n * (sizeof *a->diagonal + 2 * sizeof *a->before + 2 * sizeof *x);
     for (int k = 0; k < REPETITIONS; k++) {
         double t = clock_seconds();
         blockmat_multiply_rows(a, x, y, 0, a->n);

@@ -154,44 +154,52 @@ typedef struct eval_run {
     double air_time; /* of assembly_motion; 0: no air */
 } eval_run;
 
-static inline void add_block_at(double *v, const double *m)
+/* Nine numbers, as they go into the matrix. */
+typedef struct nine {
+    lanes4 first, second;
+    float last;
+} nine;
+
+static inline nine nine_of(const double *m)
 {
-    lane_store(v, lane_load(v) + lane_load(m));
-    lane_store(v + 4, lane_load(v + 4) + lane_load(m + 4));
-    v[8] += m[8];
+    return (nine){__builtin_convertvector(lane_load(m), lanes4), __builtin_convertvector(lane_load(m + 4), lanes4),
+                  (float)m[8]};
 }
 
-static inline void add_transpose_at(double *restrict v, const double *restrict m)
+static inline nine transpose_of(nine b)
 {
-    for (int k = 0; k < 9; k++)
-        v[k] += m[3 * (k % 3) + k / 3];
+    return (nine){__builtin_shufflevector(b.first, b.second, 0, 3, 6, 1),
+                  __builtin_shufflevector(b.first, b.second, 4, 7, 2, 5), b.last};
 }
 
-static inline void subtract_block_at(double *v, const double *m)
+static inline void add_nine(float *v, nine b)
 {
-    lane_store(v, lane_load(v) - lane_load(m));
-    lane_store(v + 4, lane_load(v + 4) - lane_load(m + 4));
-    v[8] -= m[8];
+    lanes4 p, q;
+    memcpy(&p, v, sizeof p);
+    memcpy(&q, v + 4, sizeof q);
+    p += b.first;
+    q += b.second;
+    memcpy(v, &p, sizeof p);
+    memcpy(v + 4, &q, sizeof q);
+    v[8] += b.last;
 }
 
 /* A symmetric block goes to a place and to its mirror image alike. */
-static inline double *block_at(const eval_run *r, int32_t place)
+static inline float *block_at(const eval_run *r, int32_t place)
 {
-    return r->a->hessian.val[place < 0 ? ~place : place].m;
+    return r->a->hessian.val + 9 * (int64_t)(place < 0 ? ~place : place);
 }
 
-/* The gradient and Hessian of a plain element. */
+/* The gradient and Hessian of a plain element that does not feel a motion of all its nodes: sums of its rows are zero
+ * (blockmat.h). */
 static void scatter_plain(const eval_run *r, int n, const int32_t *node, const vec3 *g, const mat3 *h,
                           const int32_t *place)
 {
     for (int i = 0; r->gradient && i < n; i++)
         r->gradient[node[i]] = v3_add(r->gradient[node[i]], g[i]);
-    for (int i = 0; r->with_hessian && i < BLOCKS(n); i++) {
-        if (place[i] < 0)
-            add_transpose_at(block_at(r, place[i]), h[i].m);
-        else
-            add_block_at(block_at(r, place[i]), h[i].m);
-    }
+    for (int i = 0; r->with_hessian && i < n; i++, h += n - i + 1)
+        for (int j = 1; j < n - i; j++, place++)
+            add_nine(block_at(r, *place), *place < 0 ? transpose_of(nine_of(h[j].m)) : nine_of(h[j].m));
 }
 
 /* What a run asks of the kernels. */
@@ -212,9 +220,8 @@ static void scatter_spring(const eval_run *r, const int32_t *node, vec3 g, const
     r->gradient[node[0]] = v3_sub(r->gradient[node[0]], g);
     r->gradient[node[1]] = v3_add(r->gradient[node[1]], g);
     if (r->with_hessian) {
-        add_block_at(block_at(r, place[0]), b->m);
-        subtract_block_at(block_at(r, place[1]), b->m);
-        add_block_at(block_at(r, place[2]), b->m);
+        nine v = nine_of(b->m);
+        add_nine(block_at(r, *place), (nine){-v.first, -v.second, -v.last});
     }
 }
 
@@ -228,7 +235,7 @@ static double eval_springs(const eval_run *r, const int32_t *items, int32_t n, c
         int m = pack_of(items + i, n - i, at);
         const spring_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         r->a->four->springs(r->a->x, e, part_of(r), &out);
-        for (int k = 0; k < m; k++, place += BLOCKS(2)) {
+        for (int k = 0; k < m; k++, place += PAIRS(2)) {
             sum += out.energy[k];
             if (r->gradient)
                 scatter_spring(r, e[k]->node, out.g[k], &out.b[k], place);
@@ -259,8 +266,14 @@ static void scatter_face(const eval_run *r, const int32_t *node, const vec3 *g, 
     }
     for (int k = 0; k < 3; k++)
         r->gradient[node[k]] = v3_add(r->gradient[node[k]], g[k]);
-    for (int k = 0; r->with_hessian && k < BLOCKS(3); k++)
-        add_block_at(block_at(r, place[k]), b->m);
+    if (!r->with_hessian)
+        return;
+    nine v = nine_of(b->m);
+    for (int k = 0; k < PAIRS(3); k++) {
+        mat3 *row = &r->a->hessian.diagonal[node[k]];
+        *row = m3_madd(*row, 3.0, *b);
+        add_nine(block_at(r, place[k]), v);
+    }
 }
 
 /* Air's energy is time · D: its derivative by q is ∂D/∂v, and once more by q 1/time of the second. */
@@ -274,7 +287,7 @@ static double eval_faces(const eval_run *r, const int32_t *items, int32_t n, con
         int m = pack_of(items + i, n - i, at);
         const face_element *const f[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         r->a->four->air(r->a->speed, f, &r->a->air, part_of(r), &out);
-        for (int k = 0; k < m; k++, place += BLOCKS(3)) {
+        for (int k = 0; k < m; k++, place += PAIRS(3)) {
             vec3 g[3] = {out.g[k], out.g[k], out.g[k]};
             sum += r->air_time * out.energy[k] + add_pressure(r, f[k], g);
             if (!r->gradient)
@@ -296,7 +309,7 @@ static double eval_beams(const eval_run *r, const int32_t *items, int32_t n, con
         int m = pack_of(items + i, n - i, at);
         const beam_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         r->a->four->beams(r->a->x, e, part_of(r), &out);
-        for (int k = 0; k < m; k++, place += BLOCKS(3)) {
+        for (int k = 0; k < m; k++, place += PAIRS(3)) {
             sum += out.energy[k];
             if (!r->gradient)
                 continue;
@@ -336,7 +349,7 @@ static double eval_others(const eval_run *r, force_kind kind, const int32_t *ite
     assembly *a = r->a;
     int n = force_n_nodes(kind);
     double sum = 0;
-    for (int32_t i = 0; i < n_items; i++, place += BLOCKS(n)) {
+    for (int32_t i = 0; i < n_items; i++, place += PAIRS(n)) {
         const int32_t *node = force_nodes(a->forces, kind, items[i]);
         vec3 x[6], g[6];
         mat3 h[BLOCKS(6)];
@@ -344,7 +357,7 @@ static double eval_others(const eval_run *r, force_kind kind, const int32_t *ite
         sum += eval_element(kind, node, x, r->gradient ? g : NULL, r->with_hessian ? h : NULL);
         if (!r->gradient)
             continue;
-        if (*place == PLACE_NONE)
+        if (n == 1 || *place == PLACE_NONE)
             scatter(a, n, node, g, r->with_hessian ? h : NULL, r->gradient);
         else
             scatter_plain(r, n, node, g, h, place);
@@ -363,7 +376,7 @@ static double eval_bends(const eval_run *r, const int32_t *items, int32_t n, con
         int m = pack_of(items + i, n - i, at);
         const bend_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         r->a->four->bends(r->a->x, e, r->a->has_angles, part_of(r), &out);
-        for (int k = 0; k < m; k++, place += BLOCKS(6)) {
+        for (int k = 0; k < m; k++, place += PAIRS(6)) {
             sum += out.energy[k];
             memcpy(all[at[k]].theta, out.theta[k], sizeof out.theta[k]);
             if (!r->gradient)
@@ -391,7 +404,7 @@ static void eval_batch(void *run, const batch *b, double energy[FORCE_KINDS])
         case FORCE_BEND: energy[k] = eval_bends(r, items, n, place); break;
         default: energy[k] = eval_others(r, (force_kind)k, items, n, place); break;
         }
-        place += (ptrdiff_t)n * BLOCKS(force_n_nodes((force_kind)k));
+        place += (ptrdiff_t)n * PAIRS(force_n_nodes((force_kind)k));
     }
 }
 

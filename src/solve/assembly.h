@@ -35,7 +35,7 @@ typedef struct assembly {
     int32_t n_batches, n_items, n_tasks, per_task, n_colours;
     int32_t *tasks; /* by colour; task i has the batches [i · per_task, (i + 1) · per_task) */
     int32_t colour_start[MAX_COLOURS + 1];
-    int32_t *places; /* of elements in the order of items, BLOCKS(n) each (assembly_inside.h) */
+    int32_t *places; /* of elements in the order of items, PAIRS(n) each (assembly_inside.h) */
     int64_t n_places;
     int32_t placed;                /* revision of the matrix that they are for */
     double (*energy)[FORCE_KINDS]; /* per batch */
@@ -64,8 +64,8 @@ typedef struct assembly_motion {
     double time;
 } assembly_motion;
 
-/* Energy at q (with damping, air as time · D, pressure); adds to gradient and, if with_hessian, to the upper half of
- * a->hessian, which is mirrored when all is in; with_hessian needs a gradient. */
+/* Energy at q (with damping, air as time · D, pressure); adds to gradient and, if with_hessian, to a->hessian,
+ * which is finished when all is in; with_hessian needs a gradient. */
 double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian);
 
 /* Adds to gradient what the forces at q are where nodes move with v: all that an explicit step of length h needs. Rates

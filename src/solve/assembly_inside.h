@@ -6,9 +6,10 @@
 
 #include "solve/assembly.h"
 
-/* A place p ≥ 0 is a block of the matrix, ~p one that gets the transpose. An element whose first place is PLACE_NONE
- * is not plain: one of its nodes follows others, or occurs twice. */
+/* Places (blockmat_place) are of the pairs of an element's nodes: (0, 1), (0, 2) … An element whose first place is
+ * PLACE_NONE is not plain: one of its nodes follows others, or occurs twice. */
 #define PLACE_NONE INT32_MIN
+#define PAIRS(n) ((n) * ((n)-1) / 2)
 
 /* Batches, tasks, colours, and room for the places. The pattern is not needed yet. False without memory. */
 bool assembly_plan(assembly *a);

@@ -37,7 +37,7 @@ static void count_items(assembly *a)
             int32_t n = a->batches[b].begin[k];
             a->batches[b].begin[k] = at;
             at += n;
-            a->n_places += (int64_t)n * BLOCKS(force_n_nodes((force_kind)k));
+            a->n_places += (int64_t)n * PAIRS(force_n_nodes((force_kind)k));
         }
         a->batches[b].begin[FORCE_KINDS] = at;
     }
@@ -220,16 +220,13 @@ static bool is_plain(const assembly *a, const int32_t *node, int n)
 
 static void place_element(const assembly *a, const int32_t *node, int n, int32_t *place)
 {
-    if (!is_plain(a, node, n)) {
+    if (n > 1 && !is_plain(a, node, n)) {
         *place = PLACE_NONE;
         return;
     }
-    for (int i = 0; i < n; i++) {
-        *place++ = a->hessian.diagonal[node[i]];
+    for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++)
-            *place++ = node[i] < node[j] ? blockmat_find(&a->hessian, node[i], node[j])
-                                         : ~blockmat_find(&a->hessian, node[j], node[i]);
-    }
+            *place++ = blockmat_place(&a->hessian, node[i], node[j]);
 }
 
 static void place_batch(void *run, const batch *b, double energy[FORCE_KINDS])
@@ -239,7 +236,7 @@ static void place_batch(void *run, const batch *b, double energy[FORCE_KINDS])
     (void)energy;
     for (int k = 0; k < FORCE_KINDS; k++) {
         int n = force_n_nodes((force_kind)k);
-        for (int32_t i = b->begin[k]; i < b->begin[k + 1]; i++, place += BLOCKS(n))
+        for (int32_t i = b->begin[k]; i < b->begin[k + 1]; i++, place += PAIRS(n))
             place_element(a, force_nodes(a->forces, (force_kind)k, a->items[i]), n, place);
     }
 }

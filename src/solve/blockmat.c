@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/lanes.h"
+
 /* Counts, then fills, the couplings of every row, duplicates included. */
 static bool gather(mem *m, int32_t n, int32_t n_cliques, void (*next)(const void *, int32_t, clique *),
                    const void *context, int64_t *start, int32_t **out)
@@ -52,26 +54,23 @@ static int32_t sort_unique(int32_t *a, int64_t n)
     return kept;
 }
 
-static bool compress(blockmat *a, mem *m, const int64_t *start, int32_t *all)
+/* Takes the duplicates out. */
+static void compress(int32_t n, const int64_t *all_start, int32_t *all, int32_t *start)
 {
-    for (int32_t i = 0; i < a->n; i++)
-        a->start[i + 1] = a->start[i] + sort_unique(all + start[i], start[i + 1] - start[i]);
-    a->n_blocks = a->start[a->n];
-    if (!MEM_MAKE(m, a->col, a->n_blocks) || !MEM_MAKE(m, a->val, a->n_blocks))
-        return false;
-    for (int32_t i = 0; i < a->n; i++) {
-        for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
-            a->col[k] = all[start[i] + (k - a->start[i])];
-            if (a->col[k] == i)
-                a->diagonal[i] = k;
-        }
+    int64_t kept = 0;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t *row = all + all_start[i];
+        int32_t n_row = sort_unique(row, all_start[i + 1] - all_start[i]);
+        memmove(all + kept, row, (size_t)n_row * sizeof *all);
+        kept += n_row;
+        start[i + 1] = (int32_t)kept;
     }
-    return true;
 }
 
 int32_t blockmat_find(const blockmat *a, int32_t i, int32_t j)
 {
-    int32_t lo = a->start[i], hi = a->start[i + 1] - 1;
+    const int32_t *half = chunk_precedes(&a->chunks, j, i) ? a->before : a->after;
+    int32_t lo = half[i], hi = half[i + 1] - 1;
     while (lo < hi) {
         int32_t mid = lo + (hi - lo) / 2;
         if (a->col[mid] < j)
@@ -83,12 +82,29 @@ int32_t blockmat_find(const blockmat *a, int32_t i, int32_t j)
     return lo;
 }
 
-static bool link_mirrors(blockmat *a, mem *m)
+static int64_t n_values(const blockmat *a)
 {
-    if (!MEM_MAKE(m, a->mirror, a->n_blocks))
+    return 9 * a->n_blocks + BLOCK_PAST;
+}
+
+/* Small chunks leave work for many threads, large ones have fewer rows that look at another chunk's colour. */
+#define LEAST_BITS 8
+
+/* A matrix of this pattern, whose columns are sorted. False without memory. */
+static bool lay_out(blockmat *a, mem *m, int32_t n, const int32_t *start, const int32_t *col)
+{
+    *a = (blockmat){.kernel = blockmat_best(), .n = n, .n_blocks = (int64_t)start[n] - n};
+    bool ok = chunking_create(&a->chunks, m, n, start, col, LEAST_BITS) && MEM_MAKE(m, a->before, n + 1) &&
+              MEM_MAKE(m, a->after, n + 1) && MEM_MAKE(m, a->col, a->n_blocks) &&
+              MEM_MAKE(m, a->mirror, a->n_blocks / 2) && MEM_MAKE(m, a->val, n_values(a)) &&
+              MEM_MAKE(m, a->diagonal, n + 1);
+    if (!ok) {
+        blockmat_destroy(a, m);
         return false;
-    for (int32_t i = 0; i < a->n; i++)
-        for (int32_t k = a->start[i]; k < a->start[i + 1]; k++)
+    }
+    chunking_split(&a->chunks, n, start, col, a->before, a->after, a->col);
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t k = a->before[i]; k < a->before[i + 1]; k++)
             a->mirror[k] = blockmat_find(a, a->col[k], i);
     return true;
 }
@@ -96,43 +112,65 @@ static bool link_mirrors(blockmat *a, mem *m)
 bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques, void (*next)(const void *, int32_t, clique *),
                      const void *context)
 {
-    *a = (blockmat){.n = n, .revision = 1};
-    int32_t *all = NULL;
-    int64_t *start = mem_array(m, (int64_t)n + 1, sizeof *start);
+    *a = (blockmat){0};
+    int32_t *all = NULL, *start = NULL;
+    int64_t *all_start = mem_array(m, (int64_t)n + 1, sizeof *all_start);
     int64_t n_all = 0;
-    bool ok = start && MEM_MAKE(m, a->start, n + 1) && MEM_MAKE(m, a->diagonal, n) &&
-              gather(m, n, n_cliques, next, context, start, &all);
-    if (start && all)
-        n_all = start[n];
-    ok = ok && compress(a, m, start, all) && link_mirrors(a, m);
+    bool ok = all_start && MEM_MAKE(m, start, n + 1) && gather(m, n, n_cliques, next, context, all_start, &all);
+    if (all_start && all)
+        n_all = all_start[n];
+    if (ok)
+        compress(n, all_start, all, start);
+    ok = ok && lay_out(a, m, n, start, all);
+    a->revision = 1;
     mem_free(m, all, n_all, sizeof *all);
-    mem_free(m, start, (int64_t)n + 1, sizeof *start);
-    if (!ok)
-        blockmat_destroy(a, m);
+    mem_free(m, all_start, (int64_t)n + 1, sizeof *all_start);
+    MEM_FREE(m, start, n + 1);
     return ok;
 }
 
 void blockmat_destroy(blockmat *a, mem *m)
 {
-    MEM_FREE(m, a->start, a->n + 1);
-    MEM_FREE(m, a->diagonal, a->n);
+    chunking_destroy(&a->chunks, m);
+    MEM_FREE(m, a->before, a->n + 1);
+    MEM_FREE(m, a->after, a->n + 1);
     MEM_FREE(m, a->col, a->n_blocks);
-    MEM_FREE(m, a->val, a->n_blocks);
-    MEM_FREE(m, a->mirror, a->n_blocks);
+    MEM_FREE(m, a->mirror, a->n_blocks / 2);
+    MEM_FREE(m, a->val, n_values(a));
+    MEM_FREE(m, a->diagonal, a->n + 1);
     *a = (blockmat){0};
 }
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
+/* The columns of a row, in order: both halves and itself. */
+static void merge_row(const blockmat *a, int32_t i, int32_t *out)
+{
+    int32_t b = a->before[i], c = a->after[i], n = a->before[i + 1] - b + a->after[i + 1] - c + 1;
+    for (int32_t k = 0, own = i; k < n; k++) {
+        int32_t first = b < a->before[i + 1] ? a->col[b] : INT32_MAX,
+                second = c < a->after[i + 1] ? a->col[c] : INT32_MAX;
+        int32_t least = first < second ? first : second;
+        out[k] = own < least ? own : least;
+        b += out[k] == first;
+        c += out[k] == second;
+        own = out[k] == i ? INT32_MAX : own;
+    }
+}
+
 bool pattern_of(pattern *p, mem *m, const blockmat *a)
 {
     *p = (pattern){.n = a->n};
-    if (!MEM_MAKE(m, p->start, a->n + 1) || !MEM_MAKE(m, p->col, a->n_blocks)) {
+    if (!MEM_MAKE(m, p->start, a->n + 1))
+        return false;
+    for (int32_t i = 0; i < a->n; i++)
+        p->start[i + 1] = p->start[i] + 1 + a->before[i + 1] - a->before[i] + a->after[i + 1] - a->after[i];
+    if (!MEM_MAKE(m, p->col, p->start[a->n])) {
         pattern_destroy(p, m);
         return false;
     }
-    memcpy(p->start, a->start, (size_t)(a->n + 1) * sizeof *p->start);
-    memcpy(p->col, a->col, (size_t)a->n_blocks * sizeof *p->col);
+    for (int32_t i = 0; i < a->n; i++)
+        merge_row(a, i, p->col + p->start[i]);
     return true;
 }
 
@@ -199,40 +237,37 @@ static void insert_column(int32_t *col, int32_t n, int32_t j)
     col[k] = j;
 }
 
-static bool fill_wide(blockmat *a, mem *m, const pattern *p, const coupling *extra, int32_t n)
+static bool fill_wide(mem *m, const pattern *p, const coupling *extra, int32_t n, pattern *wide)
 {
-    int32_t *filled = mem_array(m, a->n, sizeof *filled);
-    if (!filled && a->n > 0)
+    int32_t *filled = mem_array(m, p->n, sizeof *filled);
+    if (!filled && p->n > 0)
         return false;
-    for (int32_t i = 0; i < a->n; i++) {
+    for (int32_t i = 0; i < p->n; i++) {
         filled[i] = p->start[i + 1] - p->start[i];
-        memcpy(a->col + a->start[i], p->col + p->start[i], (size_t)filled[i] * sizeof *a->col);
+        memcpy(wide->col + wide->start[i], p->col + p->start[i], (size_t)filled[i] * sizeof *wide->col);
     }
     for (int32_t k = 0; k < n; k++) {
         int32_t i = extra[k].i, j = extra[k].j;
-        insert_column(a->col + a->start[i], filled[i]++, j);
-        insert_column(a->col + a->start[j], filled[j]++, i);
+        insert_column(wide->col + wide->start[i], filled[i]++, j);
+        insert_column(wide->col + wide->start[j], filled[j]++, i);
     }
-    for (int32_t i = 0; i < a->n; i++)
-        a->diagonal[i] = blockmat_find(a, i, i);
-    mem_free(m, filled, a->n, sizeof *filled);
+    mem_free(m, filled, p->n, sizeof *filled);
     return true;
 }
 
 bool blockmat_widen(blockmat *a, mem *m, const pattern *p, const coupling *extra, int32_t n)
 {
-    blockmat wide = {.n = p->n, .revision = a->revision + 1};
-    bool ok = MEM_MAKE(m, wide.start, p->n + 1) && MEM_MAKE(m, wide.diagonal, p->n);
-    if (ok) {
-        count_wide(p, extra, n, wide.start);
-        wide.n_blocks = wide.start[p->n];
-    }
-    ok = ok && MEM_MAKE(m, wide.col, wide.n_blocks) && MEM_MAKE(m, wide.val, wide.n_blocks) &&
-         fill_wide(&wide, m, p, extra, n) && link_mirrors(&wide, m);
-    if (!ok) {
-        blockmat_destroy(&wide, m);
+    blockmat wide = {0};
+    pattern all = {.n = p->n};
+    bool ok = MEM_MAKE(m, all.start, p->n + 1);
+    if (ok)
+        count_wide(p, extra, n, all.start);
+    ok = ok && MEM_MAKE(m, all.col, all.start[p->n]) && fill_wide(m, p, extra, n, &all) &&
+         lay_out(&wide, m, p->n, all.start, all.col);
+    pattern_destroy(&all, m);
+    if (!ok)
         return false;
-    }
+    wide.revision = a->revision + 1;
     blockmat_destroy(a, m);
     *a = wide;
     return true;
@@ -240,63 +275,81 @@ bool blockmat_widen(blockmat *a, mem *m, const pattern *p, const coupling *extra
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
-#define CLEAR_BLOCKS 4096
+#define ROWS 256
 
+static int32_t rows_end(const blockmat *a, int32_t piece)
+{
+    return (piece + 1) * ROWS < a->n ? (piece + 1) * ROWS : a->n;
+}
+
+static void for_rows(blockmat *a, pool *p, pool_fn run)
+{
+    pool_for(p, (a->n + ROWS - 1) / ROWS, run, a);
+}
+
+/* The second half is overwritten later. */
 static void clear_piece(void *context, int32_t i)
 {
     blockmat *a = context;
-    int64_t begin = (int64_t)i * CLEAR_BLOCKS,
-            end = begin + CLEAR_BLOCKS < a->n_blocks ? begin + CLEAR_BLOCKS : a->n_blocks;
-    memset(a->val + begin, 0, (size_t)(end - begin) * sizeof *a->val);
+    int32_t begin = i * ROWS, end = rows_end(a, i);
+    memset(a->val + 9 * (int64_t)a->before[begin], 0, 9 * (size_t)(a->before[end] - a->before[begin]) * sizeof *a->val);
+    memset(a->diagonal + begin, 0, (size_t)(end - begin) * sizeof *a->diagonal);
 }
 
 void blockmat_clear(blockmat *a, pool *p)
 {
-    pool_for(p, (int32_t)((a->n_blocks + CLEAR_BLOCKS - 1) / CLEAR_BLOCKS), clear_piece, a);
+    for_rows(a, p, clear_piece);
+}
+
+static void add_transpose(mat3 *to, double s, const mat3 *b)
+{
+    for (int k = 0; k < 9; k++)
+        to->m[k] += s * b->m[3 * (k % 3) + k / 3];
 }
 
 void blockmat_add(blockmat *a, int32_t i, int32_t j, double s, const mat3 *b)
 {
-    const double *m = b->m;
-    if (i <= j) {
-        double *v = a->val[i == j ? a->diagonal[i] : blockmat_find(a, i, j)].m;
-        for (int k = 0; k < 9; k++)
-            v[k] += s * m[k];
+    for (int k = 0; k < 9; k++)
+        a->diagonal[i].m[k] += s * b->m[k];
+    if (i == j)
         return;
-    }
-    double *v = a->val[blockmat_find(a, j, i)].m;
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            v[3 * r + c] += s * m[3 * c + r];
+    add_transpose(&a->diagonal[j], s, b);
+    int32_t place = blockmat_place(a, i, j);
+    float *v = a->val + 9 * (int64_t)(place < 0 ? ~place : place);
+    for (int k = 0; k < 9; k++)
+        v[k] += (float)(s * b->m[place < 0 ? 3 * (k % 3) + k / 3 : k]);
 }
-
-#define MIRROR_ROWS 256
 
 static void mirror_piece(void *context, int32_t piece)
 {
     blockmat *a = context;
-    int32_t end = (piece + 1) * MIRROR_ROWS < a->n ? (piece + 1) * MIRROR_ROWS : a->n;
-    for (int32_t i = piece * MIRROR_ROWS; i < end; i++)
-        for (int32_t k = a->start[i]; a->col[k] < i; k++)
-            a->val[k] = m3_transpose(a->val[a->mirror[k]]);
+    for (int32_t k = a->before[piece * ROWS]; k < a->before[rows_end(a, piece)]; k++) {
+        const float *from = a->val + 9 * (int64_t)k;
+        float *to = a->val + 9 * (int64_t)a->mirror[k];
+        lanes4 first, second;
+        memcpy(&first, from, sizeof first);
+        memcpy(&second, from + 4, sizeof second);
+        lanes4 p = __builtin_shufflevector(first, second, 0, 3, 6, 1),
+               q = __builtin_shufflevector(first, second, 4, 7, 2, 5);
+        memcpy(to, &p, sizeof p);
+        memcpy(to + 4, &q, sizeof q);
+        to[8] = from[8];
+    }
 }
 
-void blockmat_mirror(blockmat *a, pool *p)
+static void balance_piece(void *context, int32_t piece)
 {
-    pool_for(p, (a->n + MIRROR_ROWS - 1) / MIRROR_ROWS, mirror_piece, a);
+    blockmat *a = context;
+    a->kernel->balance(a, piece * ROWS, rows_end(a, piece));
+}
+
+void blockmat_finish(blockmat *a, pool *p)
+{
+    for_rows(a, p, mirror_piece);
+    for_rows(a, p, balance_piece);
 }
 
 void blockmat_multiply_rows(const blockmat *a, const vec3 *x, vec3 *y, int32_t begin, int32_t end)
 {
-    for (int32_t i = begin; i < end; i++) {
-        double s0 = 0, s1 = 0, s2 = 0;
-        for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
-            const double *m = a->val[k].m;
-            vec3 v = x[a->col[k]];
-            s0 += m[0] * v.x + m[1] * v.y + m[2] * v.z;
-            s1 += m[3] * v.x + m[4] * v.y + m[5] * v.z;
-            s2 += m[6] * v.x + m[7] * v.y + m[8] * v.z;
-        }
-        y[i] = v3(s0, s1, s2);
-    }
+    a->kernel->multiply(a, x, y, begin, end);
 }

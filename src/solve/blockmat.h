@@ -1,24 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* A sparse symmetric matrix of 3×3 blocks, stored whole, row by row; sums go to the upper half only and are mirrored
- * once. Symbolic and numeric work are apart: the pattern lives as long as the topology, the values are made anew at
- * every Newton step. */
+/* A sparse symmetric matrix of 3×3 blocks, both halves stored. Symbolic and numeric work are apart: the pattern lives as
+ * long as the topology, the values are made anew at every Newton step.
+ *
+ * It is at the same time the finest level of the preconditioner (multigrid.h), and lies in memory as that one's sweeps
+ * read it: first, row by row, the blocks whose column is smoothed before their row, then those whose column comes after,
+ * each column by column, in single precision; the diagonal apart and in double.
+ *
+ * While it is summed up only the first half is written, and `diagonal` has the sums of rows: blockmat_finish mirrors the
+ * half and takes the blocks from the sums. So what elements say about a patch that moves as a whole, which is next to
+ * nothing beside their stiffness, does not drown in the rounding of their blocks; and elements that do not feel such
+ * a motion have no diagonal blocks to add. */
 #ifndef WEFT_SOLVE_BLOCKMAT_H
 #define WEFT_SOLVE_BLOCKMAT_H
 
 #include "base/mem.h"
 #include "base/pool.h"
 #include "math/vec.h"
+#include "solve/chunking.h"
+
+typedef struct blockmat_kernel blockmat_kernel;
 
 typedef struct blockmat {
-    int32_t n;      /* rows */
-    int32_t *start; /* n + 1 */
-    int32_t *col;   /* increasing within a row */
-    mat3 *val;
-    int32_t *diagonal; /* place of each row's diagonal block */
-    int32_t *mirror;   /* place of each block's transpose */
-    int64_t n_blocks;
-    int32_t revision; /* counts patterns: places are valid for one of them */
+    const blockmat_kernel *kernel;
+    int32_t n;               /* rows */
+    chunking chunks;         /* the order of smoothing */
+    int32_t *before, *after; /* n + 1 each: where the blocks of a row begin in either half */
+    int32_t *col;            /* increasing within a row's half */
+    int32_t *mirror;         /* of each block of the first half: place of its transpose */
+    float *val;              /* nine a block, and BLOCK_PAST */
+    mat3 *diagonal;          /* one more than rows: products read past the last */
+    int64_t n_blocks;        /* off the diagonal, both halves */
+    int32_t revision;        /* counts patterns: places are valid for one of them */
 } blockmat;
+
+/* Products read so many numbers past a block, or less. */
+#define BLOCK_PAST 4
 
 /* A set of rows that an element couples pairwise. */
 typedef struct clique {
@@ -54,17 +70,33 @@ bool blockmat_widen(blockmat *a, mem *m, const pattern *p, const coupling *extra
 
 void blockmat_clear(blockmat *a, pool *p);
 
-/* Place of block (i, j), which is in the pattern. */
+/* Place of block (i, j), i ≠ j, which is in the pattern. */
 int32_t blockmat_find(const blockmat *a, int32_t i, int32_t j);
 
-/* Adds s·b to block (i, j), which is in the pattern, and its transpose to (j, i); for i = j once, b symmetric. Only the
- * upper half is written: blockmat_mirror completes it. */
+/* Where block (i, j), i ≠ j, is summed up: place p ≥ 0, if it is written there row by row, or ~p, if its transpose is. */
+static inline int32_t blockmat_place(const blockmat *a, int32_t i, int32_t j)
+{
+    return chunk_precedes(&a->chunks, i, j) ? blockmat_find(a, j, i) : ~blockmat_find(a, i, j);
+}
+
+/* Adds s·b to block (i, j), which is in the pattern, and its transpose to (j, i); for i = j once, b symmetric. Before
+ * blockmat_finish; afterwards for i = j only. */
 void blockmat_add(blockmat *a, int32_t i, int32_t j, double s, const mat3 *b);
 
-/* Fills the lower half from the upper, where blockmat_add has summed. */
-void blockmat_mirror(blockmat *a, pool *p);
+/* The second half, and the diagonal. */
+void blockmat_finish(blockmat *a, pool *p);
 
 /* y = A x for the rows [begin, end). */
 void blockmat_multiply_rows(const blockmat *a, const vec3 *x, vec3 *y, int32_t begin, int32_t end);
+
+/* What that and blockmat_finish are made of, for the processor; all give the same bits. */
+struct blockmat_kernel {
+    void (*multiply)(const blockmat *a, const vec3 *x, vec3 *y, int32_t begin, int32_t end);
+    void (*balance)(blockmat *a, int32_t begin, int32_t end);
+};
+
+extern const blockmat_kernel blockmat_plain;
+extern const blockmat_kernel blockmat_avx2; /* if LANES_HAVE_AVX2 */
+const blockmat_kernel *blockmat_best(void);
 
 #endif

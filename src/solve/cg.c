@@ -59,7 +59,7 @@ static void invert_piece(void *context, int32_t i)
     cg_run *c = context;
     cg_work *w = c->w;
     for (int32_t k = i * PIECE; k < piece_end(w, i); k++)
-        w->inverse[k] = inverse_block(&c->a->val[c->a->diagonal[k]], &c->f[k]);
+        w->inverse[k] = inverse_block(&c->a->diagonal[k], &c->f[k]);
 }
 
 /* r = S b, d = p = ap = 0, and r·r */

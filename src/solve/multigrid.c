@@ -17,9 +17,8 @@
 #define FIRST_ROUNDS_SMALL 3
 #define SMALL_ROWS 4096
 #define LATER_ROUNDS 2
-/* Rows of coarse levels are as much work as four to five of the finest. */
-#define LEAST_BITS_FINEST 8
-#define LEAST_BITS_COARSE 6
+/* Rows of coarse levels are as much work as four to five of the finest, whose chunks have at least 2^8. */
+#define LEAST_BITS 6
 
 static void aggregation_destroy(aggregation *t, mem *m, const multigrid_level *fine)
 {
@@ -33,19 +32,21 @@ static void aggregation_destroy(aggregation *t, mem *m, const multigrid_level *f
 
 static int64_t n_values(const multigrid_level *l, int64_t n_blocks)
 {
-    return n_blocks * l->dim * l->dim + PAST_END;
+    return n_blocks * l->dim * l->dim + BLOCK_PAST;
 }
 
 static void level_destroy(multigrid_level *l, mem *m)
 {
     int64_t n = (int64_t)l->n * l->dim;
     aggregation_destroy(&l->to_coarse, m, l);
-    chunking_destroy(&l->chunks, m);
-    MEM_FREE(m, l->before, l->n + 1);
-    MEM_FREE(m, l->after, l->n + 1);
-    MEM_FREE(m, l->col, l->n_blocks);
+    if (l->dim != 3) { /* what the finest level has of the matrix */
+        chunking_destroy(&l->chunks, m);
+        MEM_FREE(m, l->before, l->n + 1);
+        MEM_FREE(m, l->after, l->n + 1);
+        MEM_FREE(m, l->col, l->n_blocks);
+        MEM_FREE(m, l->val, n_values(l, l->n_blocks));
+    }
     MEM_FREE(m, l->mirror, l->n_blocks);
-    MEM_FREE(m, l->val, n_values(l, l->n_blocks));
     MEM_FREE(m, l->diagonal, n_values(l, l->n));
     MEM_FREE(m, l->inverse, n_values(l, l->n));
     MEM_FREE(m, l->b, n);
@@ -66,37 +67,35 @@ void multigrid_destroy(multigrid *g, mem *m)
 
 /* ---- one level --------------------------------------------------------------------------------------------------- */
 
-/* Columns of both halves, increasing within a row; the diagonal is left out. */
-static void split_rows(multigrid_level *l, const int32_t *start, const int32_t *col)
+static bool make_vectors(multigrid_level *l, mem *m)
 {
-    for (int32_t i = 0; i < l->n; i++) {
-        l->before[i + 1] = l->before[i];
-        l->after[i + 1] = 0;
-        for (int32_t k = start[i]; k < start[i + 1]; k++)
-            l->before[i + 1] += col[k] != i && chunk_precedes(&l->chunks, col[k], i);
-    }
-    l->after[0] = l->before[l->n];
-    for (int32_t i = 0; i < l->n; i++)
-        l->after[i + 1] = l->after[i] + (start[i + 1] - start[i] - 1) - (l->before[i + 1] - l->before[i]);
-    for (int32_t i = 0; i < l->n; i++) {
-        int32_t before = l->before[i], after = l->after[i];
-        for (int32_t k = start[i]; k < start[i + 1]; k++)
-            if (col[k] != i)
-                l->col[chunk_precedes(&l->chunks, col[k], i) ? before++ : after++] = col[k];
-    }
+    int64_t n = (int64_t)l->n * l->dim;
+    return MEM_MAKE(m, l->inverse, n_values(l, l->n)) && MEM_MAKE(m, l->b, n) && MEM_MAKE(m, l->x, n) &&
+           MEM_MAKE(m, l->left, n);
 }
 
-/* A level with the given pattern, which has all diagonal blocks. */
-static bool lay_out(multigrid_level *l, mem *m, int32_t dim, int32_t n, const int32_t *start, const int32_t *col)
+static bool make_finest(multigrid_level *l, mem *m, const blockmat *a)
 {
-    *l = (multigrid_level){.n = n, .dim = dim, .n_blocks = (int64_t)start[n] - n};
-    int64_t n_numbers = (int64_t)n * dim;
-    if (!chunking_create(&l->chunks, m, n, start, col, dim == 3 ? LEAST_BITS_FINEST : LEAST_BITS_COARSE) ||
-        !MEM_MAKE(m, l->before, n + 1) || !MEM_MAKE(m, l->after, n + 1) || !MEM_MAKE(m, l->col, l->n_blocks))
+    *l = (multigrid_level){.n = a->n,
+                           .dim = 3,
+                           .n_blocks = a->n_blocks,
+                           .before = a->before,
+                           .after = a->after,
+                           .col = a->col,
+                           .val = a->val,
+                           .chunks = a->chunks};
+    return make_vectors(l, m);
+}
+
+/* A coarse level with the given pattern, which has all diagonal blocks. */
+static bool lay_out(multigrid_level *l, mem *m, int32_t n, const int32_t *start, const int32_t *col)
+{
+    *l = (multigrid_level){.n = n, .dim = 6, .n_blocks = (int64_t)start[n] - n};
+    if (!chunking_create(&l->chunks, m, n, start, col, LEAST_BITS) || !MEM_MAKE(m, l->before, n + 1) ||
+        !MEM_MAKE(m, l->after, n + 1) || !MEM_MAKE(m, l->col, l->n_blocks))
         return false;
-    split_rows(l, start, col);
-    return MEM_MAKE(m, l->val, n_values(l, l->n_blocks)) && MEM_MAKE(m, l->inverse, n_values(l, n)) &&
-           MEM_MAKE(m, l->b, n_numbers) && MEM_MAKE(m, l->x, n_numbers) && MEM_MAKE(m, l->left, n_numbers);
+    chunking_split(&l->chunks, n, start, col, l->before, l->after, l->col);
+    return MEM_MAKE(m, l->val, n_values(l, l->n_blocks)) && make_vectors(l, m);
 }
 
 /* Place of block (i, j), i ≠ j, in a row that has it. */
@@ -116,7 +115,7 @@ static void link_row(multigrid_level *l, int32_t i, int32_t begin, int32_t end)
 
 static bool make_coarse(multigrid_level *l, mem *m, const graph *g)
 {
-    if (!lay_out(l, m, 6, g->n, g->start, g->col) || !MEM_MAKE(m, l->mirror, l->n_blocks) ||
+    if (!lay_out(l, m, g->n, g->start, g->col) || !MEM_MAKE(m, l->mirror, l->n_blocks) ||
         !MEM_MAKE(m, l->diagonal, n_values(l, l->n)) || !MEM_MAKE(m, l->x1, (int64_t)l->n * l->dim) ||
         !MEM_MAKE(m, l->centre, l->n))
         return false;
@@ -195,9 +194,11 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const multigrid_h
     if (!MEM_MAKE(m, g->levels, MULTIGRID_LEVELS))
         return false;
     graph now = {0};
+    pattern p = {0};
     g->n_levels = 1;
-    bool more = a->n > DENSE_ROWS, ok = lay_out(&g->levels[0], m, 3, a->n, a->start, a->col) &&
-                                        graph_of_pattern(&now, m, a->n, a->start, a->col, !hint);
+    bool more = a->n > DENSE_ROWS, ok = make_finest(&g->levels[0], m, a) && pattern_of(&p, m, a) &&
+                                        graph_of_pattern(&now, m, a->n, p.start, p.col, !hint);
+    pattern_destroy(&p, m);
     while (ok && more)
         ok = add_level(g, m, &now, hint, &more);
     graph_destroy(&now, m);

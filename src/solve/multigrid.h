@@ -28,14 +28,6 @@
 
 #define MULTIGRID_LEVELS 20
 
-/* Rows [i << bits, (i + 1) << bits) are chunk i. */
-typedef struct chunking {
-    int32_t bits, n_chunks, n_colours;
-    int32_t *colour;       /* of each chunk */
-    int32_t *order;        /* chunks by colour */
-    int32_t *colour_start; /* n_colours + 1 places in `order` */
-} chunking;
-
 /* The aggregates of one level's rows. */
 typedef struct aggregation {
     int32_t n_coarse;
@@ -48,7 +40,8 @@ typedef struct aggregation {
 
 /* Blocks lie in memory in the order of sweeps, diagonal ones apart: first, row by row, those whose column is smoothed
  * before their row, then those whose column comes after. A block has dim × dim numbers, column by column: products go
- * over rows, which compilers turn into vector code. */
+ * over rows, which compilers turn into vector code. The finest level has the matrix itself, pattern, values and chunks,
+ * which does not know of held directions: there the solution is zero, and nothing is passed on to coarser levels. */
 typedef struct multigrid_level {
     int32_t n;
     int32_t dim; /* numbers a row: 3 on the finest level, else 6 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of all levels. The finest is S A S in single precision, A_c = Pᵀ A P the coarser ones, made row by row of
- * the coarse matrix, children in order.
+/* The values of all levels. The finest has those of the matrix A; S A S without held directions counts. A_c = Pᵀ A P are
+ * the coarser ones, made row by row of the coarse matrix, children in order.
  *
  * A child at r from the middle of its parent moves by t + ω × r. So with A a block between children at r and s,
  *
@@ -19,6 +19,7 @@
  * convergent in spite of rounding. A pivot below PIVOT of its diagonal entry is left out. */
 #define REGULAR 1e-6
 #define PIVOT 1e-5
+#define FINEST_ROOM (9 + 1) /* numbers of a block that are read */
 
 typedef struct build_run {
     multigrid_level *fine, *coarse;
@@ -68,31 +69,29 @@ static mat3 inverse_finest(const mat3 *a, const filter *f)
     return m3_inverse(*a);
 }
 
-static inline void copy_block(const build_run *r, int32_t i, int32_t k, float *out)
-{
-    const filter *fi = &r->f[i], *fj = &r->f[r->a->col[k]];
-    if (fi->kind == FREEDOM_ALL && fj->kind == FREEDOM_ALL) {
-        to_single(&r->a->val[k], out);
-        return;
-    }
-    mat3 s = filtered(r->a->val[k], fi, fj);
-    to_single(&s, out);
-}
-
-static void copy_piece(void *context, int32_t piece)
+static void invert_piece(void *context, int32_t piece)
 {
     const build_run *r = context;
     multigrid_level *l = r->fine;
     for (int32_t i = piece * PIECE; i < piece_end(l, piece); i++) {
-        int32_t before = l->before[i], after = l->after[i];
-        for (int32_t k = r->a->start[i]; k < r->a->start[i + 1]; k++) {
-            int32_t j = r->a->col[k];
-            if (j != i)
-                copy_block(r, i, k, l->val + 9 * (int64_t)(chunk_precedes(&l->chunks, j, i) ? before++ : after++));
-        }
-        mat3 inverse = inverse_finest(&r->a->val[r->a->diagonal[i]], &r->f[i]);
+        mat3 inverse = inverse_finest(&r->a->diagonal[i], &r->f[i]);
         to_single(&inverse, l->inverse + 9 * (int64_t)i);
     }
+}
+
+/* A block of the matrix without held directions; `own` is room for it, where it has any. */
+static const float *free_block(const build_run *r, int32_t i, int32_t k, float own[FINEST_ROOM])
+{
+    const filter *fi = &r->f[i], *fj = &r->f[r->fine->col[k]];
+    const float *v = r->fine->val + 9 * (int64_t)k;
+    if (fi->kind == FREEDOM_ALL && fj->kind == FREEDOM_ALL)
+        return v;
+    mat3 whole;
+    for (int c = 0; c < 9; c++)
+        whole.m[c] = (double)v[3 * (c % 3) + c / 3];
+    mat3 s = filtered(whole, fi, fj);
+    to_single(&s, own);
+    return own;
 }
 
 /* ---- coarser levels ---------------------------------------------------------------------------------------------- */
@@ -193,11 +192,12 @@ static void add_half(const build_run *r, int32_t i, int32_t begin, int32_t end, 
         if (t->to[k] == TO_NOWHERE)
             continue;
         float *to = t->to[k] == TO_DIAGONAL ? diagonal : r->coarse->val + 36 * (int64_t)t->to[k];
-        const float *from = l->val + (int64_t)(l->dim * l->dim) * k, *other = t->offset + 3 * (int64_t)l->col[k];
+        const float *other = t->offset + 3 * (int64_t)l->col[k];
+        float own[FINEST_ROOM] = {0};
         if (l->dim == 3)
-            fold_finest(to, from, &at, other);
+            fold_finest(to, free_block(r, i, k, own), &at, other);
         else
-            fold_coarse(to, from, &at, other);
+            fold_coarse(to, l->val + 36 * (int64_t)k, &at, other);
     }
 }
 
@@ -206,11 +206,12 @@ static void add_row(const build_run *r, int32_t i, float *diagonal)
     const multigrid_level *l = r->fine;
     const float *at = l->to_coarse.offset + 3 * (int64_t)i;
     lever arm = lever_of(at);
-    float own[9 + 1] = {0};
+    float own[FINEST_ROOM] = {0};
     add_half(r, i, l->before[i], l->before[i + 1], diagonal);
     add_half(r, i, l->after[i], l->after[i + 1], diagonal);
     if (l->dim == 3) {
-        copy_block(r, i, r->a->diagonal[i], own);
+        mat3 s = filtered(r->a->diagonal[i], &r->f[i], &r->f[i]);
+        to_single(&s, own);
         fold_finest(diagonal, own, &arm, at);
     } else {
         fold_coarse(diagonal, l->diagonal + 36 * (int64_t)i, &arm, at);
@@ -304,7 +305,7 @@ static void finish_piece(void *context, int32_t piece)
 void multigrid_build(multigrid *g, pool *p, const blockmat *a, const filter *f, const vec3 *position)
 {
     build_run r = {.fine = g->levels, .a = a, .f = f, .position = position};
-    pool_for(p, (r.fine->n + PIECE - 1) / PIECE, copy_piece, &r);
+    pool_for(p, (r.fine->n + PIECE - 1) / PIECE, invert_piece, &r);
     for (int32_t i = 1; i < g->n_levels; i++) {
         r.fine = &g->levels[i - 1];
         r.coarse = &g->levels[i];

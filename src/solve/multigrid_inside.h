@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the parts of the multilevel preconditioner share: the hierarchy (multigrid.c), aggregates
- * (multigrid_aggregate.c), chunks (multigrid_chunk.c), values (multigrid_build.c), the direct solve of the last level
- * (multigrid_dense.c), sweeps over one level (multigrid_finest.c, multigrid_coarse.c, both from multigrid_sweep.h) and
- * the cycle (multigrid_cycle.c). */
+ * (multigrid_aggregate.c), values (multigrid_build.c), the direct solve of the last level (multigrid_dense.c), sweeps
+ * over one level (multigrid_finest.c, multigrid_coarse.c, both from multigrid_sweep.h) and the cycle
+ * (multigrid_cycle.c). */
 #ifndef WEFT_SOLVE_MULTIGRID_INSIDE_H
 #define WEFT_SOLVE_MULTIGRID_INSIDE_H
 
@@ -29,37 +29,10 @@ int32_t graph_aggregate(const graph *g, mem *m, int32_t rounds, int32_t *parent)
 /* Makes start (n_groups + 1) and row (n): the rows of each group, in order. */
 bool group_rows(mem *m, const int32_t *group, int32_t n, int32_t n_groups, int32_t **start, int32_t **row);
 
-/* least_bits: chunks have at least 2^least_bits rows. */
-bool chunking_create(chunking *c, mem *m, int32_t n, const int32_t *start, const int32_t *col, int32_t least_bits);
-void chunking_destroy(chunking *c, mem *m);
-
-static inline int32_t chunk_begin(const chunking *c, int32_t chunk)
-{
-    return chunk << c->bits;
-}
-
-static inline int32_t chunk_end(const chunking *c, int32_t chunk, int32_t n)
-{
-    return chunk + 1 < c->n_chunks ? (chunk + 1) << c->bits : n;
-}
-
-/* Is row j smoothed before row i? */
-static inline bool chunk_precedes(const chunking *c, int32_t j, int32_t i)
-{
-    int32_t cj = j >> c->bits, ci = i >> c->bits;
-    return ci == cj ? j < i : c->colour[cj] < c->colour[ci];
-}
-
-/* run(context, chunk) for all chunks, colour by colour, those of one colour side by side. */
-void chunking_run(const chunking *c, pool *p, bool backward, pool_fn run, void *context);
-
 /* Where fine blocks go: those of one aggregate to its diagonal block; each pair of aggregates is summed up once, and
  * mirrored. */
 #define TO_NOWHERE (-1)
 #define TO_DIAGONAL (-2)
-
-/* Products read so many numbers past a block, or less. */
-#define PAST_END 4
 
 /* Sweeps over a level of three or six numbers a row. */
 typedef struct sweeps {

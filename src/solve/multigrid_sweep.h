@@ -113,6 +113,20 @@ static void residual_piece(void *context, int32_t piece)
         store(l->left, i, residual(l, i));
 }
 
+/* Of a row, as coarser levels feel it. */
+LANE_INLINE void force_on(const cycle_run *r, int32_t i, float f[DIM])
+{
+    memcpy(f, r->l->left + (int64_t)DIM * i, DIM * sizeof *f);
+#if DIM == 3
+    if (r->f[i].kind != FREEDOM_ALL) {
+        vec3 d = filter_apply(&r->f[i], v3((double)f[0], (double)f[1], (double)f[2]));
+        f[0] = (float)d.x;
+        f[1] = (float)d.y;
+        f[2] = (float)d.z;
+    }
+#endif
+}
+
 /* Forces add up, and so do their torques about the middle. */
 static void restrict_piece(void *context, int32_t piece)
 {
@@ -122,7 +136,9 @@ static void restrict_piece(void *context, int32_t piece)
     for (int32_t ci = piece * COARSE_PIECE; ci < end; ci++) {
         float sum[6] = {0};
         for (int32_t k = to->child_start[ci]; k < to->child_start[ci + 1]; k++) {
-            const float *f = r->l->left + (int64_t)DIM * to->child[k], *o = to->offset + 3 * (int64_t)to->child[k];
+            float f[DIM];
+            const float *o = to->offset + 3 * (int64_t)to->child[k];
+            force_on(r, to->child[k], f);
             for (int c = 0; c < DIM; c++)
                 sum[c] += f[c];
             sum[3] += o[1] * f[2] - o[2] * f[1];

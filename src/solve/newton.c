@@ -85,7 +85,7 @@ static double inertia(const newton_problem *p, const vec3 *q, vec3 *gradient, bl
         if (gradient)
             gradient[i] = v3_madd(gradient[i], k, d);
         if (hessian) {
-            double *m = hessian->val[hessian->diagonal[i]].m;
+            double *m = hessian->diagonal[i].m;
             m[0] += k;
             m[4] += k;
             m[8] += k;
@@ -133,7 +133,7 @@ static double rod_energy(const rod_term *r, const vec3 *q, vec3 *gradient, block
     if (gradient)
         gradient[r->dof] = v3_madd(gradient[r->dof], secant * u, r->axis);
     if (hessian) {
-        mat3 *m = &hessian->val[hessian->diagonal[r->dof]];
+        mat3 *m = &hessian->diagonal[r->dof];
         *m = m3_madd(*m, secant, m3_outer(r->axis, r->axis));
     }
     return r->k * fabs(u) <= cone ? 0.5 * r->k * u * u : cone * fabs(u) - 0.5 * cone * cone / r->k;
@@ -154,7 +154,7 @@ static double evaluate(const newton_problem *p, const vec3 *q, vec3 *gradient, b
     for (int32_t i = 0; i < p->n_rods; i++)
         e += rod_energy(&p->rods[i], q, gradient, h);
     if (h)
-        blockmat_mirror(h, p->pool);
+        blockmat_finish(h, p->pool);
     return e;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Chunks of rows and their colours: no two chunks of one colour are coupled. */
-#include "solve/multigrid_inside.h"
+#include "solve/chunking.h"
 
 /* Small chunks leave work for many threads, large ones have fewer rows that look at another chunk's colour. */
 #define MOST_BITS 10
@@ -63,6 +63,25 @@ bool chunking_create(chunking *c, mem *m, int32_t n, const int32_t *start, const
         sort_by_colour(c);
     MEM_FREE(m, used, c->n_chunks + 1);
     return ok;
+}
+
+void chunking_split(const chunking *c, int32_t n, const int32_t *start, const int32_t *col, int32_t *before,
+                    int32_t *after, int32_t *cols)
+{
+    for (int32_t i = 0; i < n; i++) {
+        before[i + 1] = before[i];
+        for (int32_t k = start[i]; k < start[i + 1]; k++)
+            before[i + 1] += col[k] != i && chunk_precedes(c, col[k], i);
+    }
+    after[0] = before[n];
+    for (int32_t i = 0; i < n; i++)
+        after[i + 1] = after[i] + (start[i + 1] - start[i] - 1) - (before[i + 1] - before[i]);
+    for (int32_t i = 0; i < n; i++) {
+        int32_t b = before[i], a = after[i];
+        for (int32_t k = start[i]; k < start[i + 1]; k++)
+            if (col[k] != i)
+                cols[chunk_precedes(c, col[k], i) ? b++ : a++] = col[k];
+    }
 }
 
 typedef struct colour_run {
