@@ -315,7 +315,7 @@ static void set_term(near_set *s, near_state *st, contact_term *c, const double 
         start = v3_madd(start, w[i], s->x0[vi]);
         if (vi >= s->n_cloth) {
             fixed = v3_madd(fixed, w[i], x1[vi]);
-        } else if (w[i] != 0) {
+        } else { /* one without weight too: the nodes stay those of the plan (contact_sum.h) */
             c->node[c->n] = vi;
             c->w[c->n++] = w[i];
         }

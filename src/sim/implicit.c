@@ -133,9 +133,9 @@ static void choose_guess(weft_sim *s, const newton_problem *p)
     for (int32_t i = 0; i < m->n; i++)
         start[i] = m->filters[i].kind == FREEDOM_ALL ? s->state.q[i] : m->q1[i];
     meet_measure(s, start);
-    double resting = newton_energy(p, start);
+    double resting = newton_energy(&m->newton, p, start);
     meet_measure(s, m->q1);
-    if (newton_energy(p, m->q1) <= resting)
+    if (newton_energy(&m->newton, p, m->q1) <= resting)
         return;
     memcpy(m->q1, start, (size_t)m->n * sizeof *start);
     meet_measure(s, m->q1);

@@ -289,7 +289,7 @@ static bool couple_pairs(weft_sim *s, weft_step_stats *stats)
         list = (couple_list){m->near.states->pair.node, sizeof *m->near.states, m->near.n};
     bool ok = couple_contacts(&m->couple, &s->model.assembly, &s->model.newton, &list, &changed);
     stats->recouplings += changed;
-    return ok;
+    return ok && contact_sum_plan(&s->model.newton.pairs, &s->model.assembly, m->near.terms, m->near.n);
 }
 
 bool meet_begin(weft_sim *s, double h, weft_step_stats *stats)

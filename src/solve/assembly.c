@@ -133,18 +133,6 @@ static void scatter(assembly *a, int n, const int32_t *node, const vec3 *g, cons
     }
 }
 
-void assembly_add_point(assembly *a, int32_t n, const int32_t *node, const double *w, const vec3 *g, const mat3 *h,
-                        vec3 *gradient)
-{
-    for (int32_t i = 0; g && i < n; i++)
-        add_gradient(&a->rows[node[i]], w[i], *g, gradient);
-    for (int32_t i = 0; h && i < n; i++) {
-        add_diagonal(&a->hessian, &a->rows[node[i]], w[i] * w[i], h);
-        for (int32_t j = i + 1; j < n; j++)
-            add_block(&a->hessian, &a->rows[node[i]], &a->rows[node[j]], w[i] * w[j], h);
-    }
-}
-
 /* ---- evaluation -------------------------------------------------------------------------------------------------- */
 
 typedef struct eval_run {

@@ -85,8 +85,4 @@ void assembly_set_shares(assembly *a, int32_t begin, int32_t n, const double *in
 /* Elastic energies alone, without damping, by kind. */
 void assembly_elastic(assembly *a, const vec3 *q, double out[FORCE_KINDS]);
 
-/* Adds the gradient g and Hessian h (either may be NULL) of one point p = Σ w_i x_i to those of its nodes. */
-void assembly_add_point(assembly *a, int32_t n, const int32_t *node, const double *w, const vec3 *g, const mat3 *h,
-                        vec3 *gradient);
-
 #endif

@@ -71,43 +71,108 @@ void newton_destroy(newton_work *w, mem *m)
     MEM_FREE(m, w->trial, w->n);
     cg_destroy(&w->cg, m);
     multigrid_destroy(&w->multigrid, m);
+    contact_sum_destroy(&w->contacts, m);
+    contact_sum_destroy(&w->pairs, m);
     forget_parents(w, m);
     w->n = 0;
 }
 
-static double inertia(const newton_problem *p, const vec3 *q, vec3 *gradient, blockmat *hessian)
+/* ---- loops over all rows ----------------------------------------------------------------------------------------- */
+
+/* Sums are made by piece, and there are no more pieces than this, whatever the number of threads. */
+#define MOST_PIECES 64
+#define PIECE 512
+
+typedef struct row_run {
+    newton_work *w;
+    const newton_problem *p;
+    const vec3 *q;
+    vec3 *gradient;    /* or NULL */
+    blockmat *hessian; /* or NULL */
+    double step;
+    int32_t piece;
+    double part[MOST_PIECES];
+} row_run;
+
+/* Runs body over pieces of rows. Returns how many there were. */
+static int32_t over_rows(row_run *r, pool_fn body)
 {
+    int32_t n = r->p->n;
+    r->piece = n <= PIECE * MOST_PIECES ? PIECE : (n + MOST_PIECES - 1) / MOST_PIECES;
+    int32_t n_pieces = (n + r->piece - 1) / r->piece;
+    pool_for(r->p->pool, n_pieces, body, r);
+    return n_pieces;
+}
+
+static double sum_over_rows(row_run *r, pool_fn body)
+{
+    double sum = 0;
+    int32_t n = over_rows(r, body);
+    for (int32_t i = 0; i < n; i++)
+        sum += r->part[i];
+    return sum;
+}
+
+static int32_t rows_end(const row_run *r, int32_t piece)
+{
+    int32_t end = (piece + 1) * r->piece;
+    return end < r->p->n ? end : r->p->n;
+}
+
+static void inertia_piece(void *context, int32_t piece)
+{
+    row_run *r = context;
+    const newton_problem *p = r->p;
     double e = 0;
-    for (int32_t i = 0; i < p->n; i++) {
+    for (int32_t i = piece * r->piece; i < rows_end(r, piece); i++) {
         double k = p->mass[i] / (p->gamma[i] * p->gamma[i]);
-        vec3 d = v3_sub(q[i], p->target[i]);
+        vec3 d = v3_sub(r->q[i], p->target[i]);
         e += 0.5 * k * v3_len_sq(d);
-        if (gradient)
-            gradient[i] = v3_madd(gradient[i], k, d);
-        if (hessian) {
-            double *m = hessian->diagonal[i].m;
+        if (r->gradient)
+            r->gradient[i] = v3_madd(r->gradient[i], k, d);
+        if (r->hessian) {
+            double *m = r->hessian->diagonal[i].m;
             m[0] += k;
             m[4] += k;
             m[8] += k;
         }
     }
-    return e;
+    r->part[piece] = e;
 }
 
-static double contact_energy(const newton_problem *p, const contact_term *contacts, int32_t n, vec3 *gradient,
-                             bool with_hessian)
+static void negate_piece(void *context, int32_t piece)
 {
-    double e = 0;
-    for (int32_t i = 0; i < n; i++) {
-        const contact_term *c = &contacts[i];
-        vec3 g;
-        mat3 h;
-        e += contact_eval(c, p->assembly->x, gradient ? &g : NULL, with_hessian ? &h : NULL);
-        if (gradient)
-            assembly_add_point(p->assembly, c->n, c->node, c->w, &g, with_hessian ? &h : NULL, gradient);
-    }
-    return e;
+    row_run *r = context;
+    for (int32_t i = piece * r->piece; i < rows_end(r, piece); i++)
+        r->w->trial[i] = v3_neg(r->w->gradient[i]);
 }
+
+static void largest_piece(void *context, int32_t piece)
+{
+    row_run *r = context;
+    double m = 0;
+    for (int32_t i = piece * r->piece; i < rows_end(r, piece); i++)
+        m = v3_is_finite(r->w->direction[i]) ? max_of(m, v3_max_abs(r->w->direction[i])) : HUGE_VAL;
+    r->part[piece] = m;
+}
+
+static void slope_piece(void *context, int32_t piece)
+{
+    row_run *r = context;
+    double slope = 0;
+    for (int32_t i = piece * r->piece; i < rows_end(r, piece); i++)
+        slope += v3_dot(r->w->gradient[i], r->w->direction[i]);
+    r->part[piece] = slope;
+}
+
+static void trial_piece(void *context, int32_t piece)
+{
+    row_run *r = context;
+    for (int32_t i = piece * r->piece; i < rows_end(r, piece); i++)
+        r->w->trial[i] = v3_madd(r->q[i], r->step, r->w->direction[i]);
+}
+
+/* ---- Φ ----------------------------------------------------------------------------------------------------------- */
 
 /* The same friction law as contact_term.h, along one axis, with the same secant. */
 static double rod_secant(const rod_term *r, double u)
@@ -139,8 +204,8 @@ static double rod_energy(const rod_term *r, const vec3 *q, vec3 *gradient, block
     return r->k * fabs(u) <= cone ? 0.5 * r->k * u * u : cone * fabs(u) - 0.5 * cone * cone / r->k;
 }
 
-/* Φ and, where asked for, its gradient (overwritten) and Hessian. */
-static double evaluate(const newton_problem *p, const vec3 *q, vec3 *gradient, bool with_hessian)
+/* Φ and, where asked for, its gradient (overwritten) and Hessian; not a number without memory. */
+static double evaluate(newton_work *w, const newton_problem *p, const vec3 *q, vec3 *gradient, bool with_hessian)
 {
     blockmat *h = with_hessian ? &p->assembly->hessian : NULL;
     if (gradient)
@@ -148,9 +213,12 @@ static double evaluate(const newton_problem *p, const vec3 *q, vec3 *gradient, b
     if (h)
         blockmat_clear(h, p->pool);
     double e = assembly_eval(p->assembly, q, &p->motion, gradient, with_hessian);
-    e += inertia(p, q, gradient, h);
-    e += contact_energy(p, p->contacts, *p->n_contacts, gradient, with_hessian);
-    e += contact_energy(p, p->pairs, p->n_pairs, gradient, with_hessian);
+    row_run rows = {.w = w, .p = p, .q = q, .gradient = gradient, .hessian = h};
+    e += sum_over_rows(&rows, inertia_piece);
+    if (gradient && !contact_sum_plan(&w->contacts, p->assembly, p->contacts, *p->n_contacts))
+        return NAN;
+    e += contact_sum_eval(&w->contacts, p->assembly, p->contacts, *p->n_contacts, gradient, with_hessian);
+    e += contact_sum_eval(&w->pairs, p->assembly, p->pairs, p->n_pairs, gradient, with_hessian);
     for (int32_t i = 0; i < p->n_rods; i++)
         e += rod_energy(&p->rods[i], q, gradient, h);
     if (h)
@@ -168,37 +236,34 @@ static void update_rods(const newton_problem *p, const vec3 *gradient)
     }
 }
 
-static double largest(const newton_problem *p, const vec3 *d)
+static double largest_move(newton_work *w, const newton_problem *p)
 {
-    double m = 0;
-    for (int32_t i = 0; i < p->n; i++) {
-        if (!v3_is_finite(d[i]))
-            return HUGE_VAL;
-        m = max_of(m, v3_max_abs(d[i]));
-    }
-    return m;
+    double most = 0;
+    row_run r = {.w = w, .p = p};
+    int32_t n = over_rows(&r, largest_piece);
+    for (int32_t i = 0; i < n; i++)
+        most = max_of(most, r.part[i]);
+    return most;
 }
 
-double newton_energy(const newton_problem *p, const vec3 *q)
+double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q)
 {
     p->refresh(p->context, q, false);
-    return evaluate(p, q, NULL, false);
+    return evaluate(w, p, q, NULL, false);
 }
 
 /* Moves q along the direction by the first of 1, ½, ¼ … that lowers Φ enough. Returns the factor, 0 if none does. */
 static double line_search(newton_work *w, const newton_problem *p, vec3 *q, double phi)
 {
-    double slope = 0, step = 1;
-    for (int32_t i = 0; i < p->n; i++)
-        slope += v3_dot(w->gradient[i], w->direction[i]);
+    row_run r = {.w = w, .p = p, .q = q, .step = 1};
+    double slope = sum_over_rows(&r, slope_piece);
     bool resolved = fabs(slope) > ENERGY_NOISE * fabs(phi);
-    for (int k = 0; k <= LINE_SEARCH_HALVINGS; k++, step *= 0.5) {
-        for (int32_t i = 0; i < p->n; i++)
-            w->trial[i] = v3_madd(q[i], step, w->direction[i]);
-        double there = resolved ? newton_energy(p, w->trial) : phi;
-        if (there <= phi + ARMIJO * step * slope + ENERGY_NOISE * fabs(phi)) {
+    for (int k = 0; k <= LINE_SEARCH_HALVINGS; k++, r.step *= 0.5) {
+        over_rows(&r, trial_piece);
+        double there = resolved ? newton_energy(w, p, w->trial) : phi;
+        if (there <= phi + ARMIJO * r.step * slope + ENERGY_NOISE * fabs(phi)) {
             memcpy(q, w->trial, (size_t)p->n * sizeof *q);
-            return step;
+            return r.step;
         }
     }
     return 0;
@@ -210,9 +275,8 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     p->refresh(p->context, q, stats->iterations > 0);
     double t1 = clock_seconds();
     assembly_share(p->assembly, q);
-    double phi = evaluate(p, q, w->gradient, true);
-    for (int32_t i = 0; i < p->n; i++)
-        w->trial[i] = v3_neg(w->gradient[i]);
+    double phi = evaluate(w, p, q, w->gradient, true);
+    over_rows(&(row_run){.w = w, .p = p}, negate_piece);
     double t2 = clock_seconds();
     w->cg.position = q;
     cg_result cg = cg_solve(&w->cg, p->pool, &p->assembly->hessian, p->filters, w->trial, w->direction,
@@ -226,7 +290,7 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     if (cg.cancelled)
         return NEWTON_CANCELLED;
     double last = stats->iterations > 1 ? stats->residual : HUGE_VAL;
-    stats->residual = largest(p, w->direction);
+    stats->residual = largest_move(w, p);
     stats->grows = stats->residual > last;
     if (!isfinite(phi) || !isfinite(stats->residual))
         return NEWTON_BROKEN;
@@ -261,6 +325,5 @@ newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton
     if (end == NEWTON_BROKEN || end == NEWTON_CANCELLED)
         return end;
     p->refresh(p->context, q, false);
-    evaluate(p, q, w->gradient, false);
-    return end;
+    return isfinite(evaluate(w, p, q, w->gradient, false)) ? end : NEWTON_BROKEN;
 }

@@ -10,7 +10,7 @@
 
 #include "solve/assembly.h"
 #include "solve/cg.h"
-#include "solve/contact_term.h"
+#include "solve/contact_sum.h"
 
 /* Friction along a rod: the node is filtered to the line; its normal force is the reaction across the line. */
 typedef struct rod_term {
@@ -39,7 +39,7 @@ typedef struct newton_problem {
     assembly_motion motion;
     const contact_term *contacts; /* with colliders */
     const int32_t *n_contacts;
-    const contact_term *pairs; /* between cloths, and with meshes */
+    const contact_term *pairs; /* between cloths, and with meshes; planned in newton_work by the caller */
     int32_t n_pairs;
     rod_term *rods;
     int32_t n_rods;
@@ -61,6 +61,7 @@ typedef struct newton_work {
     vec3 *gradient, *direction, *trial;
     cg_work cg;
     multigrid multigrid;
+    contact_sum contacts, pairs;
     int32_t *parent[MULTIGRID_LEVELS]; /* aggregates of the first pattern */
     int32_t n_parent[MULTIGRID_LEVELS], n_coarse[MULTIGRID_LEVELS];
     int32_t n_parents;
@@ -85,7 +86,7 @@ typedef struct newton_stats {
 } newton_stats;
 
 /* Φ(q) */
-double newton_energy(const newton_problem *p, const vec3 *q);
+double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q);
 
 /* q: first guess in, result out; fixed directions are as the guess has them. w->gradient is ∇Φ at the result: what
  * holds each node, and nothing else where Newton has converged. STALLED: no step along the last direction lowers Φ. */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Energy, gradient and Hessian of many contacts, side by side.
+ *
+ * Each contact is evaluated by itself; then each chunk of rows adds up what its rows get, contact by contact in their
+ * order. So no two threads write to one row, and every sum has the order of a loop over the contacts. */
+#ifndef WEFT_SOLVE_CONTACT_SUM_H
+#define WEFT_SOLVE_CONTACT_SUM_H
+
+#include "solve/assembly.h"
+#include "solve/contact_term.h"
+
+#define CONTACT_BLOCKS 6 /* that four nodes couple, off the diagonal */
+
+typedef struct contact_share {
+    vec3 g;
+    mat3 h;
+    bool acts;
+} contact_share;
+
+typedef struct contact_sum {
+    contact_share *shares; /* per contact */
+    int32_t (*places)[CONTACT_BLOCKS];
+    int32_t *chunk_start; /* contacts with a degree of freedom among the chunk's rows … */
+    int32_t *chunk_items;
+    int32_t n, n_chunks, placed; /* placed: the matrix's revision; −1: not yet */
+    int64_t share_room, place_room, start_room, item_room;
+} contact_sum;
+
+void contact_sum_destroy(contact_sum *s, mem *m);
+
+/* For contacts whose nodes are those of `terms`, until they change: evaluations with a gradient need it. False without
+ * memory. */
+bool contact_sum_plan(contact_sum *s, const assembly *a, const contact_term *terms, int32_t n);
+
+/* Energy at a->x; adds to the gradient, if not NULL, and with_hessian to the assembly's matrix, as far as blockmat_finish
+ * wants it. */
+double contact_sum_eval(contact_sum *s, assembly *a, const contact_term *terms, int32_t n, vec3 *gradient,
+                        bool with_hessian);
+
+#endif
