@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#define PIECE 1024
+#define PIECE 1024     /* of pairs to choose from */
+#define PAIR_PIECE 128 /* of those chosen */
 /* Most that stiffness rises as the gap closes; ten times more makes Newton's method crawl. */
 #define STIFFEST 300.0
 /* A pair that was hit although it was known gets stiffer by this, and loses it by and by. */
@@ -36,6 +37,7 @@ void near_destroy(near_set *s)
     MEM_FREE(s->mem, s->terms, s->term_room);
     MEM_FREE(s->mem, s->states, s->state_room);
     MEM_FREE(s->mem, s->keep, s->keep_room);
+    MEM_FREE(s->mem, s->pieces, s->piece_room);
     MEM_FREE(s->mem, s->table.place, s->table.room);
     *s = (near_set){0};
 }
@@ -133,13 +135,65 @@ static bool is_near(const near_set *s, const near_pair *p, const gap *g, const v
     return g->distance < HORIZON * reach && g->distance - approach(s, p, g, x1) < reach;
 }
 
+/* ---- which pairs ------------------------------------------------------------------------------------------------- */
+
 typedef struct find_run {
     near_set *s;
     int64_t n;
     near_pair (*get)(const void *context, int64_t i);
     const void *context;
     const vec3 *x1;
+    double most; /* reach of any pair, m */
 } find_run;
+
+static vec3 way_of(const find_run *r, int32_t vi)
+{
+    return v3_sub(r->x1[vi], r->s->x0[vi]);
+}
+
+/* No pair is near that is farther apart than this, squared: two points come nearer by no more than the longest of
+ * their nodes' ways together. */
+static double limit_sq(const find_run *r, const near_pair *p)
+{
+    double way[2] = {0, 0};
+    for (int i = 0; i < 4; i++) {
+        int side = p->edges ? i / 2 : i > 0;
+        way[side] = max_of(way[side], v3_len_sq(way_of(r, p->node[i])));
+    }
+    double limit = min_of(HORIZON * r->most, r->most + 2 * sqrt(max_of(way[0], way[1])));
+    return limit * limit;
+}
+
+/* Nine of ten pairs are far, and need not be measured to tell. Where rounding decides it either way, the pair is at the
+ * limit and exerts no force. */
+
+/* Two edges whose lines are nearest beyond an end of one of them, or too far from each other. */
+static bool edges_may_be_near(const find_run *r, const near_pair *p)
+{
+    const vec3 *x = r->s->x0;
+    vec3 d1 = v3_sub(x[p->node[1]], x[p->node[0]]), d2 = v3_sub(x[p->node[3]], x[p->node[2]]);
+    vec3 from = v3_sub(x[p->node[0]], x[p->node[2]]);
+    double a = v3_dot(d1, d1), e = v3_dot(d2, d2), f = v3_dot(d2, from), b = v3_dot(d1, d2), c = v3_dot(d1, from);
+    double det = a * e - b * b, s = b * f - c * e, t = a * f - b * c;
+    if (!(s > 0 && s < det && t > 0 && t < det))
+        return false;
+    double off = v3_dot(v3_cross(d1, d2), from);
+    return off * off <= limit_sq(r, p) * det;
+}
+
+/* A vertex too far from the triangle's plane, or beyond all its corners on the way from their mean. */
+static bool triangle_may_be_near(const find_run *r, const near_pair *p)
+{
+    const vec3 *x = r->s->x0;
+    vec3 a = v3_sub(x[p->node[0]], x[p->node[1]]), b = v3_sub(x[p->node[0]], x[p->node[2]]);
+    vec3 c = v3_sub(x[p->node[0]], x[p->node[3]]);
+    vec3 n = v3_cross(v3_sub(b, a), v3_sub(c, a)), away = v3_add(a, v3_add(b, c));
+    double far_sq = limit_sq(r, p), off = v3_dot(n, a);
+    if (off * off > far_sq * v3_len_sq(n))
+        return false;
+    double least = min_of(v3_dot(away, a), min_of(v3_dot(away, b), v3_dot(away, c)));
+    return least <= 0 || least * least <= far_sq * v3_len_sq(away);
+}
 
 static bool is_tangled(const near_set *s, const near_pair *p)
 {
@@ -153,10 +207,16 @@ static void find_piece(void *context, int32_t piece)
 {
     const find_run *r = context;
     int64_t begin = (int64_t)piece * PIECE, end = begin + PIECE < r->n ? begin + PIECE : r->n;
+    near_piece *sums = &r->s->pieces[piece];
+    *sums = (near_piece){.least = HUGE_VAL};
     for (int64_t i = begin; i < end; i++) {
         near_pair p = r->get(r->context, i);
+        r->s->keep[i] = false;
+        if (!(p.edges ? edges_may_be_near(r, &p) : triangle_may_be_near(r, &p)))
+            continue;
         gap g = measure(&p, r->s->x0);
         r->s->keep[i] = is_near(r->s, &p, &g, r->x1) && !is_tangled(r->s, &p);
+        sums->n += r->s->keep[i];
     }
 }
 
@@ -174,9 +234,11 @@ static bool make_room(mem *m, void **items, int64_t *room, int64_t n, size_t ite
     return true;
 }
 
+/* For n pairs; pieces for sums over them too. */
 static bool reserve(near_set *s, int64_t n)
 {
-    return n <= INT32_MAX && make_room(s->mem, (void **)&s->terms, &s->term_room, n, sizeof *s->terms) &&
+    return n <= INT32_MAX && make_room(s->mem, (void **)&s->pieces, &s->piece_room, n / PAIR_PIECE + 1, sizeof *s->pieces) &&
+           make_room(s->mem, (void **)&s->terms, &s->term_room, n, sizeof *s->terms) &&
            make_room(s->mem, (void **)&s->states, &s->state_room, n, sizeof *s->states);
 }
 
@@ -338,10 +400,11 @@ static void set_term(near_set *s, near_state *st, contact_term *c, const double 
     }
 }
 
-static void begin_pair(near_set *s, const near_pair *p, const vec3 *x1)
+/* The pair at place i. */
+static void begin_pair(near_set *s, int32_t i, const near_pair *p, const vec3 *x1, near_piece *sums)
 {
-    near_state *st = &s->states[s->n];
-    contact_term *c = &s->terms[s->n++];
+    near_state *st = &s->states[i];
+    contact_term *c = &s->terms[i];
     gap g = measure(p, s->x0);
     *st = (near_state){.pair = *p, .stiffer = 1};
     recall(s, st);
@@ -350,35 +413,60 @@ static void begin_pair(near_set *s, const near_pair *p, const vec3 *x1)
     *c = (contact_term){.radius = st->radius,
                         .owner = -1,
                         .k = k * min_of(STIFFEST, max_of(1.0, st->radius / max_of(g.distance, 1e-9)))};
-    s->least = min_of(s->least, g.distance);
+    sums->least = min_of(sums->least, g.distance);
     double way = 2 * v3_len(relative_way(s, p, &g, x1)) / (HURRY * (st->thickness + st->radius));
-    for (int i = 0; i < NEAR_HURRIES; i++, way *= 0.5)
-        s->hurry[i] += way > 1;
+    for (int level = 0; level < NEAR_HURRIES; level++, way *= 0.5)
+        sums->hurry[level] += way > 1;
     set_term(s, st, c, g.w, v3_unit_or(g.vector, v3(0, 1, 0)), x1);
     st->friction.force = c->force = c->n > 0 ? contact_resting_force(c) : 0;
+}
+
+static void begin_piece(void *context, int32_t piece)
+{
+    const find_run *r = context;
+    near_piece *sums = &r->s->pieces[piece];
+    int64_t begin = (int64_t)piece * PIECE, end = begin + PIECE < r->n ? begin + PIECE : r->n;
+    int32_t at = sums->at;
+    for (int64_t i = begin; i < end && at < sums->at + sums->n; i++) {
+        if (!r->s->keep[i])
+            continue;
+        near_pair p = r->get(r->context, i);
+        begin_pair(r->s, at++, &p, r->x1, sums);
+    }
+}
+
+static void add_piece(near_set *s, const near_piece *p)
+{
+    s->least = min_of(s->least, p->least);
+    for (int k = 0; k < NEAR_HURRIES; k++)
+        s->hurry[k] += p->hurry[k];
 }
 
 bool near_find(near_set *s, int64_t n, near_pair (*get)(const void *context, int64_t i), const void *context,
                const vec3 *x1)
 {
-    find_run r = {s, n, get, context, x1};
+    find_run r = {s, n, get, context, x1, s->reach};
+    int64_t n_kept = 0, n_pieces = (n + PIECE - 1) / PIECE;
     s->n = 0;
     s->least = HUGE_VAL;
     s->sliding = 0;
     memset(s->hurry, 0, sizeof s->hurry);
-    if (!make_room(s->mem, (void **)&s->keep, &s->keep_room, n, sizeof *s->keep) ||
+    if (n_pieces > INT32_MAX || !make_room(s->mem, (void **)&s->keep, &s->keep_room, n, sizeof *s->keep) ||
+        !make_room(s->mem, (void **)&s->pieces, &s->piece_room, n_pieces, sizeof *s->pieces) ||
         (s->memory &&
          !make_table(&s->table, s->mem, s->memory->items, sizeof *s->memory->items, s->memory->n, s->memory->n)))
         return false;
-    pool_for(s->pool, (int32_t)((n + PIECE - 1) / PIECE), find_piece, &r);
-    for (int64_t i = 0; i < n; i++) {
-        if (!s->keep[i])
-            continue;
-        if (!reserve(s, (int64_t)s->n + 1))
-            return false;
-        near_pair p = get(context, i);
-        begin_pair(s, &p, x1);
+    pool_for(s->pool, (int32_t)n_pieces, find_piece, &r);
+    for (int64_t i = 0; i < n_pieces; i++) {
+        s->pieces[i].at = (int32_t)n_kept;
+        n_kept += s->pieces[i].n;
     }
+    if (!reserve(s, n_kept))
+        return false;
+    s->n = (int32_t)n_kept;
+    pool_for(s->pool, (int32_t)n_pieces, begin_piece, &r);
+    for (int64_t i = 0; i < n_pieces; i++)
+        add_piece(s, &s->pieces[i]);
     return true;
 }
 
@@ -389,8 +477,10 @@ static void strike(near_set *s, const near_hit *hit, const vec3 *x1)
     int64_t at = find_place(&s->table, s->states, sizeof *s->states, &hit->pair);
     int32_t i = s->table.place[at];
     if (i < 0) {
-        i = s->table.place[at] = s->n;
-        begin_pair(s, &hit->pair, x1);
+        near_piece sums = {.least = HUGE_VAL};
+        i = s->table.place[at] = s->n++;
+        begin_pair(s, i, &hit->pair, x1, &sums);
+        add_piece(s, &sums);
     } else {
         s->terms[i].k *= STIFFER;
         s->states[i].stiffer = min_of(STIFFEST, STIFFER * s->states[i].stiffer);
@@ -417,6 +507,7 @@ bool near_strike(near_set *s, int32_t n, near_hit (*get)(const void *context, in
 typedef struct update_run {
     near_set *s;
     const vec3 *x, *x1;
+    bool renew; /* friction */
 } update_run;
 
 /* New closest points, unless the pair is then on the other side. */
@@ -430,37 +521,56 @@ static void update_pair(near_set *s, int32_t i, const vec3 *x, const vec3 *x1)
         set_term(s, st, c, g.w, v3_scale(1.0 / g.distance, g.vector), x1);
 }
 
+static void renew_pair(near_set *s, int32_t i, const vec3 *x, near_piece *sums)
+{
+    near_state *st = &s->states[i];
+    contact_term *c = &s->terms[i];
+    sums->force_was += st->friction.force;
+    sums->n += friction_renew(c, x, &st->friction);
+    st->force = min_of(st->friction.force, 0.5 * (st->friction.force + st->force));
+    st->friction.force = st->force;
+    sums->force += st->friction.force;
+    c->force = st->friction.force;
+    c->slides = st->friction.slides;
+    sums->sliding += c->slides ? c->force : 0;
+}
+
 static void update_piece(void *context, int32_t piece)
 {
     const update_run *r = context;
-    int32_t end = (piece + 1) * PIECE < r->s->n ? (piece + 1) * PIECE : r->s->n;
-    for (int32_t i = piece * PIECE; i < end; i++)
+    int32_t end = (piece + 1) * PAIR_PIECE < r->s->n ? (piece + 1) * PAIR_PIECE : r->s->n;
+    near_piece sums = {0};
+    for (int32_t i = piece * PAIR_PIECE; i < end; i++) {
         update_pair(r->s, i, r->x, r->x1);
+        if (r->renew)
+            renew_pair(r->s, i, r->x, &sums);
+    }
+    if (r->renew)
+        r->s->pieces[piece] = sums;
+}
+
+static int32_t n_pair_pieces(const near_set *s)
+{
+    return (s->n + PAIR_PIECE - 1) / PAIR_PIECE;
 }
 
 void near_measure(near_set *s, const vec3 *x)
 {
-    update_run r = {s, x, x};
-    pool_for(s->pool, (s->n + PIECE - 1) / PIECE, update_piece, &r);
+    update_run r = {s, x, x, false};
+    pool_for(s->pool, n_pair_pieces(s), update_piece, &r);
 }
 
 void near_update(near_set *s, const vec3 *x, const vec3 *x1)
 {
-    update_run r = {s, x, x1};
+    update_run r = {s, x, x1, true};
     s->n_switched = 0;
     s->force = s->force_was = s->sliding = 0;
-    pool_for(s->pool, (s->n + PIECE - 1) / PIECE, update_piece, &r);
-    for (int32_t i = 0; i < s->n; i++) {
-        near_state *st = &s->states[i];
-        contact_term *c = &s->terms[i];
-        s->force_was += st->friction.force;
-        s->n_switched += friction_renew(c, x, &st->friction);
-        st->force = min_of(st->friction.force, 0.5 * (st->friction.force + st->force));
-        st->friction.force = st->force;
-        s->force += st->friction.force;
-        c->force = st->friction.force;
-        c->slides = st->friction.slides;
-        s->sliding += c->slides ? c->force : 0;
+    pool_for(s->pool, n_pair_pieces(s), update_piece, &r);
+    for (int32_t i = 0; i < n_pair_pieces(s); i++) {
+        s->n_switched += s->pieces[i].n;
+        s->force_was += s->pieces[i].force_was;
+        s->force += s->pieces[i].force;
+        s->sliding += s->pieces[i].sliding;
     }
 }
 

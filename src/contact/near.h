@@ -74,6 +74,13 @@ static inline bool near_patches_meet(uint64_t a, uint64_t b)
     return ((((a & first) << 1) & b) | (((b & first) << 1) & a)) != 0;
 }
 
+/* What a piece of the pairs adds up to. */
+typedef struct near_piece {
+    int32_t n, at; /* pairs chosen, and where the first goes; or those whose friction switched */
+    int32_t hurry[NEAR_HURRIES];
+    double least, force, force_was, sliding;
+} near_piece;
+
 typedef struct near_set {
     mem *mem;
     pool *pool;
@@ -81,6 +88,7 @@ typedef struct near_set {
     int32_t n_cloth;         /* nodes [0, n_cloth) move in the solve; the others are where x1 says */
     const uint64_t *tangled; /* per node, which patches it is of: pairs of two that meet are left out; NULL: none */
     double stiffness;        /* factor on the fabric's */
+    double reach;            /* most thickness plus radius of any node, m */
     double h;                /* of the substep, s */
     const vec3 *x0;          /* all nodes at the step's start */
     contact_term *terms;
@@ -89,6 +97,8 @@ typedef struct near_set {
     int64_t term_room, state_room;
     uint8_t *keep;
     int64_t keep_room;
+    near_piece *pieces;
+    int64_t piece_room;
     near_table table; /* of states while hits are looked up, of memories while pairs begin */
     const near_memories *memory;
     int32_t n_switched;

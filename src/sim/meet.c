@@ -163,6 +163,7 @@ static void set_prevention(weft_sim *s, meeting *m)
 {
     m->near = (near_set){.mem = &s->mem, .pool = s->pool, .nodes = m->nodes, .n_cloth = m->n_cloth};
     m->near.stiffness = s->def.contact_stiffness;
+    m->near.reach = m->reach;
     m->near.x0 = m->x0;
     m->near.tangled = m->tangled;
     m->prevent = (prevent_world){.mem = &s->mem,
