@@ -116,31 +116,29 @@ typedef struct sum_run {
     double energy[MOST_PIECES];
 } sum_run;
 
-static int32_t block_at(const assembly *a, int32_t i, int32_t j)
+static int32_t place_of(const blockmat *a, int32_t i, int32_t j)
 {
-    int32_t place = blockmat_place(&a->hessian, i, j);
-    return place < 0 ? ~place : place;
+    int32_t place = blockmat_place(a, i, j);
+    return place < 0 ? ~place : place; /* the Hessian of a contact is symmetric */
 }
 
-/* Of a contact of up to four nodes that are degrees of freedom, each another: off the diagonal. */
+/* Of a contact of up to four nodes that are degrees of freedom, each another. */
 static void place_blocks(const assembly *a, const contact_term *c, int32_t *out)
 {
     int at = 0;
-    for (int i = 0; i < c->n; i++)
-        if (a->rows[c->node[i]].dof[1] >= 0) {
+    out[0] = 0;
+    for (int i = 0; i < c->n; i++) {
+        const node_row *r = &a->rows[c->node[i]];
+        bool plain = r->dof[1] < 0;
+        for (int j = 0; j < i; j++)
+            plain = plain && a->rows[c->node[j]].dof[0] != r->dof[0];
+        for (int j = 0; plain && j < i; j++)
+            out[at++] = place_of(&a->hessian, a->rows[c->node[j]].dof[0], r->dof[0]);
+        if (!plain) {
             out[0] = PLACE_NONE;
             return;
         }
-    out[0] = 0; /* a contact of one node has none */
-    for (int i = 0; i < c->n; i++)
-        for (int j = i + 1; j < c->n; j++) {
-            int32_t k = a->rows[c->node[i]].dof[0], l = a->rows[c->node[j]].dof[0];
-            if (k == l) {
-                out[0] = PLACE_NONE;
-                return;
-            }
-            out[at++] = block_at(a, k, l);
-        }
+    }
 }
 
 static void eval_piece(void *context, int32_t piece)
@@ -161,64 +159,63 @@ static void eval_piece(void *context, int32_t piece)
     r->energy[piece] = e;
 }
 
-/* Until blockmat_finish the diagonal has the sums of rows. */
-static inline void add_to_row(blockmat *a, int32_t row, double s, const mat3 *h)
+/* The diagonal has the sum of its row, w_i H Σ w: nothing where all nodes of a pair are unknowns, as Σ w is 0. */
+static void add_row(const sum_run *r, const contact_share *from, int32_t dof, double w, double sum)
 {
-    for (int k = 0; k < 9; k++)
-        a->diagonal[row].m[k] += s * h->m[k];
+    r->gradient[dof] = v3_madd(r->gradient[dof], w, from->g);
+    if (r->with_hessian && sum != 0)
+        r->a->hessian.diagonal[dof] = m3_madd(r->a->hessian.diagonal[dof], w * sum, from->h);
 }
 
-/* The Hessian of a contact is symmetric: a block and its transpose are the same. */
-static inline void add_to_block(blockmat *a, int32_t place, double s, const mat3 *h)
+static void add_block(const sum_run *r, const contact_share *from, int32_t place, double w)
 {
+    float *v = r->a->hessian.val + 9 * (int64_t)place;
     for (int k = 0; k < 9; k++)
-        a->val[9 * (int64_t)place + k] += (float)(s * h->m[k]);
+        v[k] += (float)(w * from->h.m[k]);
 }
 
+static bool is_mine(int32_t row, int32_t begin, int32_t end)
+{
+    return row >= begin && row < end;
+}
+
+/* A block is its lower row's to add. */
 static void add_plain(const sum_run *r, int32_t i, int32_t begin, int32_t end)
 {
     const contact_term *c = &r->terms[i];
     const contact_share *from = &r->s->shares[i];
+    const int32_t *place = r->s->places[i];
     int32_t dof[4];
-    double all = 0;
+    double sum = 0;
     for (int j = 0; j < c->n; j++) {
         dof[j] = r->a->rows[c->node[j]].dof[0];
-        all += c->w[j];
+        sum += c->n < 4 ? c->w[j] : 0;
     }
-    for (int j = 0, at = 0; j < c->n; j++) {
-        if (dof[j] >= begin && dof[j] < end) {
-            r->gradient[dof[j]] = v3_madd(r->gradient[dof[j]], c->w[j], from->g);
-            if (r->with_hessian)
-                add_to_row(&r->a->hessian, dof[j], c->w[j] * all, &from->h);
-        }
-        for (int k = j + 1; r->with_hessian && k < c->n; k++, at++) {
-            int32_t row = dof[j] < dof[k] ? dof[j] : dof[k];
-            if (row >= begin && row < end && c->w[j] != 0 && c->w[k] != 0)
-                add_to_block(&r->a->hessian, r->s->places[i][at], c->w[j] * c->w[k], &from->h);
-        }
+    for (int j = 0; j < c->n; j++) {
+        if (is_mine(dof[j], begin, end))
+            add_row(r, from, dof[j], c->w[j], sum);
+        for (int k = 0; r->with_hessian && k < j; k++, place++)
+            if (is_mine(dof[j] < dof[k] ? dof[j] : dof[k], begin, end) && c->w[j] != 0 && c->w[k] != 0)
+                add_block(r, from, *place, c->w[j] * c->w[k]);
     }
 }
 
-/* Nodes that hang between two, or share a degree of freedom. */
+/* Nodes that hang between two, or share a degree of freedom, where both images of a block count. */
 static void add_hanging(const sum_run *r, int32_t i, int32_t begin, int32_t end)
 {
     const contact_share *from = &r->s->shares[i];
+    double sum = 0;
     dof_point p;
-    double all = 0;
     by_dofs(r->a, &r->terms[i], &p);
     for (int j = 0; j < p.n; j++)
-        all += p.w[j];
+        sum += p.w[j];
     for (int j = 0; j < p.n; j++) {
-        if (p.dof[j] >= begin && p.dof[j] < end) {
-            r->gradient[p.dof[j]] = v3_madd(r->gradient[p.dof[j]], p.w[j], from->g);
-            if (r->with_hessian)
-                add_to_row(&r->a->hessian, p.dof[j], p.w[j] * all, &from->h);
-        }
-        for (int k = j + 1; r->with_hessian && k < p.n; k++) {
-            int32_t row = p.dof[j] < p.dof[k] ? p.dof[j] : p.dof[k];
-            if (p.dof[j] != p.dof[k] && row >= begin && row < end && p.w[j] != 0 && p.w[k] != 0)
-                add_to_block(&r->a->hessian, block_at(r->a, p.dof[j], p.dof[k]), p.w[j] * p.w[k], &from->h);
-        }
+        if (is_mine(p.dof[j], begin, end))
+            add_row(r, from, p.dof[j], p.w[j], sum);
+        for (int k = 0; r->with_hessian && k < j; k++)
+            if (p.dof[j] != p.dof[k] && is_mine(p.dof[j] < p.dof[k] ? p.dof[j] : p.dof[k], begin, end) &&
+                p.w[j] != 0 && p.w[k] != 0)
+                add_block(r, from, place_of(&r->a->hessian, p.dof[k], p.dof[j]), p.w[j] * p.w[k]);
     }
 }
 
