@@ -60,14 +60,14 @@ static void add(row *r, const weft_step_stats *st)
 
 static void print_step(const row *r, const weft_step_stats *st)
 {
-    printf(
-        "%-7s %5d %7.3f s  parts %d newton %2d cg %4d recoupled %d pairs %5d of %lld, %lld hits %4lld sweeps %d inel %d zones %d/%d rigid %d fs %d cut %d "
-        "sq %d halv %d gap %.1e stretch %.3f speed %.2f  split %d merged %d bad %lld  %.0f ms\n",
-        r->scene, r->steps, st->time, st->n_steps, st->newton_iterations, st->linear_iterations, st->recouplings, st->pairs,
-        (long long)st->neighbours, (long long)st->candidates, (long long)st->hits,
-        st->sweeps, st->inelastic, st->zones, st->largest_zone, st->rigid, st->failsafes, st->cuts, st->squeezed_pairs,
-        st->halvings, st->smallest_gap, st->stretch, st->max_speed, st->split, st->merged, (long long)r->intersections,
-        1e3 * st->seconds_total);
+    printf("%-7s %5d %7.3f s  parts %d newton %2d cg %4d recoupled %d pairs %5d of %lld, %lld hits %4lld sweeps %d "
+           "inel %d zones %d/%d rigid %d fs %d cut %d "
+           "sq %d halv %d gap %.1e stretch %.3f speed %.2f  split %d merged %d bad %lld  %.0f ms\n",
+           r->scene, r->steps, st->time, st->n_steps, st->newton_iterations, st->linear_iterations, st->recouplings,
+           st->pairs, (long long)st->neighbours, (long long)st->candidates, (long long)st->hits, st->sweeps,
+           st->inelastic, st->zones, st->largest_zone, st->rigid, st->failsafes, st->cuts, st->squeezed_pairs,
+           st->halvings, st->smallest_gap, st->stretch, st->max_speed, st->split, st->merged,
+           (long long)r->intersections, 1e3 * st->seconds_total);
     fflush(stdout);
 }
 

@@ -237,7 +237,8 @@ static bool make_room(mem *m, void **items, int64_t *room, int64_t n, size_t ite
 /* For n pairs; pieces for sums over them too. */
 static bool reserve(near_set *s, int64_t n)
 {
-    return n <= INT32_MAX && make_room(s->mem, (void **)&s->pieces, &s->piece_room, n / PAIR_PIECE + 1, sizeof *s->pieces) &&
+    return n <= INT32_MAX &&
+           make_room(s->mem, (void **)&s->pieces, &s->piece_room, n / PAIR_PIECE + 1, sizeof *s->pieces) &&
            make_room(s->mem, (void **)&s->terms, &s->term_room, n, sizeof *s->terms) &&
            make_room(s->mem, (void **)&s->states, &s->state_room, n, sizeof *s->states);
 }
@@ -353,8 +354,7 @@ static double heft(const near_set *s, const near_pair *p, const double w[4])
 {
     double sum = 0; /* Σ w²/m */
     for (int i = 0; i < 4; i++)
-        if (s->nodes[p->node[i]].mass > 0)
-            sum += w[i] * w[i] / s->nodes[p->node[i]].mass;
+        sum += w[i] * w[i] * s->nodes[p->node[i]].lightness;
     return sum;
 }
 
@@ -388,6 +388,7 @@ static void set_term(near_set *s, near_state *st, contact_term *c, const double 
     double weight = heft(s, &st->pair, w);
     bool border = w[0] == 0 || w[1] == 0 || w[2] == 0 || w[3] == 0;
     c->drag = weight > 0 && !border ? DAMPER / (weight * s->h * s->h) : 0;
+    contact_ready(c);
     c->friction = pair_friction(s, &st->pair, w);
     c->slack = SLACK;
     c->force = contact_resting_force(c);

@@ -25,7 +25,7 @@ typedef struct near_node {
     double radius;                /* felt beyond it, m */
     double friction, dissipation; /* of a collider: factors on the fabric's */
     double stiffness;             /* N/m; 0: of a collider */
-    double mass;                  /* kg; 0: of a collider */
+    double lightness;             /* 1/mass, 1/kg; 0: of a collider */
     vec3 rest;                    /* in its piece, m */
     int32_t piece;                /* nodes of different pieces are far from each other at rest; −1: of a collider */
 } near_node;

@@ -274,6 +274,7 @@ static void add_node(touch *t, int32_t vi, int32_t owner)
                         .past = max_of(0.0, nt->past),
                         .friction = n->friction * t->current->friction,
                         .owner = owner};
+    contact_ready(c);
     vec3 hold = t->memory[vi].owner == owner ? t->memory[vi].hold : v3_zero();
     set_friction(t, c, &t->node_friction[(int64_t)owner * t->n_nodes + vi], t->x0[vi], hold);
 }
@@ -313,6 +314,7 @@ static void add_face(touch *t, int32_t fi, int32_t owner)
     c->k = t->stiffness * t->nodes[f->node[0]].stiffness / share;
     c->drag = DAMPER / (heft * t->h * t->h);
     c->past = max_of(0.0, touch_face_margin(t, owner, f) + c->radius - distance_at_start(t, start));
+    contact_ready(c);
     set_friction(t, c, &t->face_friction[(int64_t)owner * t->n_faces + fi], start, face_hold(t, f, b, owner));
 }
 

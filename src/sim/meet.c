@@ -38,7 +38,7 @@ static void set_cloth_nodes(weft_sim *s, meeting *m, const cloth *c, int32_t *n_
                          .friction = p->friction,
                          .dissipation = p->dissipation,
                          .stiffness = p->stiffness,
-                         .mass = r->dof[1] < 0 ? mass : 0.5 * (mass + s->model.mass[r->dof[1]]),
+                         .lightness = 1 / (r->dof[1] < 0 ? mass : 0.5 * (mass + s->model.mass[r->dof[1]])),
                          .rest = su->uv ? v3(su->uv[vi].u, su->uv[vi].v, 0) : su->rest[vi],
                          .piece = n->piece};
         m->same[c->offset + vi] = r->dof[1] < 0 ? r->dof[0] : c->offset + vi;

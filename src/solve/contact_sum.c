@@ -213,8 +213,8 @@ static void add_hanging(const sum_run *r, int32_t i, int32_t begin, int32_t end)
         if (is_mine(p.dof[j], begin, end))
             add_row(r, from, p.dof[j], p.w[j], sum);
         for (int k = 0; r->with_hessian && k < j; k++)
-            if (p.dof[j] != p.dof[k] && is_mine(p.dof[j] < p.dof[k] ? p.dof[j] : p.dof[k], begin, end) &&
-                p.w[j] != 0 && p.w[k] != 0)
+            if (p.dof[j] != p.dof[k] && is_mine(p.dof[j] < p.dof[k] ? p.dof[j] : p.dof[k], begin, end) && p.w[j] != 0 &&
+                p.w[k] != 0)
                 add_block(r, from, place_of(&r->a->hessian, p.dof[k], p.dof[j]), p.w[j] * p.w[k]);
     }
 }

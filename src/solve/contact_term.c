@@ -50,6 +50,12 @@ static double primitive(const contact_term *c, double s)
     return spring + 0.5 * c->drag * d * d;
 }
 
+void contact_ready(contact_term *c)
+{
+    c->idle = idle_depth(c);
+    c->base = primitive(c, c->idle);
+}
+
 static vec3 tangential(const contact_term *c, vec3 p)
 {
     vec3 u = v3_sub(p, c->anchor);
@@ -92,9 +98,8 @@ double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h)
         *g = v3_zero();
     if (h)
         *h = m3_zero();
-    double idle = idle_depth(c);
-    if (s > idle) {
-        e = primitive(c, s) - primitive(c, idle);
+    if (s > c->idle) {
+        e = primitive(c, s) - c->base;
         if (g)
             *g = v3_scale(-force_at(c, s), c->normal);
         if (h)

@@ -29,6 +29,8 @@ typedef struct contact_term {
     double k;      /* N/m */
     double drag;   /* of the damper, N/m */
     double past;   /* depth at the step's start, m; ≥ 0 */
+    double idle;   /* depth at which spring and damper cancel, m, and … */
+    double base;   /* … an integral of both up to there, J: from contact_ready */
     double friction;
     double slack; /* way that friction gives before it slides, m; 0: that of a spring k */
     vec3 anchor;
@@ -36,6 +38,9 @@ typedef struct contact_term {
     bool slides;
     int32_t owner; /* collider */
 } contact_term;
+
+/* Fills idle and base, which evaluations need, from radius, k, drag and past. */
+void contact_ready(contact_term *c);
 
 /* Positive where the contact acts. */
 double contact_depth(const contact_term *c, const vec3 *x);

@@ -14,18 +14,20 @@
 
 static contact_term example(void)
 {
-    return (contact_term){.n = 1,
-                          .node = {0},
-                          .w = {1},
-                          .normal = {0.6, 0.8, 0},
-                          .reach = 0.01,
-                          .radius = 1e-3,
-                          .k = 250,
-                          .drag = 30,
-                          .past = 2e-4,
-                          .friction = 0.4,
-                          .anchor = {0.004, 0.006, 0.003},
-                          .force = 0.05};
+    contact_term c = {.n = 1,
+                      .node = {0},
+                      .w = {1},
+                      .normal = {0.6, 0.8, 0},
+                      .reach = 0.01,
+                      .radius = 1e-3,
+                      .k = 250,
+                      .drag = 30,
+                      .past = 2e-4,
+                      .friction = 0.4,
+                      .anchor = {0.004, 0.006, 0.003},
+                      .force = 0.05};
+    contact_ready(&c);
+    return c;
 }
 
 static double eval_as_energy(const vec3 *x, const void *par, bool psd, vec3 *g, mat3 *h)
