@@ -244,28 +244,21 @@ static double add_pressure(const eval_run *r, const face_element *f, vec3 *g)
     return e;
 }
 
-/* Faces have one block, symmetric, for all pairs of their nodes. */
-static void scatter_face(const eval_run *r, const int32_t *node, const vec3 *g, const mat3 *b, const int32_t *place)
+/* Faces have one block for all pairs of their nodes. It is put on the diagonal, three times, which is no less for any
+ * motion and the same where the nodes move alike: air is a small part of what holds nodes of a face together, and its
+ * blocks between them are left out. */
+static void scatter_face(const eval_run *r, const int32_t *node, const vec3 *g, const mat3 *b)
 {
-    if (*place == PLACE_NONE) {
-        mat3 h[BLOCKS(3)] = {*b, *b, *b, *b, *b, *b};
-        scatter(r->a, 3, node, g, r->with_hessian ? h : NULL, r->gradient);
-        return;
-    }
-    for (int k = 0; k < 3; k++)
-        r->gradient[node[k]] = v3_add(r->gradient[node[k]], g[k]);
-    if (!r->with_hessian)
-        return;
-    nine v = nine_of(b->m);
-    for (int k = 0; k < PAIRS(3); k++) {
-        mat3 *row = &r->a->hessian.diagonal[node[k]];
-        *row = m3_madd(*row, 3.0, *b);
-        add_nine(block_at(r, place[k]), v);
+    for (int k = 0; k < 3; k++) {
+        const node_row *row = &r->a->rows[node[k]];
+        add_gradient(row, 1.0, g[k], r->gradient);
+        if (r->with_hessian)
+            add_diagonal(&r->a->hessian, row, 3.0, b);
     }
 }
 
 /* Air's energy is time · D: its derivative by q is ∂D/∂v, and once more by q 1/time of the second. */
-static double eval_faces(const eval_run *r, const int32_t *items, int32_t n, const int32_t *place)
+static double eval_faces(const eval_run *r, const int32_t *items, int32_t n)
 {
     const face_element *all = r->a->forces->list[FORCE_FACE].items;
     double sum = 0;
@@ -275,13 +268,13 @@ static double eval_faces(const eval_run *r, const int32_t *items, int32_t n, con
         int m = pack_of(items + i, n - i, at);
         const face_element *const f[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         r->a->four->air(r->a->speed, f, &r->a->air, part_of(r), &out);
-        for (int k = 0; k < m; k++, place += PAIRS(3)) {
+        for (int k = 0; k < m; k++) {
             vec3 g[3] = {out.g[k], out.g[k], out.g[k]};
             sum += r->air_time * out.energy[k] + add_pressure(r, f[k], g);
             if (!r->gradient)
                 continue;
             mat3 b = m3_scale(1.0 / r->air_time, out.b[k]);
-            scatter_face(r, f[k]->node, g, &b, place);
+            scatter_face(r, f[k]->node, g, &b);
         }
     }
     return sum;
@@ -387,12 +380,12 @@ static void eval_batch(void *run, const batch *b, double energy[FORCE_KINDS])
         int32_t n = b->begin[k + 1] - b->begin[k];
         switch ((force_kind)k) {
         case FORCE_SPRING: energy[k] = eval_springs(r, items, n, place); break;
-        case FORCE_FACE: energy[k] = eval_faces(r, items, n, place); break;
+        case FORCE_FACE: energy[k] = eval_faces(r, items, n); break;
         case FORCE_BEAM: energy[k] = eval_beams(r, items, n, place); break;
         case FORCE_BEND: energy[k] = eval_bends(r, items, n, place); break;
         default: energy[k] = eval_others(r, (force_kind)k, items, n, place); break;
         }
-        place += (ptrdiff_t)n * PAIRS(force_n_nodes((force_kind)k));
+        place += (ptrdiff_t)n * places_of((force_kind)k);
     }
 }
 

@@ -11,6 +11,12 @@
 #define PLACE_NONE INT32_MIN
 #define PAIRS(n) ((n) * ((n)-1) / 2)
 
+/* How many an element has: of faces only the diagonal counts (assembly.c). */
+static inline int places_of(force_kind kind)
+{
+    return kind == FORCE_FACE ? 0 : PAIRS(force_n_nodes(kind));
+}
+
 /* Batches, tasks, colours, and room for the places. The pattern is not needed yet. False without memory. */
 bool assembly_plan(assembly *a);
 void assembly_forget_plan(assembly *a);

@@ -37,7 +37,7 @@ static void count_items(assembly *a)
             int32_t n = a->batches[b].begin[k];
             a->batches[b].begin[k] = at;
             at += n;
-            a->n_places += (int64_t)n * PAIRS(force_n_nodes((force_kind)k));
+            a->n_places += (int64_t)n * places_of((force_kind)k);
         }
         a->batches[b].begin[FORCE_KINDS] = at;
     }
@@ -220,7 +220,7 @@ static bool is_plain(const assembly *a, const int32_t *node, int n)
 
 static void place_element(const assembly *a, const int32_t *node, int n, int32_t *place)
 {
-    if (n > 1 && !is_plain(a, node, n)) {
+    if (!is_plain(a, node, n)) {
         *place = PLACE_NONE;
         return;
     }
@@ -235,8 +235,8 @@ static void place_batch(void *run, const batch *b, double energy[FORCE_KINDS])
     int32_t *place = a->places + b->place;
     (void)energy;
     for (int k = 0; k < FORCE_KINDS; k++) {
-        int n = force_n_nodes((force_kind)k);
-        for (int32_t i = b->begin[k]; i < b->begin[k + 1]; i++, place += PAIRS(n))
+        int n = force_n_nodes((force_kind)k), n_places = places_of((force_kind)k);
+        for (int32_t i = b->begin[k]; n_places > 0 && i < b->begin[k + 1]; i++, place += n_places)
             place_element(a, force_nodes(a->forces, (force_kind)k, a->items[i]), n, place);
     }
 }
