@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Springs, beams, bends and faces in air four at a time: what spring_block, beam_eval and bend_eval_at (both psd) and
- * air_push give for each, to rounding. What comes out for an element depends neither on the others nor on the
+/* Springs, membranes, beams, bends and faces in air four at a time: what spring_block, membrane_eval, beam_eval and
+ * bend_eval_at (all psd) and air_push give for each, to rounding. What comes out for an element depends neither on the others nor on the
  * instructions that there are. */
 #ifndef WEFT_MECHANICS_FOUR_H
 #define WEFT_MECHANICS_FOUR_H
@@ -15,6 +15,12 @@ typedef struct spring_four {
     vec3 g[4]; /* by the second node */
     mat3 b[4]; /* the one block (spring.h) */
 } spring_four;
+
+typedef struct membrane_four {
+    double energy[4];
+    vec3 g[4][3];
+    mat3 h[4][BLOCKS(3)];
+} membrane_four;
 
 typedef struct beam_four {
     double energy[4];
@@ -36,6 +42,7 @@ typedef struct air_four {
 
 typedef struct four_kernel {
     void (*springs)(const vec3 *x, const spring_element *const e[4], four_part part, spring_four *out);
+    void (*membranes)(const vec3 *x, const membrane_element *const e[4], four_part part, membrane_four *out);
     void (*beams)(const vec3 *x, const beam_element *const e[4], four_part part, beam_four *out);
     /* known: the angles that the elements keep are those at x. */
     void (*bends)(const vec3 *x, const bend_element *const e[4], bool known, four_part part, bend_four *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions of four.c and four_avx2.c. Not for others. The formulas are those of spring.c,
- * limit.c, beam.c and air.c. */
+ * limit.c, membrane.c, beam.c, bend.c and air.c. */
 #include "math/lanes.h"
 #include "math/lanes_trig.h"
 #include "math/trig.h"
@@ -98,6 +98,10 @@ static void springs(const vec3 *x, const spring_element *const e[4], four_part p
     lanes3 u = l3_scale(per_length, d);
     put_half(block(k * across, k * (along - across), u, zero, u), out->b, 1);
 }
+
+/* ---- membranes -------------------------------------------------------------------------------------------------- */
+
+#include "mechanics/four_membrane.h"
 
 /* ---- beams ------------------------------------------------------------------------------------------------------- */
 

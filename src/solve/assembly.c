@@ -190,6 +190,16 @@ static void scatter_plain(const eval_run *r, int n, const int32_t *node, const v
             add_nine(block_at(r, *place), *place < 0 ? transpose_of(nine_of(h[j].m)) : nine_of(h[j].m));
 }
 
+/* The same, plain or not. */
+static void scatter_any(const eval_run *r, int n, const int32_t *node, const vec3 *g, const mat3 *h,
+                        const int32_t *place)
+{
+    if (n == 1 || *place == PLACE_NONE)
+        scatter(r->a, n, node, g, r->with_hessian ? h : NULL, r->gradient);
+    else
+        scatter_plain(r, n, node, g, h, place);
+}
+
 /* What a run asks of the kernels. */
 static four_part part_of(const eval_run *r)
 {
@@ -280,6 +290,25 @@ static double eval_faces(const eval_run *r, const int32_t *items, int32_t n)
     return sum;
 }
 
+static double eval_membranes(const eval_run *r, const int32_t *items, int32_t n, const int32_t *place)
+{
+    const membrane_element *all = r->a->forces->list[FORCE_MEMBRANE].items;
+    double sum = 0;
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        membrane_four out;
+        int m = pack_of(items + i, n - i, at);
+        const membrane_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        r->a->four->membranes(r->a->x, e, part_of(r), &out);
+        for (int k = 0; k < m; k++, place += PAIRS(3)) {
+            sum += out.energy[k];
+            if (r->gradient)
+                scatter_any(r, 3, e[k]->node, out.g[k], out.h[k], place);
+        }
+    }
+    return sum;
+}
+
 static double eval_beams(const eval_run *r, const int32_t *items, int32_t n, const int32_t *place)
 {
     const beam_element *all = r->a->forces->list[FORCE_BEAM].items;
@@ -292,12 +321,8 @@ static double eval_beams(const eval_run *r, const int32_t *items, int32_t n, con
         r->a->four->beams(r->a->x, e, part_of(r), &out);
         for (int k = 0; k < m; k++, place += PAIRS(3)) {
             sum += out.energy[k];
-            if (!r->gradient)
-                continue;
-            if (*place == PLACE_NONE)
-                scatter(r->a, 3, e[k]->node, out.g[k], r->with_hessian ? out.h[k] : NULL, r->gradient);
-            else
-                scatter_plain(r, 3, e[k]->node, out.g[k], out.h[k], place);
+            if (r->gradient)
+                scatter_any(r, 3, e[k]->node, out.g[k], out.h[k], place);
         }
     }
     return sum;
@@ -317,7 +342,6 @@ static double eval_soft(const soft_element *s, const vec3 *x, vec3 *g, mat3 *h)
 static inline double eval_element(force_kind kind, const void *item, const vec3 *x, vec3 *g, mat3 *h)
 {
     switch (kind) {
-    case FORCE_MEMBRANE: return membrane_eval(x, &((const membrane_element *)item)->par, true, g, h);
     case FORCE_HINGE: return hinge_eval(x, &((const hinge_element *)item)->par, true, g, h);
     case FORCE_SOFT: return eval_soft(item, x, g, h);
     default: return 0;
@@ -336,12 +360,8 @@ static double eval_others(const eval_run *r, force_kind kind, const int32_t *ite
         mat3 h[BLOCKS(6)];
         gather_nodes(a->x, node, n, x);
         sum += eval_element(kind, node, x, r->gradient ? g : NULL, r->with_hessian ? h : NULL);
-        if (!r->gradient)
-            continue;
-        if (n == 1 || *place == PLACE_NONE)
-            scatter(a, n, node, g, r->with_hessian ? h : NULL, r->gradient);
-        else
-            scatter_plain(r, n, node, g, h, place);
+        if (r->gradient)
+            scatter_any(r, n, node, g, h, place);
     }
     return sum;
 }
@@ -360,12 +380,8 @@ static double eval_bends(const eval_run *r, const int32_t *items, int32_t n, con
         for (int k = 0; k < m; k++, place += PAIRS(6)) {
             sum += out.energy[k];
             memcpy(all[at[k]].theta, out.theta[k], sizeof out.theta[k]);
-            if (!r->gradient)
-                continue;
-            if (*place == PLACE_NONE)
-                scatter(r->a, 6, e[k]->node, out.g[k], r->with_hessian ? out.h[k] : NULL, r->gradient);
-            else
-                scatter_plain(r, 6, e[k]->node, out.g[k], out.h[k], place);
+            if (r->gradient)
+                scatter_any(r, 6, e[k]->node, out.g[k], out.h[k], place);
         }
     }
     return sum;
@@ -380,6 +396,7 @@ static void eval_batch(void *run, const batch *b, double energy[FORCE_KINDS])
         int32_t n = b->begin[k + 1] - b->begin[k];
         switch ((force_kind)k) {
         case FORCE_SPRING: energy[k] = eval_springs(r, items, n, place); break;
+        case FORCE_MEMBRANE: energy[k] = eval_membranes(r, items, n, place); break;
         case FORCE_FACE: energy[k] = eval_faces(r, items, n); break;
         case FORCE_BEAM: energy[k] = eval_beams(r, items, n, place); break;
         case FORCE_BEND: energy[k] = eval_bends(r, items, n, place); break;

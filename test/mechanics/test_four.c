@@ -86,6 +86,61 @@ static void springs_are_those_of_one(void **state)
     }
 }
 
+static membrane_element membrane_of(int k)
+{
+    membrane_element e = {.node = {3 * k, 3 * k + 1, 3 * k + 2}};
+    vec2 uv[3] = {{0, 0}, {uniform(0.02, 0.1), uniform(-0.01, 0.01)}, {uniform(-0.01, 0.05), uniform(0.02, 0.1)}};
+    assert_true(membrane_rest(uv, &e.par));
+    membrane_moduli(uniform(1, 500), uniform(1, 500), uniform(1, 100), some_or_none(0.4), &e.par);
+    e.par.limit = uniform(0, 1) < 0.3 ? 0 : uniform(1.01, 2);
+    e.par.drag = some_or_none(3);
+    for (int i = 0; i < 3; i++)
+        e.par.past[i] = some_or_none(0.1);
+    return e;
+}
+
+/* The largest stretch, at least 1; and over the smallest, at least 1. */
+static double stretch_of(const vec3 x[3], const membrane_par *p, double *over)
+{
+    double s[3];
+    membrane_strain(x, p, s);
+    double least = min_of(s[0], s[1]) + 1;
+    *over = least > 0 && least < 1 ? 1 / least : 1;
+    return max_of(1, max_of(s[0], s[1]) + 1);
+}
+
+static void membranes_are_those_of_one(void **state)
+{
+    (void)state;
+    for (int n = 0; n < PACKS; n++) {
+        vec3 x[NODES];
+        membrane_element s[4];
+        const membrane_element *const e[4] = {&s[0], &s[1], &s[2], &s[3]};
+        membrane_four out, plain;
+        place_nodes(x);
+        for (int k = 0; k < 4; k++)
+            s[k] = membrane_of(k);
+        four_best()->membranes(x, e, FOUR_HESSIAN, &out);
+        four_plain.membranes(x, e, FOUR_HESSIAN, &plain);
+        assert_memory_equal(&out, &plain, sizeof out);
+        for (int k = 0; k < 4; k++) {
+            const membrane_par *p = &s[k].par;
+            vec3 g[3];
+            mat3 h[BLOCKS(3)];
+            double energy = membrane_eval(&x[3 * k], p, true, g, h), b = 0, over;
+            double f = stretch_of(&x[3 * k], p, &over), c = p->c11 + p->c12 + p->c22 + p->c33;
+            for (int i = 0; i < 3; i++)
+                b = max_of(b, max_of(fabs(p->bu[i]), fabs(p->bv[i])));
+            double stiff = p->area * b * b * c * (1 + p->drag) * f * f * over;
+            for (int i = 0; i < 9 * BLOCKS(3); i++)
+                stiff = max_of(stiff, fabs(h[i / 9].m[i % 9]));
+            assert_near(&out.energy[k], &energy, 1, stiff / (b * b) * f * f);
+            assert_near(&out.g[k][0].x, &g[0].x, 9, stiff / b * f);
+            assert_near(out.h[k][0].m, h[0].m, 9 * BLOCKS(3), stiff);
+        }
+    }
+}
+
 static void beams_are_those_of_one(void **state)
 {
     (void)state;
@@ -247,9 +302,9 @@ static void angles_are_those_of_atan2(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(springs_are_those_of_one),  cmocka_unit_test(beams_are_those_of_one),
-        cmocka_unit_test(bends_are_those_of_one),    cmocka_unit_test(air_is_that_of_one),
-        cmocka_unit_test(angles_are_those_of_atan2),
+        cmocka_unit_test(springs_are_those_of_one), cmocka_unit_test(membranes_are_those_of_one),
+        cmocka_unit_test(beams_are_those_of_one),   cmocka_unit_test(bends_are_those_of_one),
+        cmocka_unit_test(air_is_that_of_one),       cmocka_unit_test(angles_are_those_of_atan2),
     };
     return cmocka_run_group_tests(tests, start_dice, NULL);
 }
