@@ -35,55 +35,6 @@ LANE_FN void LANE_NAME(project)(planar_loop *l, const vec3 *x0, const vec3 *x1, 
             l->point[0][c][l->n_blocks + i] = l->point[0][c][0];
 }
 
-/* ---- stars ------------------------------------------------------------------------------------------------------- */
-
-LANE_FN lanes LANE_NAME(cross)(lanes x, lanes y, lanes u, lanes v)
-{
-    return lane_sub(lane_mul(x, v), lane_mul(y, u));
-}
-
-/* Bits of four edges that turn left about the middle; *up: those that go from below to above it. */
-LANE_FN int LANE_NAME(turn_left)(const planar_loop *l, const double middle[4], int j, int k, double least, int *up)
-{
-    const bool last = k + 1 == l->size;
-    lanes past[4], now[4];
-    for (int c = 0; c < 2 * l->n_times; c++) {
-        lanes m = lane_all(middle[c]);
-        past[c] = lane_sub(lane_load(&l->point[k][c][j]), m);
-        now[c] = lane_sub(lane_load(last ? &l->point[0][c][j + 1] : &l->point[k + 1][c][j]), m);
-    }
-    lanes limit = lane_all(least), zero = lane_all(0);
-    *up = lane_bits_above(zero, past[1]) & ~lane_bits_above(zero, now[1]);
-    int left = lane_bits_above(LANE_NAME(cross)(past[0], past[1], now[0], now[1]), limit);
-    if (l->n_times == 1)
-        return left;
-    lanes mixed = lane_add(LANE_NAME(cross)(past[0], past[1], now[2], now[3]),
-                           LANE_NAME(cross)(past[2], past[3], now[0], now[1]));
-    return left & lane_bits_above(LANE_NAME(cross)(past[2], past[3], now[2], now[3]), limit) &
-           lane_bits_above(mixed, lane_add(limit, limit));
-}
-
-LANE_FN bool LANE_NAME(is_star)(const planar_loop *l, double least)
-{
-    double middle[4] = {0, 0, 0, 0};
-    int n_up = 0;
-    for (int c = 0; c < 2 * l->n_times; c++) {
-        for (int i = 0; i < l->n; i++)
-            middle[c] += l->point[i % l->size][c][i / l->size];
-        middle[c] /= l->n;
-    }
-    for (int j = 0; j < l->n_blocks; j += 4)
-        for (int k = 0; k < l->size; k++) {
-            int up, used = 0;
-            for (int i = 0; i < 4; i++)
-                used |= ((j + i) * l->size + k < l->n) << i;
-            if ((LANE_NAME(turn_left)(l, middle, j, k, least, &up) & used) != used)
-                return false;
-            n_up += box_n_bits((uint32_t)(up & used));
-        }
-    return n_up == 1;
-}
-
 /* ---- windows and boxes ------------------------------------------------------------------------------------------- */
 
 /* Edges and boxes of four blocks, in one coordinate. */
@@ -111,6 +62,11 @@ LANE_FN void LANE_NAME(close_edges)(planar_loop *l, int size, int c)
     for (int k = 0; k < size; k++)
         for (int i = 1; i <= 4; i++)
             l->edge[k][c][last + i] = l->edge[k][c][0];
+}
+
+LANE_FN lanes LANE_NAME(cross)(lanes x, lanes y, lanes u, lanes v)
+{
+    return lane_sub(lane_mul(x, v), lane_mul(y, u));
 }
 
 /* Bits of four windows that go forward along the middle of the sector of their edges' directions, of both times. The

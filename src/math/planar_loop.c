@@ -160,11 +160,6 @@ void planar_loop_project_plain(planar_loop *l, const vec3 *x0, const vec3 *x1, v
     plain_project(l, x0, x1, a, b);
 }
 
-bool planar_loop_is_star_plain(const planar_loop *l, double least)
-{
-    return plain_is_star(l, least);
-}
-
 void planar_loop_bound_plain(planar_loop *l, double least)
 {
     plain_bound(l, least);
@@ -277,11 +272,6 @@ AVX2 static void project_avx2(planar_loop *l, const vec3 *x0, const vec3 *x1, ve
     wide_project(l, x0, x1, a, b);
 }
 
-AVX2 static bool is_star_avx2(const planar_loop *l, double least)
-{
-    return wide_is_star(l, least);
-}
-
 AVX2 static void bound_avx2(planar_loop *l, double least)
 {
     wide_bound(l, least);
@@ -300,15 +290,6 @@ void planar_loop_project(planar_loop *l, const vec3 *x0, const vec3 *x1, vec3 a,
     }
 #endif
     planar_loop_project_plain(l, x0, x1, a, b);
-}
-
-bool planar_loop_is_star(const planar_loop *l, double least)
-{
-#if WITH_AVX2
-    if (__builtin_cpu_supports("avx2"))
-        return is_star_avx2(l, least);
-#endif
-    return planar_loop_is_star_plain(l, least);
 }
 
 void planar_loop_bound(planar_loop *l, double least)

@@ -34,8 +34,6 @@ typedef struct planar_loop {
 /* Points of n nodes, as seen along the axes a and b. x1 NULL: there is no motion. `node` holds n of them, n and size
  * are set. */
 void planar_loop_project(planar_loop *l, const vec3 *x0, const vec3 *x1, vec3 a, vec3 b);
-/* Whether all edges turn left about the middle, once in all, by more than `least` (twice the area of a triangle). */
-bool planar_loop_is_star(const planar_loop *l, double least);
 /* Windows and boxes. Going forward by less than `least` times |x| + |y| of the line is not enough. */
 void planar_loop_bound(planar_loop *l, double least);
 
@@ -50,7 +48,6 @@ int planar_loop_near(const planar_loop *l, float least, planar_near *out, int ro
 
 /* The same, always the plain version. */
 void planar_loop_project_plain(planar_loop *l, const vec3 *x0, const vec3 *x1, vec3 a, vec3 b);
-bool planar_loop_is_star_plain(const planar_loop *l, double least);
 void planar_loop_bound_plain(planar_loop *l, double least);
 int planar_loop_near_plain(const planar_loop *l, float least, planar_near *out, int room);
 

@@ -149,6 +149,7 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->zones, t->n_zones);
     MEM_FREE(m, t->zone_box, t->n_zones);
     MEM_FREE(m, t->zone_mask, t->n_zones);
+    MEM_FREE(m, t->proven_at, t->n_zones);
     cones_destroy(t);
     MEM_FREE(m, t->neighbour_start, t->n_zones);
     MEM_FREE(m, t->neighbour_count, t->n_zones);
@@ -157,7 +158,9 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->contour_count, t->n_zones);
     MEM_FREE(m, t->contour_loops, t->n_zones);
     MEM_FREE(m, t->contours, t->n_contours);
-    MEM_FREE(m, t->sides, t->n_sides);
+    MEM_FREE(m, t->rim_node, t->n_sides);
+    MEM_FREE(m, t->rim_beyond, t->n_sides);
+    MEM_FREE(m, t->stretches, t->n_neighbours);
     MEM_FREE(m, t->depth_start, t->depth + 1);
 }
 

@@ -208,19 +208,14 @@ bool adjacency_create(tree *t)
     return ok;
 }
 
-bool adjacency_of(const tree *t, int32_t zi, int32_t zj)
+int32_t adjacency_place(const tree *t, int32_t zi, int32_t zj)
 {
-    if (t->zones[zi].depth < t->zones[zj].depth) {
-        int32_t swap = zi;
-        zi = zj;
-        zj = swap;
-    }
     const int32_t *list = t->neighbours + t->neighbour_start[zi];
     int32_t n = t->neighbour_count[zi], lo = 0, hi = n;
     /* Most lists are so short that a processor, who cannot guess how halving goes on, is done sooner without. */
-    bool found = false;
+    int32_t found = -1;
     for (int32_t i = 0; n <= SHORT && i < n; i++)
-        found |= list[i] == zj;
+        found = list[i] == zj ? i : found;
     while (n > SHORT && lo < hi) {
         int32_t middle = (lo + hi) / 2;
         if (list[middle] < zj)
@@ -228,5 +223,13 @@ bool adjacency_of(const tree *t, int32_t zi, int32_t zj)
         else
             hi = middle;
     }
-    return found || (n > SHORT && lo < n && list[lo] == zj);
+    if (n > SHORT && lo < n && list[lo] == zj)
+        found = lo;
+    return found < 0 ? -1 : t->neighbour_start[zi] + found;
+}
+
+bool adjacency_of(const tree *t, int32_t zi, int32_t zj)
+{
+    bool above = t->zones[zi].depth < t->zones[zj].depth;
+    return adjacency_place(t, above ? zj : zi, above ? zi : zj) >= 0;
 }

@@ -16,8 +16,9 @@ typedef struct run {
     tree *t;
     const tree_query *query;
     walk_visit_fn visit;
-    int64_t limit; /* blocks */
-    bool in_a_row; /* one task after the other; then … */
+    int64_t limit;  /* blocks */
+    bool in_a_row;  /* one task after the other; then … */
+    uint32_t first; /* when tasks were made */
     _Atomic int64_t n_blocks[2];
     _Atomic int32_t over_limit;
 } run;
@@ -97,6 +98,9 @@ static void run_with(run *r, int32_t i, kept_leaves *kept)
               .query = r->query,
               .visit = r->visit,
               .sink = r->t,
+              .first = r->first,
+              .now = r->t->now,
+              .within = k->b < 0,
               .task = k,
               .n_blocks = r->n_blocks,
               .limit = r->limit};
@@ -165,7 +169,7 @@ static bool unroll(walk *w, tree *t)
 static void make_tasks(run *r, task *top)
 {
     tree *t = r->t;
-    walk w = {.t = t, .query = r->query, .task = top};
+    walk w = {.t = t, .query = r->query, .task = top, .sink = t, .first = r->first, .now = r->first, .within = true};
     t->n_tasks = 1;
     t->tasks[0] = (task){.a = 0, .b = -1};
     while (t->n_tasks < ENOUGH_TASKS && unroll(&w, t))
@@ -238,6 +242,7 @@ static weft_result run_tasks(run *r, pool *p, weft_error *e)
 {
     tree *t = r->t;
     for (;;) {
+        t->now++;
         for (int s = 0; s < 2; s++)
             atomic_store(&r->n_blocks[s], 0);
         pool_for(p, t->n_tasks, r->in_a_row ? run_in_a_row : run_apart, r);
@@ -278,7 +283,8 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
              .query = &query,
              .visit = visit,
              .limit = query.limit / TREE_BLOCK + 2 * TREE_MOST_TASKS,
-             .in_a_row = pool_is_in_order(p)};
+             .in_a_row = pool_is_in_order(p),
+             .first = ++t->now};
     make_tasks(&r, &top);
     if (r.in_a_row) {
         if (!t->kept && !MEM_MAKE(t->mem, t->kept, 1))

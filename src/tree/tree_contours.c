@@ -90,14 +90,58 @@ static bool add_zone(builder *b, int32_t zi)
 
 static bool list_sides(tree *t, int64_t n)
 {
-    if (!MEM_MAKE(t->mem, t->sides, n))
-        return false;
     t->n_sides = n;
+    if (!MEM_MAKE(t->mem, t->rim_node, n) || !MEM_MAKE(t->mem, t->rim_beyond, n))
+        return false;
     for (int64_t i = 0; i < n; i++) {
         int32_t he = t->contours[i] < 0 ? ~t->contours[i] : t->contours[i];
-        t->sides[i] = (rim_side){t->node[he], t->twin[he] < 0 ? -1 : t->twin[he] / 3};
+        t->rim_node[i] = t->node[he];
+        t->rim_beyond[i] = t->twin[he] < 0 ? -1 : t->twin[he] / 3;
     }
     return true;
+}
+
+static stretch find_stretch(const tree *t, int32_t zi, int32_t zj)
+{
+    int32_t n = t->contour_count[zi], n_changes = 0, at[2] = {0, 0};
+    const int32_t *beyond = t->rim_beyond + t->contour_start[zi];
+    uint32_t from = (uint32_t)t->zones[zj].first, count = (uint32_t)t->zones[zj].n;
+    if (n == 0)
+        return (stretch){0, STRETCH_NONE};
+    bool past = (uint32_t)beyond[n - 1] - from < count;
+    for (int32_t i = 0; i < n; i++) {
+        bool now = (uint32_t)beyond[i] - from < count;
+        if (now != past && n_changes++ < 2)
+            at[n_changes - 1] = i;
+        past = now;
+    }
+    if (n_changes == 0 && !past)
+        return (stretch){0, STRETCH_NONE};
+    if (n_changes != 2 || t->contour_loops[zi] != 1)
+        return (stretch){0, STRETCH_OTHER};
+    return (uint32_t)beyond[at[0]] - from >= count ? (stretch){at[0], at[1] - at[0]}
+                                                   : (stretch){at[1], n - at[1] + at[0]};
+}
+
+/* For each neighbour of each zone, so that the contour of a union need not be looked for. */
+static bool list_stretches(tree *t)
+{
+    if (!MEM_MAKE(t->mem, t->stretches, t->n_neighbours))
+        return false;
+    for (int32_t zi = 0; zi < t->n_zones; zi++)
+        for (int32_t i = t->neighbour_start[zi], k = 0; k < t->neighbour_count[zi]; i++, k++)
+            t->stretches[i] = find_stretch(t, zi, t->neighbours[i]);
+    return true;
+}
+
+stretch contour_stretch(const tree *t, int32_t zi, int32_t zj)
+{
+    const zone *p = &t->zones[zi], *q = &t->zones[zj];
+    int32_t place = adjacency_place(t, zi, zj);
+    if (place >= 0)
+        return t->stretches[place];
+    bool is_known = !t->has_hubs && (p->depth == q->depth || (p->depth > q->depth && q->n_children == 0));
+    return is_known ? (stretch){0, STRETCH_NONE} : find_stretch(t, zi, zj);
 }
 
 bool contours_create(tree *t)
@@ -107,7 +151,7 @@ bool contours_create(tree *t)
               MEM_MAKE(t->mem, t->contour_loops, t->n_zones) && MEM_MAKE(t->mem, b.seen, 3 * (int64_t)t->n_triangles);
     for (int32_t zi = t->n_zones - 1; ok && zi >= 0; zi--)
         ok = add_zone(&b, zi);
-    ok = ok && list_sides(t, b.n);
+    ok = ok && list_sides(t, b.n) && list_stretches(t);
     MEM_FREE(t->mem, b.seen, 3 * (int64_t)t->n_triangles);
     return ok;
 }

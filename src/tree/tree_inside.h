@@ -97,11 +97,16 @@ typedef struct task {
     tree_counters counters;
 } task;
 
-/* Of a half-edge of a contour, so that a contour is read from one place. */
-typedef struct rim_side {
-    int32_t node;   /* it begins at */
-    int32_t beyond; /* the triangle on its other side; -1: none */
-} rim_side;
+/* What of a zone's list of contours does not border on another zone: `n` from `start` on, the list going on at its start
+ * where it ends. n below 0, which STRETCH_… says: there is no such stretch. */
+typedef struct stretch {
+    int32_t start, n;
+} stretch;
+
+enum {
+    STRETCH_NONE = -1,  /* they have no common edge */
+    STRETCH_OTHER = -2, /* it is not one stretch of one loop */
+};
 
 /* The zones above the roots, to be kept when what is below changes: parents of the roots, then of the zones, as numbers
  * in this same list; -1: the top. */
@@ -140,7 +145,8 @@ struct tree {
     int32_t *neighbour_start, *neighbour_count, *neighbours; /* per zone: tree_adjacency.c */
     int32_t *contour_start, *contour_count, *contours;       /* per zone: tree_contours.c */
     uint8_t *contour_loops;                                  /* per zone; 255: so many or more */
-    rim_side *sides;                                         /* for each of contours */
+    int32_t *rim_node, *rim_beyond; /* for each of contours: where it begins, the triangle beyond it; -1: none */
+    stretch *stretches;             /* for each of neighbours: what of the zone does not border on it */
     int64_t n_neighbours, n_contours, n_sides;
     bool has_hubs;        /* vertices with so many zones that their neighbours were not listed */
     int32_t *depth_start; /* depth + 1: zones of depth i are [depth_start[i], depth_start[i + 1]) */
@@ -159,6 +165,9 @@ struct tree {
     double *distances[2]; /* tree_clearance.c */
     int64_t n_distances[2];
     int32_t (*by_id)[3]; /* nodes of triangles in the user's order; NULL: not asked for yet */
+    /* Per zone the last time that a union with it was proven; times go on from query to query. */
+    uint32_t *proven_at;
+    uint32_t now;
     task *tasks, *spare_tasks;
     int32_t n_tasks;
 };
@@ -198,15 +207,25 @@ bool adjacency_create(tree *t);
 /* Whether two zones have a common vertex: of one depth, or one a leaf that is not deeper than the other. With has_hubs,
  * there may be one where this says no. */
 bool adjacency_of(const tree *t, int32_t zi, int32_t zj);
+/* Where zj is among the neighbours of zi; -1: it is not. Those of zi are of its depth, or leaves above. */
+int32_t adjacency_place(const tree *t, int32_t zi, int32_t zj);
 
 bool contours_create(tree *t);
+/* What of zi's contour does not border on zj. */
+stretch contour_stretch(const tree *t, int32_t zi, int32_t zj);
 /* The half-edge of the contour of zones that follows one of theirs. q may be NULL. */
 int32_t contour_next(const tree *t, const zone *p, const zone *q, int32_t he);
 int32_t contour_past(const tree *t, const zone *p, const zone *q, int32_t he);
 
-/* Whether zone p, or the union of p and q, has no two points over one in some direction of the mask, all through the
- * motion, by its contour. With thickness > 0, see tree_simple.c. */
-bool simple_from(const tree *t, const zone *p, const zone *q, uint64_t mask, double thickness, tree_counters *c);
+/* What is known of a zone p, or of two zones p and q, all through the motion. */
+typedef enum simple {
+    SIMPLE_UNKNOWN,
+    SIMPLE_APART, /* p and q have no common point but what they may have as neighbours; each by itself is not known */
+    SIMPLE_UNION, /* neither p nor q nor their union has two points over one in some direction of the mask */
+} simple;
+
+/* By contours. With thickness > 0, see tree_simple.c. */
+simple simple_from(const tree *t, const zone *p, const zone *q, uint64_t mask, double thickness, tree_counters *c);
 
 /* provot1997's cones; false: no memory. */
 bool cones_fit(tree *t, pool *p);
@@ -259,6 +278,8 @@ struct walk {
     const tree_query *query;
     walk_visit_fn visit;
     tree *sink;
+    uint32_t first, now; /* times: when tasks were made, and of this run of them */
+    bool within;         /* all zones are of one, and no other task walks within that */
     task *task;
     _Atomic int64_t *n_blocks; /* asked for, per store */
     int64_t limit;             /* in blocks */

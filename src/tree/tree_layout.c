@@ -204,7 +204,8 @@ static bool trim_zones(tree *t, int32_t n_made)
         return false;
     }
     t->zones = z;
-    return MEM_MAKE(t->mem, t->zone_box, t->n_zones) && MEM_MAKE(t->mem, t->zone_mask, t->n_zones);
+    return MEM_MAKE(t->mem, t->zone_box, t->n_zones) && MEM_MAKE(t->mem, t->zone_mask, t->n_zones) &&
+           MEM_MAKE(t->mem, t->proven_at, t->n_zones);
 }
 
 bool tree_lay_out(tree *t, const tree_input *in, const half_edges *s, const draft *d)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contours of one loop, quickly: most are, and most of those that are simple show it at once. tree_simple.c has the
- * idea; here points of the loop stand in rows (math/planar_loop.h), so that four windows are looked at together.
+ * idea. Nearly all become stars when dents are filled (math/planar_ring.h). For others points of the loop stand in rows
+ * (math/planar_loop.h), so that four windows are looked at together.
  *
  * The loop of one zone is its list. For the union of two zones of one loop each that border on each other along one
  * stretch, it is what is left of the one list and then of the other. This order is taken without turning about the
@@ -8,101 +9,62 @@
  * that each ends where the next begins. Then the edges of the contour are one Jordan curve in whatever order they were
  * found. If other edges have a common vertex, they are not apart, and this file has no answer; nor has it one for more
  * loops, nor for thickness. */
+#include "math/planar_ring.h"
 #include "tree/tree_simple.h"
 
 #include <string.h>
 
 enum {
-    STAR = 16,       /* edges of loops that are tried as stars; larger ones hardly ever are */
     SHORT = 48,      /* edges of a loop … */
     FEW = 2,         /* … that is cut into blocks of so many; few, for a window should not turn far */
     MORE = 3,        /* edges of blocks of others */
     MOST_NEAR = 256, /* pairs of blocks that are near each other */
 };
 
-/* A stretch of a zone's list of contours, which goes on at its start where it ends. */
-typedef struct stretch {
-    int32_t first, n_all; /* the list */
-    int32_t start, n;     /* the stretch, `start` from first on */
-} stretch;
-
 typedef struct quick {
     const contour *c;
     planar_loop loop;
 } quick;
 
-/* What of a zone's list does not border on q; false: that is not one stretch. *joined: some of it does. */
-static bool find_stretch(const tree *t, const zone *p, const zone *q, stretch *s, bool *joined)
+/* The nodes of a stretch of a zone's list. */
+static void copy_stretch(const tree *t, int32_t zi, stretch s, int32_t *node)
 {
-    int32_t zi = (int32_t)(p - t->zones), n = t->contour_count[zi], n_changes = 0, at[PLANAR_LOOP + 1];
-    const rim_side *sides = t->sides + t->contour_start[zi];
-    if (n > PLANAR_LOOP || n == 0)
-        return false;
-    uint32_t from = (uint32_t)q->first, count = (uint32_t)q->n;
-    bool past = (uint32_t)sides[n - 1].beyond - from < count;
-    for (int32_t i = 0; i < n; i++) {
-        bool now = (uint32_t)sides[i].beyond - from < count;
-        at[n_changes] = i;
-        n_changes += now != past;
-        past = now;
-    }
-    *joined = n_changes != 0 || past;
-    if (n_changes != 2)
-        return false;
-    bool begins = (uint32_t)sides[at[0]].beyond - from >= count;
-    s->first = t->contour_start[zi];
-    s->n_all = n;
-    s->start = begins ? at[0] : at[1];
-    s->n = begins ? at[1] - at[0] : n - at[1] + at[0];
-    return true;
+    const int32_t *list = t->rim_node + t->contour_start[zi];
+    int32_t n_all = t->contour_count[zi], n = s.start + s.n < n_all ? s.n : n_all - s.start;
+    memcpy(node, list + s.start, (size_t)n * sizeof *node);
+    memcpy(node + n, list, (size_t)(s.n - n) * sizeof *node);
 }
 
-static stretch whole_list(const tree *t, const zone *p)
+static int32_t end_node(const tree *t, int32_t zi, stretch s)
 {
-    int32_t zi = (int32_t)(p - t->zones);
-    return (stretch){t->contour_start[zi], t->contour_count[zi], 0, t->contour_count[zi]};
+    int32_t i = s.start + s.n, n_all = t->contour_count[zi];
+    return t->rim_node[t->contour_start[zi] + (i < n_all ? i : i - n_all)];
 }
 
-static void copy_stretch(const tree *t, const stretch *s, int32_t *node)
+/* Whether the contour is one loop: its nodes and their number. *joined: two zones have a common edge. */
+static bool find_loop(const contour *c, int32_t *node, int *n, bool *joined)
 {
-    const rim_side *sides = t->sides + s->first;
-    int32_t end = s->start + s->n < s->n_all ? s->start + s->n : s->n_all;
-    for (int32_t i = s->start; i < end; i++)
-        *node++ = sides[i].node;
-    for (int32_t i = 0; i < s->start + s->n - s->n_all; i++)
-        *node++ = sides[i].node;
-}
-
-/* Where the stretch ends. */
-static int32_t end_node(const tree *t, const stretch *s)
-{
-    int32_t i = s->start + s->n;
-    return t->sides[s->first + (i < s->n_all ? i : i - s->n_all)].node;
-}
-
-/* Whether the contour is one loop. *joined: two zones have a common edge. */
-static bool find_loop(quick *k, bool *joined)
-{
-    const contour *c = k->c;
     const tree *t = c->t;
-    stretch s[2];
+    int32_t p = (int32_t)(c->p - t->zones), q = c->q ? (int32_t)(c->q - t->zones) : -1;
     *joined = true;
-    if (c->q && !find_stretch(t, c->p, c->q, &s[0], joined))
+    if (q < 0) {
+        *n = t->contour_count[p];
+        if (t->contour_loops[p] != 1 || *n > PLANAR_RING)
+            return false;
+        memcpy(node, t->rim_node + t->contour_start[p], (size_t)*n * sizeof *node);
+        return true;
+    }
+    stretch s = contour_stretch(t, p, q);
+    *joined = s.n != STRETCH_NONE;
+    if (s.n < 0)
         return false;
-    if (t->contour_loops[c->p - t->zones] != 1)
+    stretch r = contour_stretch(t, q, p);
+    *n = s.n + r.n;
+    if (r.n < 0 || *n > PLANAR_RING)
         return false;
-    if (!c->q) {
-        s[0] = whole_list(t, c->p);
-        s[1] = (stretch){0};
-    } else if (t->contour_loops[c->q - t->zones] != 1 || !find_stretch(t, c->q, c->p, &s[1], joined))
-        return false;
-    k->loop.n = s[0].n + s[1].n;
-    if (k->loop.n > PLANAR_LOOP)
-        return false;
-    copy_stretch(t, &s[0], k->loop.node);
-    if (c->q)
-        copy_stretch(t, &s[1], k->loop.node + s[0].n);
-    return !c->q || (end_node(t, &s[0]) == k->loop.node[s[0].n] && end_node(t, &s[1]) == k->loop.node[0]);
+    copy_stretch(t, p, s, node);
+    copy_stretch(t, q, r, node + s.n);
+    return end_node(t, p, s) == node[s.n] && end_node(t, q, r) == node[0];
 }
 
 /* ---- where blocks do not tell ------------------------------------------------------------------------------------ */
@@ -258,14 +220,16 @@ static bool lie_apart(quick *k)
 {
     const contour *c = k->c;
     planar_loop *l = &k->loop;
-    const stretch p = whole_list(c->t, c->p), q = whole_list(c->t, c->q);
+    const tree *t = c->t;
+    int32_t zi = (int32_t)(c->p - t->zones), zj = (int32_t)(c->q - t->zones);
+    const stretch p = {0, t->contour_count[zi]}, q = {0, t->contour_count[zj]};
     int32_t at_p, at_q;
     l->n = p.n + q.n;
     l->size = 1;
     if (l->n > PLANAR_BLOCKS || p.n == 0 || q.n == 0)
         return false;
-    copy_stretch(c->t, &p, l->node);
-    copy_stretch(c->t, &q, l->node + p.n);
+    copy_stretch(t, zi, p, l->node);
+    copy_stretch(t, zj, q, l->node + p.n);
     if (!find_common(l, p.n, &at_p, &at_q))
         return false;
     planar_loop_project(l, c->t->x0, c->t->x1, c->a, c->b);
@@ -280,28 +244,47 @@ static bool lie_apart(quick *k)
     return lie_apart_along(k, p.n, x, y);
 }
 
-bool contour_is_simple_at_once(contour *c)
+/* Two zones side by side; false also if that is not known. */
+static bool zones_lie_apart(contour *c)
 {
     quick k;
-    bool joined;
-    planar_loop *l = &k.loop;
     k.c = c;
-    if (c->thickness != 0)
+    bool apart = lie_apart(&k);
+    if (apart)
+        c->n_edges = k.loop.n;
+    return apart;
+}
+
+/* A loop that is not simple by its dents alone. */
+static bool windows_tell(const contour *c, const int32_t *node, int n)
+{
+    quick k;
+    planar_loop *l = &k.loop;
+    if (n > PLANAR_LOOP)
         return false;
-    if (!find_loop(&k, &joined)) {
-        bool apart = !joined && lie_apart(&k);
-        if (apart)
-            c->n_edges = l->n;
-        return apart;
-    }
-    l->size = l->n <= SHORT ? FEW : MORE;
+    k.c = c;
+    l->n = n;
+    l->size = n <= SHORT ? FEW : MORE;
+    memcpy(l->node, node, (size_t)n * sizeof *node);
     planar_loop_project(l, c->t->x0, c->t->x1, c->a, c->b);
-    c->n_edges = l->n;
-    /* Coordinates in the plane are below 2 sizes, so distances from the middle below 4. */
-    if (l->n <= (c->q ? STAR / 2 : STAR) && planar_loop_is_star(l, 32 * c->margin * c->t->size))
-        return true;
     if (l->n_blocks < 3)
         return false;
     planar_loop_bound(l, 4 * c->margin);
     return windows_are_simple(&k) && far_blocks_are_apart(&k);
+}
+
+simple contour_is_simple_at_once(contour *c)
+{
+    planar_ring r;
+    bool joined;
+    if (c->thickness != 0)
+        return SIMPLE_UNKNOWN;
+    if (!find_loop(c, r.node, &r.n, &joined))
+        return !joined && zones_lie_apart(c) ? SIMPLE_APART : SIMPLE_UNKNOWN;
+    int n = r.n;
+    c->n_edges = n;
+    /* Coordinates in the plane are below 2 sizes, so distances in it below 4. */
+    bool is_simple = planar_ring_is_simple(&r, c->t->x0, c->t->x1, c->a, c->b, 32 * c->margin * c->t->size) ||
+                     windows_tell(c, r.node, n);
+    return is_simple ? SIMPLE_UNION : SIMPLE_UNKNOWN;
 }

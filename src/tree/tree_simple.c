@@ -36,8 +36,9 @@
  * There is such a line if the directions of the edges, of both times together, lie in a sector below a half turn; it is
  * looked for along the way from the first point to the last, then in the middle of that sector, and each time every
  * edge is asked. Blocks are small, so that a window of two does not turn far, and has few pairs where it fails. Other
- * blocks must have boxes apart, on one axis at both ends. Only where this fails do edges meet edges. Small contours are
- * first tried as stars: all edges turn left about the middle, by the three Bernstein coefficients of the (quadratic)
+ * blocks must have boxes apart, on one axis at both ends. Only where this fails do edges meet edges. A contour of
+ * one loop is first tried as a star, after dents were filled by positive triangles, which only adds to the number of
+ * triangles over a point: all edges turn left about the middle, by the three Bernstein coefficients of the (quadratic)
  * area, once round in all. Whatever cannot be shown within the rounding margin counts as not simple, and the walk goes
  * on downward.
  *
@@ -404,7 +405,8 @@ static bool is_simple(contour *c)
     return far_blocks_apart(c) && loops_are_side_by_side(c);
 }
 
-bool simple_from(const tree *t, const zone *p, const zone *q, uint64_t mask, double thickness, tree_counters *counters)
+simple simple_from(const tree *t, const zone *p, const zone *q, uint64_t mask, double thickness,
+                   tree_counters *counters)
 {
     contour c;
     int k = directions_middle(t->directions, mask);
@@ -416,9 +418,11 @@ bool simple_from(const tree *t, const zone *p, const zone *q, uint64_t mask, dou
     c.n_times = t->x1 ? 2 : 1;
     c.margin = 0x1p-47 * t->size;
     c.thickness = thickness;
-    bool simple = contour_is_simple_at_once(&c) || is_simple(&c);
+    simple known = contour_is_simple_at_once(&c);
+    if (known == SIMPLE_UNKNOWN && is_simple(&c))
+        known = SIMPLE_UNION;
     counters->contour_tests++;
     counters->contour_edges += c.n_edges;
-    counters->contour_refused += !simple;
-    return simple;
+    counters->contour_refused += known == SIMPLE_UNKNOWN;
+    return known;
 }

@@ -83,7 +83,7 @@ static inline spot project(const contour *c, int32_t vi)
 /* Where the half-edge at a place begins. */
 static inline spot project_place(const contour *c, int32_t place)
 {
-    return project(c, c->t->sides[place].node);
+    return project(c, c->t->rim_node[place]);
 }
 
 static inline double cross_at(const spot *r, int i, const spot *s, int j)
@@ -121,8 +121,8 @@ static inline bool turns_left(const contour *c, const spot *r, const spot *s, do
 
 /* The loops of the contour of p, or of the union of p and q; false: there are none, or too many. */
 bool contour_find_loops(contour *c);
-/* Whether a contour is simple as most are, which tree_quick.c tells; false: that is not known yet. Sets n_edges. */
-bool contour_is_simple_at_once(contour *c);
+/* Whether a contour is simple as most are, which tree_quick.c tells. Sets n_edges. */
+simple contour_is_simple_at_once(contour *c);
 /* Two edges of a contour, all through the motion: disjoint but for a common vertex, where sectors do not overlap. */
 bool contour_edges_apart(contour *c, const rim *e, const rim *f);
 /* The same of edges that should have no common vertex, by their ends only. */

@@ -16,12 +16,24 @@ static bool skips_within(walk *w, int32_t zi)
     case TREE_CONES: skips = z->connected && cone_holds(t, zi); break;
     case TREE_FAST: skips = z->connected && t->zone_mask[zi] != 0; break;
     case TREE_PROVEN:
-        skips =
-            t->zone_mask[zi] != 0 && simple_from(t, z, NULL, t->zone_mask[zi], w->query->thickness, &w->task->counters);
+        skips = t->proven_at[zi] == w->first || t->proven_at[zi] == w->now ||
+                (t->zone_mask[zi] != 0 &&
+                 simple_from(t, z, NULL, t->zone_mask[zi], w->query->thickness, &w->task->counters) != SIMPLE_UNKNOWN);
         break;
     }
     w->task->counters.zones_skipped += skips;
     return skips;
+}
+
+/* Two zones that are proven to be simple together need not be looked into one by one; but only the task that walks
+ * within them may know, for others come sooner or later, as it happens. */
+static bool union_is_proven(walk *w, int32_t zi, int32_t zj, uint64_t mask)
+{
+    const tree *t = w->t;
+    simple known = simple_from(t, &t->zones[zi], &t->zones[zj], mask, w->query->thickness, &w->task->counters);
+    if (known == SIMPLE_UNION && w->within)
+        w->sink->proven_at[zi] = w->sink->proven_at[zj] = w->now;
+    return known != SIMPLE_UNKNOWN;
 }
 
 /* Rule II: the same for two that are adjacent. */
@@ -35,7 +47,7 @@ static bool skips_between(walk *w, int32_t zi, int32_t zj)
     case TREE_CLASSICAL: return false;
     case TREE_CONES: skips = p->connected && q->connected && cone_holds_both(t, zi, zj); break;
     case TREE_FAST: skips = p->connected && q->connected && mask != 0; break;
-    case TREE_PROVEN: skips = mask != 0 && simple_from(t, p, q, mask, w->query->thickness, &w->task->counters); break;
+    case TREE_PROVEN: skips = mask != 0 && union_is_proven(w, zi, zj, mask); break;
     }
     w->task->counters.zones_skipped += skips;
     return skips;
@@ -136,14 +148,14 @@ static void walk_within(walk *w, int32_t zi)
         return;
     }
     int32_t end = z->first_child + z->n_children;
-    for (int32_t a = z->first_child; a < end && !w->stopped; a++) {
-        walk_within(w, a);
+    for (int32_t a = z->first_child; a < end && !w->stopped; a++)
         for (int32_t b = a + 1; b < end; b++) {
             kinship kin = ADJACENT;
             if (enters(w, a, b, &kin))
                 walk_between(w, a, b, kin);
         }
-    }
+    for (int32_t a = z->first_child; a < end && !w->stopped; a++)
+        walk_within(w, a);
 }
 
 void walk_run(walk *w, int32_t a, int32_t b, kinship kin)

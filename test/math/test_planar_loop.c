@@ -47,7 +47,6 @@ static void plain_and_wide_give_the_same_bits(void **unused)
         const vec3 *after = run % 2 ? x1 : NULL, a = v3(0.8, 0.6, 0.1), b = v3(-0.6, 0.8, 0.2);
         planar_loop_project(&p, x0, after, a, b);
         planar_loop_project_plain(&q, x0, after, a, b);
-        assert_int_equal(planar_loop_is_star(&p, 1e-9), planar_loop_is_star_plain(&q, 1e-9));
         planar_loop_bound(&p, 1e-12);
         planar_loop_bound_plain(&q, 1e-12);
         assert_memory_equal(&p, &q, sizeof p);
@@ -125,32 +124,12 @@ static void windows_that_are_not_bent_go_forward(void **unused)
     assert_true(n_forward > 1000 && n_bent > 100);
 }
 
-static void a_circle_is_a_star_and_an_eight_is_none(void **unused)
-{
-    (void)unused;
-    static planar_loop l;
-    for (int n = 3; n <= 48; n++) {
-        make_loop(&l, n, 0);
-        planar_loop_project(&l, x0, NULL, v3(1, 0, 0), v3(0, 1, 0));
-        assert_true(planar_loop_is_star(&l, 1e-6));
-        planar_loop_project(&l, x0, NULL, v3(0, 1, 0), v3(1, 0, 0)); /* clockwise */
-        assert_false(planar_loop_is_star(&l, 1e-6));
-        for (int i = 0; i < n; i++) { /* twice round */
-            double a = 4 * WEFT_PI * i / n;
-            x0[l.node[i]] = v3(weft_cos(a), weft_sin(a), 0);
-        }
-        planar_loop_project(&l, x0, NULL, v3(1, 0, 0), v3(0, 1, 0));
-        assert_false(n > 4 && planar_loop_is_star(&l, 1e-6));
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_and_wide_give_the_same_bits),
         cmocka_unit_test(near_blocks_are_those_whose_boxes_are_not_apart),
         cmocka_unit_test(windows_that_are_not_bent_go_forward),
-        cmocka_unit_test(a_circle_is_a_star_and_an_eight_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
