@@ -172,6 +172,13 @@ static inline void add_nine(float *v, nine b)
     v[8] += b.last;
 }
 
+static inline void add_to(double *v, const double *m)
+{
+    lane_store(v, lane_load(v) + lane_load(m));
+    lane_store(v + 4, lane_load(v + 4) + lane_load(m + 4));
+    v[8] += m[8];
+}
+
 /* A symmetric block goes to a place and to its mirror image alike. */
 static inline float *block_at(const eval_run *r, int32_t place)
 {
@@ -261,9 +268,16 @@ static void scatter_face(const eval_run *r, const int32_t *node, const vec3 *g, 
 {
     for (int k = 0; k < 3; k++) {
         const node_row *row = &r->a->rows[node[k]];
-        add_gradient(row, 1.0, g[k], r->gradient);
+        int32_t i = row->dof[0];
+        if (row->dof[1] >= 0) {
+            add_gradient(row, 1.0, g[k], r->gradient);
+            if (r->with_hessian)
+                add_diagonal(&r->a->hessian, row, 1.0, b);
+            continue;
+        }
+        r->gradient[i] = v3_add(r->gradient[i], g[k]);
         if (r->with_hessian)
-            add_diagonal(&r->a->hessian, row, 3.0, b);
+            add_to(r->a->hessian.diagonal[i].m, b->m);
     }
 }
 
@@ -283,7 +297,7 @@ static double eval_faces(const eval_run *r, const int32_t *items, int32_t n)
             sum += r->air_time * out.energy[k] + add_pressure(r, f[k], g);
             if (!r->gradient)
                 continue;
-            mat3 b = m3_scale(1.0 / r->air_time, out.b[k]);
+            mat3 b = m3_scale(3.0 / r->air_time, out.b[k]);
             scatter_face(r, f[k]->node, g, &b);
         }
     }
