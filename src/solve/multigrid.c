@@ -133,8 +133,8 @@ static void link_blocks(multigrid_level *fine, const multigrid_level *coarse, in
     aggregation *t = &fine->to_coarse;
     int32_t a = t->parent[i];
     for (int32_t k = begin; k < end; k++) {
-        int32_t b = t->parent[fine->col[k]];
-        bool nowhere = a < 0 || b < a;
+        int32_t j = fine->col[k], b = t->parent[j];
+        bool nowhere = a < 0 || b < a || (b == a && j < i);
         t->to[k] = nowhere ? TO_NOWHERE : a == b ? TO_DIAGONAL : find_block(coarse, a, b);
     }
 }

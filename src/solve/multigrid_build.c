@@ -183,7 +183,8 @@ static inline void fold_coarse(float *to, const float *a, const lever *r, const 
         add_two(to + 6 * c, u[c], l[c] + torque(r, u[c]), u[c + 1], l[c + 1] + torque(r, u[c + 1]));
 }
 
-static void add_half(const build_run *r, int32_t i, int32_t begin, int32_t end, float *diagonal)
+/* inner: of pairs within the aggregate. */
+static void add_half(const build_run *r, int32_t i, int32_t begin, int32_t end, float *inner)
 {
     const multigrid_level *l = r->fine;
     const aggregation *t = &l->to_coarse;
@@ -191,7 +192,7 @@ static void add_half(const build_run *r, int32_t i, int32_t begin, int32_t end, 
     for (int32_t k = begin; k < end; k++) {
         if (t->to[k] == TO_NOWHERE)
             continue;
-        float *to = t->to[k] == TO_DIAGONAL ? diagonal : r->coarse->val + 36 * (int64_t)t->to[k];
+        float *to = t->to[k] == TO_DIAGONAL ? inner : r->coarse->val + 36 * (int64_t)t->to[k];
         const float *other = t->offset + 3 * (int64_t)l->col[k];
         float own[FINEST_ROOM] = {0};
         if (l->dim == 3)
@@ -201,14 +202,14 @@ static void add_half(const build_run *r, int32_t i, int32_t begin, int32_t end, 
     }
 }
 
-static void add_row(const build_run *r, int32_t i, float *diagonal)
+static void add_row(const build_run *r, int32_t i, float *inner, float *diagonal)
 {
     const multigrid_level *l = r->fine;
     const float *at = l->to_coarse.offset + 3 * (int64_t)i;
     lever arm = lever_of(at);
     float own[FINEST_ROOM] = {0};
-    add_half(r, i, l->before[i], l->before[i + 1], diagonal);
-    add_half(r, i, l->after[i], l->after[i + 1], diagonal);
+    add_half(r, i, l->before[i], l->before[i + 1], inner);
+    add_half(r, i, l->after[i], l->after[i + 1], inner);
     if (l->dim == 3) {
         mat3 s = filtered(r->a->diagonal[i], &r->f[i], &r->f[i]);
         to_single(&s, own);
@@ -218,8 +219,11 @@ static void add_row(const build_run *r, int32_t i, float *diagonal)
     }
 }
 
-static void clear_half(multigrid_level *l, int32_t begin, int32_t end)
+/* Those that are summed up; the others are mirrored. */
+static void clear_half(multigrid_level *l, int32_t i, int32_t begin, int32_t end)
 {
+    while (begin < end && l->col[begin] < i)
+        begin++;
     memset(l->val + 36 * (int64_t)begin, 0, 36 * (size_t)(end - begin) * sizeof *l->val);
 }
 
@@ -230,12 +234,14 @@ static void sum_piece(void *context, int32_t piece)
     const aggregation *t = &r->fine->to_coarse;
     multigrid_level *l = r->coarse;
     for (int32_t i = piece * PIECE; i < piece_end(l, piece); i++) {
-        float *diagonal = l->diagonal + 36 * (int64_t)i;
+        float *diagonal = l->diagonal + 36 * (int64_t)i, inner[36] = {0};
         memset(diagonal, 0, 36 * sizeof *diagonal);
-        clear_half(l, l->before[i], l->before[i + 1]);
-        clear_half(l, l->after[i], l->after[i + 1]);
+        clear_half(l, i, l->before[i], l->before[i + 1]);
+        clear_half(l, i, l->after[i], l->after[i + 1]);
         for (int32_t k = t->child_start[i]; k < t->child_start[i + 1]; k++)
-            add_row(r, t->child[k], diagonal);
+            add_row(r, t->child[k], inner, diagonal);
+        for (int c = 0; c < 36; c++)
+            diagonal[c] += inner[c] + inner[6 * (c % 6) + c / 6];
     }
 }
 

@@ -23,13 +23,13 @@ enum { STEPS = 15, HAS_GOLDEN = 1 };
 
 /* By scene, then integrator. */
 static const uint64_t golden[KIT_SCENES][3] = {
-    {UINT64_C(0xc1c92c7aa40ae8db), UINT64_C(0xe7ee090f59d5dfc5), UINT64_C(0xcba986e46c757fff)}, /* ball */
-    {UINT64_C(0xd2114c077689fa70), UINT64_C(0xeab256d2034a17d4), UINT64_C(0x6e095c252d132207)}, /* flag */
-    {UINT64_C(0xf4e06bb0eca7df2c), UINT64_C(0x573020c0052708be), UINT64_C(0xef133ebadd962c89)}, /* rod */
-    {UINT64_C(0x92abf27ce64bb89d), UINT64_C(0xe43fcebb185ef4bd), UINT64_C(0xe95918e776076b95)}, /* balloon */
+    {UINT64_C(0x956e248561ae9258), UINT64_C(0xa69c56e389513be8), UINT64_C(0xcba986e46c757fff)}, /* ball */
+    {UINT64_C(0xe74afbfb102df60c), UINT64_C(0x2c8e2f6ae3761ea0), UINT64_C(0x6e095c252d132207)}, /* flag */
+    {UINT64_C(0xc1f8b43dea873247), UINT64_C(0x64ae97384a0a2c41), UINT64_C(0xef133ebadd962c89)}, /* rod */
+    {UINT64_C(0x06d0d7f147821da7), UINT64_C(0xe5302dadfa66664d), UINT64_C(0xe95918e776076b95)}, /* balloon */
     {UINT64_C(0x195d562a8ff2d84f), UINT64_C(0xc7e6653777829e2f), UINT64_C(0x9428a4d2a53cb4c7)}, /* carried */
-    {UINT64_C(0x1d41a2409d82415c), UINT64_C(0xff062aa426423e5d), UINT64_C(0xb5a8d46abbd0dfd3)}, /* table */
-    {UINT64_C(0x89f263029a119280), UINT64_C(0xec8ebed2f768f951), UINT64_C(0x272469a3d3fbc5ab)}, /* adaptive */
+    {UINT64_C(0x616e58e09d25a71e), UINT64_C(0xc7adc85bc02adf9a), UINT64_C(0xb5a8d46abbd0dfd3)}, /* table */
+    {UINT64_C(0x37c8e9a52b6404aa), UINT64_C(0xa226fa6a3cc9cab7), UINT64_C(0x272469a3d3fbc5ab)}, /* adaptive */
 };
 
 /* Found once, with one thread. */
