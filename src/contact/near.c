@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "contact/near_four.h"
+
 #define PIECE 1024     /* of pairs to choose from */
 #define PAIR_PIECE 128 /* of those chosen */
 /* Most that stiffness rises as the gap closes; ten times more makes Newton's method crawl. */
@@ -144,6 +146,7 @@ typedef struct find_run {
     const void *context;
     const vec3 *x1;
     double most; /* reach of any pair, m */
+    const near_kernel *kernel;
 } find_run;
 
 static vec3 way_of(const find_run *r, int32_t vi)
@@ -151,48 +154,14 @@ static vec3 way_of(const find_run *r, int32_t vi)
     return v3_sub(r->x1[vi], r->s->x0[vi]);
 }
 
-/* No pair is near that is farther apart than this, squared: two points come nearer by no more than the longest of
- * their nodes' ways together. */
-static double limit_sq(const find_run *r, const near_pair *p)
+/* Two points come nearer by no more than the longest of their nodes' ways together. */
+static bool can_come_near(const find_run *r, const near_pair *p, double distance)
 {
-    double way[2] = {0, 0};
-    for (int i = 0; i < 4; i++) {
-        int side = p->edges ? i / 2 : i > 0;
-        way[side] = max_of(way[side], v3_len_sq(way_of(r, p->node[i])));
-    }
-    double limit = min_of(HORIZON * r->most, r->most + 2 * sqrt(max_of(way[0], way[1])));
-    return limit * limit;
-}
-
-/* Nine of ten pairs are far, and need not be measured to tell. Where rounding decides it either way, the pair is at the
- * limit and exerts no force. */
-
-/* Two edges whose lines are nearest beyond an end of one of them, or too far from each other. */
-static bool edges_may_be_near(const find_run *r, const near_pair *p)
-{
-    const vec3 *x = r->s->x0;
-    vec3 d1 = v3_sub(x[p->node[1]], x[p->node[0]]), d2 = v3_sub(x[p->node[3]], x[p->node[2]]);
-    vec3 from = v3_sub(x[p->node[0]], x[p->node[2]]);
-    double a = v3_dot(d1, d1), e = v3_dot(d2, d2), f = v3_dot(d2, from), b = v3_dot(d1, d2), c = v3_dot(d1, from);
-    double det = a * e - b * b, s = b * f - c * e, t = a * f - b * c;
-    if (!(s > 0 && s < det && t > 0 && t < det))
-        return false;
-    double off = v3_dot(v3_cross(d1, d2), from);
-    return off * off <= limit_sq(r, p) * det;
-}
-
-/* A vertex too far from the triangle's plane, or beyond all its corners on the way from their mean. */
-static bool triangle_may_be_near(const find_run *r, const near_pair *p)
-{
-    const vec3 *x = r->s->x0;
-    vec3 a = v3_sub(x[p->node[0]], x[p->node[1]]), b = v3_sub(x[p->node[0]], x[p->node[2]]);
-    vec3 c = v3_sub(x[p->node[0]], x[p->node[3]]);
-    vec3 n = v3_cross(v3_sub(b, a), v3_sub(c, a)), away = v3_add(a, v3_add(b, c));
-    double far_sq = limit_sq(r, p), off = v3_dot(n, a);
-    if (off * off > far_sq * v3_len_sq(n))
-        return false;
-    double least = min_of(v3_dot(away, a), min_of(v3_dot(away, b), v3_dot(away, c)));
-    return least <= 0 || least * least <= far_sq * v3_len_sq(away);
+    double way_sq = 0;
+    for (int i = 0; i < 4; i++)
+        way_sq = max_of(way_sq, v3_len_sq(way_of(r, p->node[i])));
+    double over = distance - r->most;
+    return over <= 0 || over * over <= 4 * way_sq;
 }
 
 static bool is_tangled(const near_set *s, const near_pair *p)
@@ -203,20 +172,38 @@ static bool is_tangled(const near_set *s, const near_pair *p)
     return near_patches_meet(in[0], in[1]);
 }
 
+/* Nine of ten pairs are far, which four of them are told at once. */
+static unsigned four_may_be_near(const find_run *r, const near_pair p[4])
+{
+    bool alike = p[0].edges == p[1].edges && p[0].edges == p[2].edges && p[0].edges == p[3].edges;
+    if (!alike)
+        return 15;
+    return p[0].edges ? r->kernel->edges(r->s->x0, p, HORIZON * r->most)
+                      : r->kernel->triangles(r->s->x0, p, HORIZON * r->most);
+}
+
+static bool is_kept(const find_run *r, const near_pair *p)
+{
+    gap g = measure(p, r->s->x0);
+    return can_come_near(r, p, g.distance) && is_near(r->s, p, &g, r->x1) && !is_tangled(r->s, p);
+}
+
 static void find_piece(void *context, int32_t piece)
 {
     const find_run *r = context;
     int64_t begin = (int64_t)piece * PIECE, end = begin + PIECE < r->n ? begin + PIECE : r->n;
     near_piece *sums = &r->s->pieces[piece];
     *sums = (near_piece){.least = HUGE_VAL};
-    for (int64_t i = begin; i < end; i++) {
-        near_pair p = r->get(r->context, i);
-        r->s->keep[i] = false;
-        if (!(p.edges ? edges_may_be_near(r, &p) : triangle_may_be_near(r, &p)))
-            continue;
-        gap g = measure(&p, r->s->x0);
-        r->s->keep[i] = is_near(r->s, &p, &g, r->x1) && !is_tangled(r->s, &p);
-        sums->n += r->s->keep[i];
+    for (int64_t i = begin; i < end; i += 4) {
+        near_pair p[4];
+        int64_t n = end - i < 4 ? end - i : 4;
+        for (int64_t k = 0; k < 4; k++)
+            p[k] = r->get(r->context, i + (k < n ? k : 0));
+        unsigned may = four_may_be_near(r, p);
+        for (int64_t k = 0; k < n; k++) {
+            r->s->keep[i + k] = (may >> k & 1) && is_kept(r, &p[k]);
+            sums->n += r->s->keep[i + k];
+        }
     }
 }
 
@@ -446,7 +433,7 @@ static void add_piece(near_set *s, const near_piece *p)
 bool near_find(near_set *s, int64_t n, near_pair (*get)(const void *context, int64_t i), const void *context,
                const vec3 *x1)
 {
-    find_run r = {s, n, get, context, x1, s->reach};
+    find_run r = {s, n, get, context, x1, s->reach, near_best()};
     int64_t n_kept = 0, n_pieces = (n + PIECE - 1) / PIECE;
     s->n = 0;
     s->least = HUGE_VAL;
