@@ -2,7 +2,6 @@
 #include "solve/blockmat.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "math/lanes.h"
@@ -182,7 +181,7 @@ void pattern_destroy(pattern *p, mem *m)
     *p = (pattern){0};
 }
 
-static bool pattern_has(const pattern *p, int32_t i, int32_t j)
+bool pattern_has(const pattern *p, int32_t i, int32_t j)
 {
     int32_t lo = p->start[i], hi = p->start[i + 1];
     while (lo < hi) {
@@ -193,26 +192,6 @@ static bool pattern_has(const pattern *p, int32_t i, int32_t j)
             hi = mid;
     }
     return lo < p->start[i + 1] && p->col[lo] == j;
-}
-
-static int compare_couplings(const void *a, const void *b)
-{
-    const coupling *c = a, *d = b;
-    return c->i != d->i ? (c->i > d->i) - (c->i < d->i) : (c->j > d->j) - (c->j < d->j);
-}
-
-int32_t pattern_lacks(const pattern *p, coupling *all, int32_t n)
-{
-    int32_t kept = 0, unique = 0;
-    for (int32_t k = 0; k < n; k++)
-        if (all[k].i != all[k].j && !pattern_has(p, all[k].i, all[k].j))
-            all[kept++] = all[k];
-    if (kept > 1)
-        qsort(all, (size_t)kept, sizeof *all, compare_couplings);
-    for (int32_t k = 0; k < kept; k++)
-        if (k == 0 || compare_couplings(&all[k], &all[unique - 1]) != 0)
-            all[unique++] = all[k];
-    return unique;
 }
 
 /* How many blocks each row has, summed up. */

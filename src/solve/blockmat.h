@@ -61,8 +61,7 @@ typedef struct pattern {
 bool pattern_of(pattern *p, mem *m, const blockmat *a);
 void pattern_destroy(pattern *p, mem *m);
 
-/* The couplings of `all` that p lacks, each once, sorted; they stay in place. Returns how many. */
-int32_t pattern_lacks(const pattern *p, coupling *all, int32_t n);
+bool pattern_has(const pattern *p, int32_t i, int32_t j);
 
 /* Gives a the pattern p and, beside it, n couplings that p lacks, sorted and each once. False without memory: a is then
  * as it was. */

@@ -8,18 +8,21 @@ void couple_destroy(couple *c, mem *m)
     pattern_destroy(&c->plain, m);
     MEM_FREE(m, c->present, c->present_room);
     MEM_FREE(m, c->wanted, c->wanted_room);
+    MEM_FREE(m, c->row_start, c->n_rows + 1);
+    MEM_FREE(m, c->n_cols, c->n_rows);
+    MEM_FREE(m, c->cols, c->col_room);
     *c = (couple){0};
 }
 
 /* At least n, with room to grow, so that steady contact asks for memory no more. */
-static bool reserve(mem *m, coupling **list, int32_t *room, int64_t n)
+static bool reserve(mem *m, void **list, int32_t *room, int64_t n, size_t size)
 {
     if (n <= *room)
         return true;
     int64_t more = n + n / 2 + 64;
     if (more > INT32_MAX)
         return false;
-    coupling *grown = mem_resized(m, *list, *room, more, sizeof *grown);
+    void *grown = mem_resized(m, *list, *room, more, size);
     if (!grown)
         return false;
     *list = grown;
@@ -39,25 +42,102 @@ static int32_t dofs_of(const assembly *a, const int32_t *node, int32_t out[MOST_
     return n;
 }
 
-static int32_t add_couplings(const assembly *a, const int32_t *node, coupling *out)
+/* Calls of this, in the order of the contacts, are all couplings: `row` the lower of two. */
+static void each_coupling(couple *c, const assembly *a, const couple_list *l,
+                          void (*take)(couple *c, int32_t row, int32_t col))
 {
-    int32_t dof[MOST_DOFS], n = dofs_of(a, node, dof), n_out = 0;
+    for (int32_t k = 0; k < l->n; k++) {
+        int32_t dof[MOST_DOFS], n = dofs_of(a, (const int32_t *)((const char *)l->node + (size_t)k * l->stride), dof);
+        for (int32_t i = 0; i < n; i++)
+            for (int32_t j = i + 1; j < n; j++)
+                if (dof[i] != dof[j])
+                    take(c, dof[i] < dof[j] ? dof[i] : dof[j], dof[i] < dof[j] ? dof[j] : dof[i]);
+    }
+}
+
+static void count_coupling(couple *c, int32_t row, int32_t col)
+{
+    (void)col;
+    c->row_start[row + 1]++;
+}
+
+static void add_coupling(couple *c, int32_t row, int32_t col)
+{
+    c->cols[c->row_start[row]++] = col;
+}
+
+/* Sorts, without those that are there already and those that the plain pattern has; returns how many stay. */
+static int32_t tidy_row(const pattern *plain, int32_t row, int32_t *cols, int32_t n)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t col = cols[i], at = kept;
+        while (at > 0 && cols[at - 1] > col)
+            at--;
+        if (at > 0 && cols[at - 1] == col)
+            continue;
+        memmove(cols + at + 1, cols + at, (size_t)(kept - at) * sizeof *cols);
+        cols[at] = col;
+        kept++;
+    }
+    n = kept;
+    kept = 0;
     for (int32_t i = 0; i < n; i++)
-        for (int32_t j = i + 1; j < n; j++)
-            out[n_out++] = dof[i] < dof[j] ? (coupling){dof[i], dof[j]} : (coupling){dof[j], dof[i]};
-    return n_out;
+        if (!pattern_has(plain, row, cols[i]))
+            cols[kept++] = cols[i];
+    return kept;
+}
+
+#define ROWS 128
+
+typedef struct tidy_run {
+    couple *c;
+    int32_t n_rows;
+} tidy_run;
+
+static void tidy_piece(void *context, int32_t piece)
+{
+    const tidy_run *r = context;
+    couple *c = r->c;
+    int32_t end = (piece + 1) * ROWS < r->n_rows ? (piece + 1) * ROWS : r->n_rows;
+    for (int32_t i = piece * ROWS; i < end; i++)
+        c->n_cols[i] = tidy_row(&c->plain, i, c->cols + c->row_start[i], c->row_start[i + 1] - c->row_start[i]);
+}
+
+/* Couplings by row, duplicates and all. */
+static bool sort_by_row(couple *c, const assembly *a, const couple_list *l)
+{
+    int32_t n = a->n_dofs;
+    c->n_rows = n;
+    if ((!c->row_start && !MEM_MAKE(a->mem, c->row_start, n + 1)) || (!c->n_cols && !MEM_MAKE(a->mem, c->n_cols, n)))
+        return false;
+    memset(c->row_start, 0, (size_t)(n + 1) * sizeof *c->row_start);
+    each_coupling(c, a, l, count_coupling);
+    for (int32_t i = 0; i < n; i++)
+        c->row_start[i + 1] += c->row_start[i];
+    if (!reserve(a->mem, (void **)&c->cols, &c->col_room, c->row_start[n], sizeof *c->cols))
+        return false;
+    each_coupling(c, a, l, add_coupling);
+    memmove(c->row_start + 1, c->row_start, (size_t)n * sizeof *c->row_start);
+    c->row_start[0] = 0;
+    return true;
 }
 
 static bool list_wanted(couple *c, const assembly *a, const couple_list *l, int32_t *n_wanted)
 {
-    const int32_t most = MOST_DOFS * (MOST_DOFS - 1) / 2;
-    int32_t at = 0;
-    for (int32_t i = 0; i < l->n; i++) {
-        if (!reserve(a->mem, &c->wanted, &c->wanted_room, (int64_t)at + most))
-            return false;
-        at += add_couplings(a, (const int32_t *)((const char *)l->node + (size_t)i * l->stride), c->wanted + at);
-    }
-    *n_wanted = pattern_lacks(&c->plain, c->wanted, at);
+    if (!sort_by_row(c, a, l))
+        return false;
+    tidy_run r = {c, a->n_dofs};
+    pool_for(a->pool, (a->n_dofs + ROWS - 1) / ROWS, tidy_piece, &r);
+    int32_t n = 0;
+    for (int32_t i = 0; i < a->n_dofs; i++)
+        n += c->n_cols[i];
+    if (!reserve(a->mem, (void **)&c->wanted, &c->wanted_room, n, sizeof *c->wanted))
+        return false;
+    *n_wanted = 0;
+    for (int32_t i = 0; i < a->n_dofs; i++)
+        for (int32_t k = 0; k < c->n_cols[i]; k++)
+            c->wanted[(*n_wanted)++] = (coupling){i, c->cols[c->row_start[i] + k]};
     return true;
 }
 
@@ -74,7 +154,7 @@ bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *
     if (n_wanted == c->n_present &&
         (n_wanted == 0 || memcmp(c->wanted, c->present, (size_t)n_wanted * sizeof *c->wanted) == 0))
         return true;
-    if (!reserve(a->mem, &c->present, &c->present_room, n_wanted) ||
+    if (!reserve(a->mem, (void **)&c->present, &c->present_room, n_wanted, sizeof *c->present) ||
         !blockmat_widen(&a->hessian, a->mem, &c->plain, c->wanted, n_wanted))
         return false;
     *changed = true;

@@ -15,6 +15,8 @@ typedef struct couple {
     coupling *present; /* what the matrix has beside it */
     coupling *wanted;
     int32_t n_present, present_room, wanted_room;
+    int32_t *row_start, *n_cols, *cols; /* while they are sorted: by row */
+    int32_t n_rows, col_room;
 } couple;
 
 void couple_destroy(couple *c, mem *m);
