@@ -171,9 +171,11 @@ static void compare_adapted(const garment_bench *b, const char *path)
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
+/* --only: the comparison alone ("adapt"), all garments without it ("table"), or one garment by its name. */
 static bool is_wanted(const garment_bench *b, const char *name)
 {
-    return !b->o->only || strcmp(b->o->only, name) == 0;
+    const char *only = b->o->only;
+    return !only || strcmp(only, name) == 0 || (strcmp(only, "table") == 0 && strcmp(name, "adapt") != 0);
 }
 
 static int bench_own(garment_bench *b)
@@ -209,8 +211,12 @@ static int bench_files(garment_bench *b)
     if (o->n_files == 1)
         return say_wrong("'weft bench garments' wants a body and patterns, found '%s' alone", o->files[0]);
     b->def.body = o->files[0];
-    for (int32_t i = 1; i < o->n_files && !o->only; i++)
-        sew_one(b, o->files[i], NULL);
+    for (int32_t i = 1; i < o->n_files; i++) {
+        char *name = wear_name_of(o->files[i]);
+        if (name && is_wanted(b, name))
+            sew_one(b, o->files[i], NULL);
+        free(name);
+    }
     if (is_wanted(b, "adapt"))
         compare_adapted(b, o->files[o->n_files - 1]);
     return EXIT_FINE;
@@ -219,11 +225,12 @@ static int bench_files(garment_bench *b)
 int bench_garments(const bench_options *o)
 {
     garment_bench b = {.o = o, .def = wear_def_default()};
-    weft_fabric fabric = weft_fabric_default();
+    weft_fabric fabric = weft_fabric_default(), rib = fabric;
     weft_error error;
-    if (weft_fabric_find("cotton", &fabric, &error) < 0)
+    if (weft_fabric_find("cotton", &fabric, &error) < 0 || weft_fabric_find("rib", &rib, &error) < 0)
         return say_wrong("%s", error.text);
     b.def.fabric = &fabric;
+    b.def.rib = &rib;
     b.def.n_threads = o->n_threads;
     b.def.size = o->quick ? 0.03 : 0.02;
     bool table = !o->only || strcmp(o->only, "adapt") != 0;

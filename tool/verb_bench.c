@@ -26,7 +26,8 @@ static const char examples[] =
     "  weft bench ye --only garment         one of units, sheets, capsule, rigid, ribbons,\n"
     "                                       garment, simulation, random\n"
     "  weft bench garments --quick          our drafts sewn on our own form, coarse; a minute\n"
-    "  weft bench garments body.obj shirt.json skirt.json    the same of files\n"
+    "  weft bench garments body.obj shirt.json skirt.json    the same of files; --only table: nothing but\n"
+    "                                       the table, --only shirt: one of them\n"
     "  weft bench garments --only adapt     a T-shirt that splits where it folds, beside a uniform mesh\n";
 
 static const char notes[] = "Files of queries for ccd have 200 bytes a record, little-endian: 24 doubles, x y z of the "

@@ -29,7 +29,7 @@ static const char notes[] =
 
 typedef struct sew_options {
     wear_def wear;
-    const char *out, *fabric;
+    const char *out, *fabric, *rib;
     double size, clearance;
     args_list elastic;
     int32_t frames;
@@ -363,11 +363,12 @@ static int sew_all(const sew_options *o, const args_words *words, wear *w, sew_w
 
 static int with_fabric(sew_options *o, const args_words *words)
 {
-    weft_fabric fabric = weft_fabric_default();
+    weft_fabric fabric = weft_fabric_default(), rib = fabric;
     weft_error error;
-    if (weft_fabric_find(o->fabric, &fabric, &error) < 0)
+    if (weft_fabric_find(o->fabric, &fabric, &error) < 0 || weft_fabric_find(o->rib, &rib, &error) < 0)
         return say_wrong("%s", error.text);
     o->wear.fabric = &fabric;
+    o->wear.rib = &rib;
     o->wear.size = 1e-3 * o->size;
     o->wear.clearance = 1e-3 * o->clearance;
     char *folder = NULL;
@@ -396,7 +397,7 @@ static int with_fabric(sew_options *o, const args_words *words)
 
 int verb_sew(int argc, char **argv)
 {
-    sew_options o = {.wear = wear_def_default(), .size = 20, .clearance = 5, .fabric = "cotton"};
+    sew_options o = {.wear = wear_def_default(), .size = 20, .clearance = 5, .fabric = "cotton", .rib = "rib"};
     const char **elastic = calloc((size_t)argc + 1, sizeof *elastic);
     if (!elastic)
         return say_wrong("out of memory");
@@ -407,6 +408,7 @@ int verb_sew(int argc, char **argv)
         {"landmarks", 0, ARGS_TEXT, &d->landmarks, "FILE", "its landmarks; found from the mesh", 0, 0},
         {"body-scale", 0, ARGS_NUMBER, &d->body_scale, "S", "times the body's size; 1", 0.1, 10},
         {"fabric", 0, ARGS_TEXT, &o.fabric, "NAME", "one of the library's; cotton", 0, 0},
+        {"rib", 0, ARGS_TEXT, &o.rib, "NAME", "that of bands which are shorter than what they are sewn to; rib", 0, 0},
         {"size", 0, ARGS_NUMBER, &o.size, "MM", "length of the mesh's edges; 20", 2, 200},
         {"adapt", 0, ARGS_INT, &d->adapt, "N", "split edges N times where the cloth bends; 0", 0, 6},
         {"motion", 0, ARGS_TEXT, &d->motion, "FILE", "moves the body after sewing: PC2, MDD, OBJ sequence", 0, 0},

@@ -4,6 +4,7 @@
 #include "pattern_body.h"
 #include "progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,7 @@ static void end_garment(wear_garment *g)
     weft_garment_destroy(g->garment);
     weft_pattern_destroy(g->pattern);
     free(g->fits);
+    free(g->panel_fabric);
     free(g->name);
     *g = (wear_garment){0};
 }
@@ -210,6 +212,37 @@ static weft_result cut_and_place(wear *w, wear_garment *g, weft_error *error)
     return r;
 }
 
+static weft_fabric turned(weft_fabric f)
+{
+    weft_fabric t = f;
+    t.stretch_warp = f.stretch_weft;
+    t.stretch_weft = f.stretch_warp;
+    t.bending_warp = f.bending_weft;
+    t.bending_weft = f.bending_warp;
+    return t;
+}
+
+/* A rib is knitted with its courses round the body, whatever grain line its panel has. */
+static weft_result choose_fabrics(const wear *w, wear_garment *g, weft_error *error)
+{
+    int32_t n = weft_pattern_panel_count(g->pattern);
+    g->panel_fabric = calloc((size_t)n + 1, sizeof *g->panel_fabric);
+    if (!g->panel_fabric)
+        return fail(error, WEFT_ERROR_MEMORY, g->path, "out of memory");
+    g->fabrics[0] = w->def.fabric ? *w->def.fabric : weft_fabric_default();
+    g->fabrics[2] = w->def.rib ? *w->def.rib : g->fabrics[0];
+    g->fabrics[1] = turned(g->fabrics[2]);
+    for (int32_t i = 0; w->def.rib && i < n; i++) {
+        weft_panel_info info;
+        if (!weft_pattern_is_rib(g->pattern, i) || weft_pattern_panel_info(g->pattern, i, &info, NULL) < 0)
+            continue;
+        weft_vec2 grain = weft_pattern_panel(g->pattern, i)->grain;
+        bool wide = info.high.u - info.low.u > info.high.v - info.low.v, along_u = fabs(grain.u) > fabs(grain.v);
+        g->panel_fabric[i] = wide == along_u ? 1 : 2;
+    }
+    return WEFT_OK;
+}
+
 weft_result wear_add(wear *w, const char *path, weft_pattern *pattern, weft_error *error)
 {
     if (w->n_garments == WEAR_MOST) {
@@ -218,8 +251,8 @@ weft_result wear_add(wear *w, const char *path, weft_pattern *pattern, weft_erro
     }
     wear_garment *g = &w->garments[w->n_garments];
     *g = (wear_garment){.path = path, .name = wear_name_of(path), .pattern = pattern};
-    g->fabric = w->def.fabric ? *w->def.fabric : weft_fabric_default();
     weft_result r = pattern ? WEFT_OK : weft_pattern_read(path, &g->pattern, error);
+    r = r < 0 ? r : choose_fabrics(w, g, error);
     r = r < 0 ? r : cut_and_place(w, g, error);
     if (r < 0)
         end_garment(g);
@@ -233,8 +266,9 @@ static weft_result begin_sewing(wear *w, wear_garment *g, weft_error *error)
     weft_sew_def def = weft_sew_def_default();
     def.garment = g->garment;
     def.pattern = g->pattern;
-    def.model.fabrics = &g->fabric;
-    def.model.n_fabrics = 1;
+    def.model.fabrics = g->fabrics;
+    def.model.n_fabrics = sizeof g->fabrics / sizeof *g->fabrics;
+    def.model.panel_fabric = g->panel_fabric;
     def.body = w->collider;
     def.has_body = true;
     def.step = w->def.step;

@@ -24,6 +24,7 @@ typedef struct wear_def {
     double pair_radius; /* at which layers begin to feel each other, beyond their thickness, m */
     double friction;    /* of the body, times the fabric's */
     const weft_fabric *fabric;
+    const weft_fabric *rib; /* of panels that are ribs; its weft goes along the band. NULL: as all */
     int32_t n_threads;
     int32_t adapt; /* how often elements split where the cloth bends, from settling on */
     bool ignore_hints;
@@ -38,7 +39,7 @@ typedef struct wear_figures {
     double widest_pulled;    /* before nodes were drawn together for good, m */
     double fold_size;        /* root of the mean area of triangles where the cloth folds, m */
     double folded;           /* share of the area that does */
-    double stretch, rib;     /* largest length over rest length, − 1: of all panels but ribs, and of ribs */
+    double stretch, rib;     /* largest length over rest length, − 1: of all panels but ribs and elastics; of those */
     double stretch_99;       /* 99 % of the sides of panels but ribs are stretched by less */
     double ease, ease_least; /* distance from the body: mean over nodes, least, m */
     double ease_most;
@@ -54,7 +55,8 @@ typedef struct wear_garment {
     weft_panel_fit *fits;
     weft_sew *sew;
     weft_cloth_id cloth;
-    weft_fabric fabric;
+    weft_fabric fabrics[3]; /* of all panels; of ribs along warp and along weft */
+    int32_t *panel_fabric;
     wear_figures figures;
     weft_sew_state state;
 } wear_garment;
@@ -134,7 +136,5 @@ weft_result wear_record_end(wear *w, weft_error *error);
 
 /* Front, left and back as one PNG file; stretch: coloured by it. */
 weft_result wear_picture(const wear *w, const char *path, bool stretch, weft_error *error);
-
-bool wear_is_rib(const char *panel);
 
 #endif

@@ -6,14 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Panels that go round a limb or the neck, and bands, which stretch. */
+/* Not round a limb or the neck, nor a band, which may stretch. */
 static bool is_trunk(const char *panel)
 {
-    static const char *const words[] = {"sleeve", "sl_", "hood"};
+    static const char *const words[] = {"sleeve", "sl_",    "hood",     "cuff", "waistband",
+                                        "rib",    "collar", "neckband", "wb_"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(panel, words[i]))
             return false;
-    return !wear_is_rib(panel);
+    return true;
 }
 
 /* Where side a–b crosses the height y: the point of the cloth. */

@@ -13,14 +13,14 @@ static weft_result no_memory(weft_error *error)
     return WEFT_ERROR_MEMORY;
 }
 
-/* Bands that are meant to be stretched. */
-bool wear_is_rib(const char *panel)
+/* Panels that are meant to be stretched: ribs, and what has an elastic in it. */
+static bool is_rib(const weft_pattern *p, int32_t panel)
 {
-    static const char *const words[] = {"cuff", "waistband", "rib", "collar", "neckband", "wb_"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strstr(panel, words[i]))
-            return true;
-    return false;
+    const weft_panel *q = weft_pattern_panel(p, panel);
+    bool elastic = false;
+    for (int32_t i = 0; i < q->n_edges; i++)
+        elastic = elastic || q->edges[i].elastic != 1;
+    return elastic || weft_pattern_is_rib(p, panel);
 }
 
 /* ---- the mesh of all --------------------------------------------------------------------------------------------- */
@@ -146,19 +146,22 @@ static weft_result measure_stretch(const wear *w, wear_garment *g, const wear_me
 {
     int32_t t = m->first_triangle[i], n = m->first_triangle[i + 1] - t, n_sides = 0;
     double *rest = malloc(3 * (size_t)n * sizeof *rest), *sides = malloc(3 * (size_t)n * sizeof *sides);
-    int32_t *panel = malloc((size_t)n * sizeof *panel + 1);
+    int32_t *panel = malloc((size_t)n * sizeof *panel + 1), n_panels = weft_pattern_panel_count(g->pattern);
+    bool *ribs = calloc((size_t)n_panels + 1, sizeof *ribs);
     wear_figures *f = &g->figures;
     weft_result r =
-        rest && sides && panel ? weft_cloth_get_panels(w->sim, g->cloth, panel, n, error) : no_memory(error);
+        rest && sides && panel && ribs ? weft_cloth_get_panels(w->sim, g->cloth, panel, n, error) : no_memory(error);
     r = r < 0 ? r : weft_cloth_get_rest_lengths(w->sim, g->cloth, rest, n, error);
     f->stretch = f->rib = f->stretch_99 = -1;
+    for (int32_t k = 0; r >= 0 && k < n_panels; k++)
+        ribs[k] = is_rib(g->pattern, k);
     for (int32_t k = 0; r >= 0 && k < 3 * n; k++) {
         const int32_t *v = m->triangles + 3 * ((size_t)t + (size_t)(k / 3));
         int32_t a = v[k % 3], b = v[(k + 1) % 3];
         if (rest[k] <= 0)
             continue;
         double s = distance(m->positions[a], m->positions[b]) / rest[k] - 1;
-        if (wear_is_rib(weft_pattern_panel(g->pattern, panel[k / 3])->name))
+        if (ribs[panel[k / 3]])
             f->rib = fmax(f->rib, s);
         else {
             f->stretch = fmax(f->stretch, s);
@@ -172,6 +175,7 @@ static weft_result measure_stretch(const wear *w, wear_garment *g, const wear_me
     free(rest);
     free(sides);
     free(panel);
+    free(ribs);
     return r;
 }
 

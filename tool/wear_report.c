@@ -38,7 +38,7 @@ static void add_figures(page *html, const wear_garment *g)
     add_row(html, "stretch", text, false);
     if (f->rib > -1) {
         snprintf(text, sizeof text, "%.1f %% at most", 100 * f->rib);
-        add_row(html, "stretch of bands", text, false);
+        add_row(html, "stretch of ribs", text, false);
     }
     snprintf(text, sizeof text, "%.1f mm in the mean, %.1f to %.1f mm", 1e3 * f->ease, 1e3 * f->ease_least,
              1e3 * f->ease_most);
@@ -155,7 +155,7 @@ void wear_tell(const wear *w, const wear_audit *audit)
         printf("  stretch          %.1f %% at most, 99 %% of sides below %.1f %%\n", 100 * f->stretch,
                100 * f->stretch_99);
         if (f->rib > -1)
-            printf("  of bands         %.1f %%\n", 100 * f->rib);
+            printf("  of ribs          %.1f %%\n", 100 * f->rib);
         printf("  from the body    %.1f mm in the mean, %.1f to %.1f mm\n", 1e3 * f->ease, 1e3 * f->ease_least,
                1e3 * f->ease_most);
         printf("  folds            %.0f %% of the area, triangles there of %.1f mm\n", 100 * f->folded,

@@ -192,6 +192,9 @@ WEFT_API weft_result weft_pattern_panel_info(const weft_pattern *pattern, int32_
 WEFT_API double weft_pattern_edge_length(const weft_pattern *pattern, int32_t panel, int32_t edge);
 WEFT_API weft_result weft_pattern_seam_lengths(const weft_pattern *pattern, int32_t seam, double *a, double *b,
                                                weft_error *error);
+/* Whether a panel is a rib, to be cut of cloth that stretches: a band by its name (cuff, waistband, collar) that is
+ * shorter than what it is sewn to by 5 to 30 %. */
+WEFT_API bool weft_pattern_is_rib(const weft_pattern *pattern, int32_t panel);
 /* An edge as a polyline within 1 µm of it, both ends included. out NULL asks for the count. */
 WEFT_API weft_result weft_pattern_edge_points(const weft_pattern *pattern, int32_t panel, int32_t edge, weft_vec2 *out,
                                               int32_t *n, weft_error *error);

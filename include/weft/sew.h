@@ -26,9 +26,10 @@ typedef struct weft_sew_def {
                                     split and merge from settling on, on both sides of seams alike, if all are welded */
     weft_collider_id body;  /* has no friction while seams are pulled, and then what it had */
     bool has_body;          /* false: there is none */
-    const int32_t *seam_stage; /* a seam a number, [0, 1000]: lower ones are pulled first; NULL: trunk, legs,
-                                    own seams of sleeves and cuffs 0, others of them 1, bands, collars and hoods 2,
-                                    by the panels' names */
+    const int32_t *seam_stage; /* a seam a number, [0, 1000]: lower ones are pulled first; NULL: by the panels' names:
+                                    trunk, legs, what makes a ring of a sleeve or band, and cuffs to sleeves 0,
+                                    others of sleeves 1, of bands, collars and hoods 2; the next stage is drawn
+                                    along with little force */
     double speed;              /* at which the two sides of a seam come together at most, m/s; [0.01, 100]; 1 */
     double tension;            /* with which they are pulled at most, N a metre of seam; [0.1, 1e5]; 200 */
     double within;             /* nodes nearer than this are welded, m; [1e-6, 0.01]; 5e-4 */

@@ -189,6 +189,11 @@ static const named_fabric library[] = {
                 "courses, which stretch more",
      {COMMON, .density = 0.160, .stretch_warp = 100, .stretch_weft = 50, .shear = 0.6 * KES_SHEAR, .poisson = 0.4,
       BENDING(0.02, 0.015), .thickness = 6e-4, .friction = 0.45, .stretch_limit = 1.6}},
+    {"rib",
+     ALL_CHOSEN "cotton rib of cuffs and waistbands, 240 g/m²; warp is along the wales, weft along the courses, which "
+                "take twice their length",
+     {COMMON, .density = 0.240, .stretch_warp = 150, .stretch_weft = 60, .shear = 0.5 * KES_SHEAR, .poisson = 0.3,
+      BENDING(0.04, 0.02), .thickness = 9e-4, .friction = 0.5, .stretch_limit = 2}},
     {"felt",
      ALL_CHOSEN "pressed wool of 1.5 mm, 350 g/m²; not woven, so the same in all directions; bends half as "
                 "stiffly as a solid plate of that stretch and thickness",

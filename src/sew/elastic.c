@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Elastics: a spring between each two nodes that follow each other along an edge or a line of a panel, shorter at rest
- * than the fabric is there. It is sewn in from the start, so the fabric gathers along it as soon as sewing begins. */
+ * than the fabric is there. They pull from welding on: a waistband that was drawn in while its seams are still open is
+ * gathered somewhere below the waist, and holds the panels that are to be sewn to it there. */
 #include "sew/sew.h"
 
 /* Force of an elastic that is drawn out by its own length, N. That of a waistband of 25 mm; the fabric beside it is
@@ -10,28 +11,47 @@ static const double force = 40;
 static weft_result add_elastic(weft_sew *w, const weft_garment_data *g, const sew_elastic *el, weft_error *e)
 {
     int32_t n = el->n - 1;
-    double *stiffness = NULL, *length = NULL;
     weft_tie_def tie = weft_tie_def_default();
-    weft_tie_id id;
-    weft_result r = WEFT_OK;
     if (n < 1)
         return WEFT_OK;
-    if (!MEM_MAKE(&w->mem, stiffness, n) || !MEM_MAKE(&w->mem, length, n))
-        r = error_memory(e);
-    for (int32_t k = 0; r == WEFT_OK && k < n; k++) {
-        length[k] = el->ratio * rest_distance(g, el->nodes[k], el->nodes[k + 1]);
-        stiffness[k] = force / length[k];
-    }
+    sew_pull *grown = mem_resized(&w->mem, w->elastics, w->n_elastics, w->n_elastics + 1, sizeof *grown);
+    if (!grown)
+        return error_memory(e);
+    w->elastics = grown;
+    sew_pull *p = &w->elastics[w->n_elastics++];
+    *p = (sew_pull){.n = n};
+    if (!MEM_MAKE(&w->mem, p->stiffness, n) || !MEM_MAKE(&w->mem, p->length, n))
+        return error_memory(e);
+    for (int32_t k = 0; k < n; k++)
+        p->length[k] = el->ratio * rest_distance(g, el->nodes[k], el->nodes[k + 1]);
     tie.cloth_a = tie.cloth_b = w->cloth;
     tie.nodes_a = el->nodes;
     tie.nodes_b = el->nodes + 1;
     tie.n_pairs = n;
     tie.length = 1e-3; /* not 0: the nodes are no pair to be joined */
-    r = r < 0 ? r : weft_tie_create(w->sim, &tie, &id, e);
-    r = r < 0 ? r : weft_tie_set_pull(w->sim, id, stiffness, length, n, e);
-    MEM_FREE(&w->mem, stiffness, n);
-    MEM_FREE(&w->mem, length, n);
+    weft_result r = weft_tie_create(w->sim, &tie, &p->tie, e);
+    return r < 0 ? r : weft_tie_set_pull(w->sim, p->tie, p->stiffness, p->length, n, e); /* 0: not yet */
+}
+
+weft_result sew_pull_elastics(weft_sew *w, weft_error *e)
+{
+    weft_result r = WEFT_OK;
+    for (int32_t i = 0; r == WEFT_OK && i < w->n_elastics; i++) {
+        const sew_pull *p = &w->elastics[i];
+        for (int32_t k = 0; k < p->n; k++)
+            p->stiffness[k] = force / p->length[k];
+        r = weft_tie_set_pull(w->sim, p->tie, p->stiffness, p->length, p->n, e);
+    }
     return r;
+}
+
+void sew_free_elastics(weft_sew *w, mem *m)
+{
+    for (int32_t i = 0; i < w->n_elastics; i++) {
+        MEM_FREE(m, w->elastics[i].stiffness, w->elastics[i].n);
+        MEM_FREE(m, w->elastics[i].length, w->elastics[i].n);
+    }
+    MEM_FREE(m, w->elastics, w->n_elastics);
 }
 
 weft_result sew_add_elastics(weft_sew *w, const weft_sew_def *def, weft_error *e)

@@ -27,6 +27,10 @@
 static const double stiffest = 2e-4;
 /* Seams of the next stage are pulled, too, as soon as those before are this near, m. */
 static const double next_stage = 5e-3;
+/* Seams of the next stage are pulled with this share of the tension: what hangs loose in the meantime comes along, and
+ * the cap of a sleeve does not stand inside the armhole that closes over it. On the sweatshirt of FreeSewing at 30 mm
+ * 0, 0.03, 0.15 and 0.3 left gaps of 11.9, 1.4, 0.5 and 2.8 mm, and 9.5, 8.0, 6.2 and 8.3 % of stretch. */
+static const double in_advance = 0.15;
 /* So long seams may be nearly shut, and no nearer: what is in the way then will stay there, s. */
 static const double patience = 0.2;
 
@@ -141,17 +145,31 @@ static int32_t stage_of_part(const weft_pattern *p, const weft_seam_part *part)
     }
 }
 
+/* What becomes a ring does so before it is sewn to others: a band would spring open. And a sleeve gets its cuff as it is
+ * closed: later its end would have slid over the cuff, which is then folded in. Halves of a sleeve, before and behind
+ * the arm, are joined with the armhole. */
 static int32_t stage_of_seam(const weft_pattern *p, const weft_seam *seam)
 {
-    int32_t stage = 0;
-    bool closes = true; /* a sleeve or cuff to a tube: before it is sewn to others */
+    int32_t most = 0, least = 2;
+    bool own = true, cuff = false;
     for (int32_t i = 0; i < seam->n_a + seam->n_b; i++) {
         const weft_seam_part *part = i < seam->n_a ? &seam->a[i] : &seam->b[i - seam->n_a];
-        int32_t own = stage_of_part(p, part);
-        closes = closes && own == 1 && part->panel == seam->a[0].panel;
-        stage = own > stage ? own : stage;
+        int32_t stage = stage_of_part(p, part);
+        own = own && part->panel == seam->a[0].panel;
+        cuff = cuff || role_of(weft_pattern_panel(p, part->panel)).part == ROLE_CUFF;
+        most = stage > most ? stage : most;
+        least = stage < least ? stage : least;
     }
-    return closes ? 0 : stage;
+    return own || (cuff && least == 1 && most == 1) ? 0 : most;
+}
+
+/* Halves of a sleeve lie flat before and behind the arm; drawn to the armhole early they would close beside the arm. */
+static bool waits(const weft_pattern *p, const weft_seam *seam)
+{
+    for (int32_t i = 0; i < seam->n_a + seam->n_b; i++)
+        if (role_of(weft_pattern_panel(p, i < seam->n_a ? seam->a[i].panel : seam->b[i - seam->n_a].panel)).is_half)
+            return true;
+    return false;
 }
 
 static bool make_seams(weft_sew *w, const weft_sew_def *d, const weft_garment_data *g)
@@ -168,6 +186,7 @@ static bool make_seams(weft_sew *w, const weft_sew_def *d, const weft_garment_da
         sew_seam *s = &w->seams[i];
         s->first = at;
         s->stage = d->seam_stage ? d->seam_stage[i] : stage_of_seam(d->pattern, weft_pattern_seam(d->pattern, i));
+        s->waits = d->seam_stage || waits(d->pattern, weft_pattern_seam(d->pattern, i));
         w->state.n_stages = s->stage >= w->state.n_stages ? s->stage + 1 : w->state.n_stages;
         for (; at < g->n_pairs && g->pairs[at].seam == i; at++)
             w->pairs[at] = g->pairs[at];
@@ -292,6 +311,7 @@ void weft_sew_destroy(weft_sew *w)
     MEM_FREE(&m, w->stiffness, w->n_pairs);
     MEM_FREE(&m, w->length, w->n_pairs);
     MEM_FREE(&m, w->x, w->room);
+    sew_free_elastics(w, &m);
     mem_free(&m, w, 1, sizeof *w);
 }
 
@@ -345,6 +365,14 @@ static weft_result measure_gaps(weft_sew *w, weft_error *e)
     return r;
 }
 
+/* Share of the tension that a seam is pulled with. */
+static double pull_of(const weft_sew *w, const sew_seam *s)
+{
+    if (s->stage <= w->state.stage)
+        return 1;
+    return s->stage == w->state.stage + 1 && !s->waits ? in_advance : 0;
+}
+
 static weft_result set_springs(weft_sew *w, weft_error *e)
 {
     double most = w->def.speed * w->def.step;
@@ -353,11 +381,11 @@ static weft_result set_springs(weft_sew *w, weft_error *e)
         const sew_seam *s = &w->seams[i];
         if (s->welded || s->n == 0)
             continue;
+        double tension = pull_of(w, s) * w->def.tension;
         for (int32_t k = s->first; k < s->first + s->n; k++) {
             double gap = pair_gap(w, k), way = min_of(gap, most);
-            bool pulled = s->stage <= w->state.stage;
             w->length[k] = gap - way;
-            w->stiffness[k] = pulled ? w->def.tension * w->share[k] / max_of(way, stiffest) : 0;
+            w->stiffness[k] = tension * w->share[k] / max_of(way, stiffest);
         }
         r = weft_tie_set_pull(w->sim, s->tie, w->stiffness + s->first, w->length + s->first, s->n, e);
     }
@@ -400,6 +428,7 @@ static weft_result begin_relaxing(weft_sew *w, weft_error *e)
     weft_result r = weld_seams(w, w->def.within, e);
     r = r < 0 ? r : weld_seams(w, w->def.at_last, e);
     r = r < 0 ? r : sew_mend(w, e);
+    r = r < 0 ? r : sew_pull_elastics(w, e);
     if (r == WEFT_OK)
         enter(w, WEFT_SEW_RELAX);
     return r;

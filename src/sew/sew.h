@@ -15,6 +15,7 @@ typedef struct sew_seam {
     int32_t name_size;
     int32_t first, n;
     int32_t stage;
+    bool waits; /* is not drawn at all before its stage */
     double length[2];
     double gap, gap_pulled;
     weft_tie_id tie;
@@ -28,6 +29,13 @@ typedef struct sew_elastic {
     double ratio;
 } sew_elastic;
 
+/* Its springs. */
+typedef struct sew_pull {
+    weft_tie_id tie;
+    int32_t n;
+    double *stiffness, *length;
+} sew_pull;
+
 struct weft_sew {
     mem mem;
     weft_sim *sim;
@@ -39,6 +47,8 @@ struct weft_sew {
     weft_seam_pair *pairs; /* by seam */
     double *share;         /* length of seam that is each pair's, m */
     double *stiffness, *length;
+    sew_pull *elastics;
+    int32_t n_elastics;
     vec3 *x;
     int32_t room; /* for positions in x */
     double mass;
@@ -64,8 +74,10 @@ const int32_t *sew_partners(const weft_sew *w, int32_t *n);
 /* Untangles what intersects after welding. */
 weft_result sew_mend(weft_sew *w, weft_error *e);
 
-/* The springs along elastic edges and lines. */
+/* The springs along elastic edges and lines; at first they do not pull. */
 weft_result sew_add_elastics(weft_sew *w, const weft_sew_def *def, weft_error *e);
+weft_result sew_pull_elastics(weft_sew *w, weft_error *e);
+void sew_free_elastics(weft_sew *w, mem *m);
 /* Those of hems and seam allowances. */
 weft_result sew_add_hems(weft_sew *w, const weft_sew_def *def, weft_error *e);
 

@@ -160,6 +160,28 @@ static void wrong_seams_are_refused_by_panel_and_edge(void **unused)
     weft_pattern_destroy(p);
 }
 
+/* By names, and by 5 to 30 %: a cuff of 0.85 of the hem, not one that is eased in, gathered, or no band. */
+static void bands_shorter_than_what_they_are_sewn_to_are_ribs(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name;
+        double length;
+        bool rib;
+    } cases[] = {{"cuff_l", 0.17, true},  {"waistband", 0.15, true}, {"cuff_l", 0.198, false},
+                 {"cuff_l", 0.12, false}, {"cuff_l", 0.23, false},   {"yoke", 0.17, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        weft_pattern *p = kit_pattern();
+        kit_add_rectangle(p, "sleeve_l", 0.2, 0.4);
+        kit_add_rectangle(p, cases[i].name, cases[i].length, 0.04);
+        kit_add_seam(p, 1, 1, 1, 3);
+        kit_add_seam(p, i % 2, 0, 1 - (int)(i % 2), 0);
+        assert_true(weft_pattern_is_rib(p, 1) == cases[i].rib);
+        assert_false(weft_pattern_is_rib(p, 0) || weft_pattern_is_rib(p, 2));
+        weft_pattern_destroy(p);
+    }
+}
+
 static void marks_outside_are_refused(void **unused)
 {
     (void)unused;
@@ -269,6 +291,7 @@ int main(void)
         cmocka_unit_test(arcs_go_the_way_that_their_flags_say),
         cmocka_unit_test(outlines_that_cross_are_refused_by_panel_and_edge),
         cmocka_unit_test(wrong_seams_are_refused_by_panel_and_edge),
+        cmocka_unit_test(bands_shorter_than_what_they_are_sewn_to_are_ribs),
         cmocka_unit_test(marks_outside_are_refused),
         cmocka_unit_test(a_turned_panel_stays_where_it_is),
         cmocka_unit_test(every_failed_allocation_is_survived),

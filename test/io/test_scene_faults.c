@@ -126,7 +126,7 @@ static const fault_case cases[] = {
     {SHEET "    fabric:\n", NULL, "s.yaml:4:12: fabric is empty: expected the name of a fabric"},
     {SHEET "fabrics: {a: {like: b}, b: {}}\n", NULL,
      "s.yaml:4:21: no fabric 'b': expected one of default, cotton, wool, wool_lycra, polyester, fine_cotton, "
-     "heavy_wool, canvas, silk, denim, linen, jersey, felt, leather, paper"},
+     "heavy_wool, canvas, silk, denim, linen, jersey, rib, felt, leather, paper"},
     {SHEET "attachments: [{cloth: shet, nodes: [0]}]\n", NULL, "s.yaml:4:23: no cloth 'shet': did you mean 'sheet'?"},
     {SHEET "attachments: [{cloth: sheet, nodes: [0], kind: collider, collider: ball}]\n", NULL,
      "s.yaml:4:68: no collider 'ball': expected some in the scene"},

@@ -253,6 +253,50 @@ static void a_tube_is_sewn_shut_without_a_body(void **state)
     weft_pattern_destroy(p);
 }
 
+/* A band that starts as an open ring, below a tube in two parts: its ends meet before it is sewn on. Were they pulled
+ * in the last stage only, the ring would first spring open. */
+static void rings_are_closed_before_they_are_sewn_to_others(void **state)
+{
+    (void)state;
+    weft_error e = {0};
+    weft_pattern *p = kit_pattern();
+    kit_add_rectangle(p, "front", 0.2, 0.1);
+    kit_add_rectangle(p, "back", 0.2, 0.1);
+    kit_add_rectangle(p, "waistband", 0.4, 0.04);
+    kit_add_seam(p, 0, 1, 1, 3);
+    kit_add_seam(p, 2, 1, 2, 3);
+    weft_garment *g = kit_garment(p, 0.02);
+    weft_placement front = {.kind = WEFT_PLACEMENT_FLAT, .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    weft_placement ring = {.kind = WEFT_PLACEMENT_CYLINDER,
+                           .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                           .radius = 0.08,
+                           .rate = 1 / 0.08,
+                           .translation = {0, -0.2, 0}};
+    weft_placement back = front;
+    back.translation = (weft_vec3){0.25, 0, 0};
+    kit_must(weft_garment_set_placement(g, 0, &front, &e), &e);
+    kit_must(weft_garment_set_placement(g, 1, &back, &e), &e);
+    kit_must(weft_garment_set_placement(g, 2, &ring, &e), &e);
+    weft_sim *sim = still_sim();
+    weft_sew_def d = weft_sew_def_default();
+    weft_sew *sew = NULL;
+    weft_sew_seam seam;
+    d.garment = g;
+    d.pattern = p;
+    kit_must(weft_sew_create(sim, &d, &sew, &e), &e);
+    double gap = 1;
+    for (int i = 0; i < 6; i++) {
+        kit_must(weft_sew_step(sew, NULL, NULL, &e), &e);
+        kit_must(weft_sew_get_seam(sew, 1, &seam, &e), &e);
+        assert_true(seam.gap < gap);
+        gap = seam.gap;
+    }
+    weft_sew_destroy(sew);
+    weft_sim_destroy(sim);
+    weft_garment_destroy(g);
+    weft_pattern_destroy(p);
+}
+
 static weft_sim *sim_with_form(const weft_form_data *body, weft_collider_id *id)
 {
     weft_error e = {0};
@@ -422,6 +466,7 @@ int main(void)
         cmocka_unit_test(welded_nodes_are_at_one_place_to_the_last_bit),
         cmocka_unit_test(pairs_that_are_far_apart_are_not_welded),
         cmocka_unit_test(a_tube_is_sewn_shut_without_a_body),
+        cmocka_unit_test(rings_are_closed_before_they_are_sewn_to_others),
         cmocka_unit_test(drafts_are_sewn_on_the_form_with_seams_shut_and_nothing_intersecting),
         cmocka_unit_test(hems_keep_borders_from_stretching),
         cmocka_unit_test(what_is_wrong_with_a_definition_is_told),
