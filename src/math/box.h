@@ -35,11 +35,33 @@ static inline float box_below(double x)
 }
 
 /* [lo, hi] in each coordinate, rounded outward. */
+#if defined(__SSE2__)
+
+/* box_below of x, y and z, step by step; the fourth number as it is. */
+static inline __m128 box_below_three(__m128d xy, __m128d z)
+{
+    const __m128 part = _mm_setr_ps(0x1p-22f, 0x1p-22f, 0x1p-22f, 0), least = _mm_setr_ps(1e-37f, 1e-37f, 1e-37f, 0);
+    __m128 f = _mm_movelh_ps(_mm_cvtpd_ps(xy), _mm_cvtpd_ps(z));
+    return _mm_sub_ps(_mm_sub_ps(f, _mm_mul_ps(_mm_andnot_ps(_mm_set1_ps(-0.0f), f), part)), least);
+}
+
+static inline box box_of(vec3 lo, vec3 hi)
+{
+    box b;
+    _mm_storeu_ps(b.lo, box_below_three(_mm_setr_pd(lo.x, lo.y), _mm_setr_pd(lo.z, 0)));
+    _mm_storeu_ps(b.top, box_below_three(_mm_setr_pd(-hi.x, -hi.y), _mm_setr_pd(-hi.z, -(double)BOX_FAR)));
+    return b;
+}
+
+#else
+
 static inline box box_of(vec3 lo, vec3 hi)
 {
     return (box){{box_below(lo.x), box_below(lo.y), box_below(lo.z), 0},
                  {box_below(-hi.x), box_below(-hi.y), box_below(-hi.z), -BOX_FAR}};
 }
+
+#endif
 
 /* How far an outward rounded coordinate of this size may lie from the true one; twice what box_below may take off. */
 static inline float box_slack(float size)

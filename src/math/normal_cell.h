@@ -3,18 +3,22 @@
  * of z.
  *
  * In a motion the normal of a triangle is a quadratic in time, a mean of its three Bernstein points e1 × e2, (e1 × f2 +
- * f1 × e2) / 2 and f1 × f2, where e and f are its sides before and after. Plain C, or four triangles at a time with
- * AVX2, chosen when called; the same operations on doubles, so the same cells. */
+ * f1 × e2) / 2 and f1 × f2, where e and f are its sides before and after. Places are read once, for normals and for
+ * bounds. Plain C, or four triangles at a time with AVX2, chosen when called; the same operations on doubles, so the
+ * same cells. */
 #ifndef WEFT_MATH_NORMAL_CELL_H
 #define WEFT_MATH_NORMAL_CELL_H
 
-#include "math/vec.h"
+#include "math/box.h"
 
 #include <stdint.h>
 
 enum {
-    NORMAL_CELLS = 64,    /* along a side of a square */
-    NORMAL_TRIANGLES = 8, /* at a time at most */
+    NORMAL_CELLS = 64,                             /* along a side of a square */
+    NORMAL_NONE = 2 * NORMAL_CELLS * NORMAL_CELLS, /* behind all cells: no normal … */
+    NORMAL_ANY = NORMAL_NONE + 1,                  /* … and any */
+    NORMAL_NODES = 16,                             /* of a leaf that has its nodes in a list, at most … */
+    NORMAL_TRIANGLES = 8,                          /* … and triangles */
 };
 
 /* The cell of a normal, given that each coordinate of it may be wrong by up to 2⁻⁵⁰ `size`; -1: it is too small to
@@ -31,9 +35,31 @@ static inline int32_t normal_cell(vec3 n, double size)
     return ((n.z < 0 ? NORMAL_CELLS : 0) + i) * NORMAL_CELLS + j;
 }
 
-/* Of n triangles of three nodes each the cells of the normals at x0; with x1 those of all three Bernstein points. */
-void normal_cells(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n, int32_t cells[3][NORMAL_TRIANGLES]);
-void normal_cells_plain(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n,
-                        int32_t cells[3][NORMAL_TRIANGLES]);
+/* Something for each cell, and behind them 0 for what is in none, and all bits for what does not count. Normals may be
+ * wrong by NORMAL_ERROR of |x| + |y| + |z| in each coordinate, which whoever fills a table has to see to. */
+typedef uint64_t normal_table[NORMAL_NONE + 2];
+
+#define NORMAL_ERROR 0x1p-11
+
+/* Of some triangles. */
+typedef struct normal_leaf {
+    box bounds;    /* enlarged, rounded outward */
+    uint64_t mask; /* what the table has for all their normals; 0 if one has none */
+    int n_unknown; /* triangles without a normal at x0 */
+} normal_leaf;
+
+/* n triangles of three nodes each, at x0 or, with x1, on the straight way there: then all three Bernstein points
+ * count. */
+void normal_leaf_fit(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n, const normal_table table,
+                     double inflate, normal_leaf *out);
+/* The same at x0, of at most NORMAL_TRIANGLES triangles with NORMAL_NODES nodes, each node in the list once; `corners`
+ * are n first ones, n second ones and n third ones by their places in the list, and 8 bytes behind them may be read.
+ * In floats from the first node on, so eight at a time; false: that was not exact enough, and nothing is known. */
+bool normal_leaf_fit_listed(const vec3 *x, const int32_t *nodes, int n_nodes, const uint8_t *corners, int n,
+                            const normal_table table, double inflate, normal_leaf *out);
+bool normal_leaf_fit_listed_plain(const vec3 *x, const int32_t *nodes, int n_nodes, const uint8_t *corners, int n,
+                                  const normal_table table, double inflate, normal_leaf *out);
+void normal_leaf_fit_plain(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n, const normal_table table,
+                           double inflate, normal_leaf *out);
 
 #endif

@@ -141,8 +141,12 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->twin, 3 * (int64_t)n);
     MEM_FREE(m, t->owns, n);
     MEM_FREE(m, t->by_id, n);
-    MEM_FREE(m, t->triangle_box, n);
     MEM_FREE(m, t->node_box, t->n_nodes);
+    MEM_FREE(m, t->corner_at, 3 * (int64_t)n + 8);
+    MEM_FREE(m, t->vertex_at, t->n_nodes);
+    MEM_FREE(m, t->edge_at, t->n_edges);
+    MEM_FREE(m, t->leaf_nodes, t->n_leaf_nodes);
+    MEM_FREE(m, t->leaves, t->n_leaves);
     MEM_FREE(m, t->vertices, t->n_nodes);
     MEM_FREE(m, t->own_edges, t->n_edges);
     MEM_FREE(m, t->edges, t->n_edges);
@@ -255,8 +259,11 @@ int32_t tree_depth(const tree *t)
 
 int64_t tree_refit_bytes(const tree *t)
 {
-    int64_t triangle = 3 * (int64_t)sizeof *t->node + (int64_t)(sizeof *t->owns + sizeof *t->triangle_box);
-    int64_t node = (t->x1 ? 4 : 2) * (int64_t)sizeof *t->x0 + 2 * (int64_t)sizeof *t->node_box;
-    int64_t of_zone = sizeof *t->zones + 2 * (int64_t)(sizeof *t->zone_box + sizeof *t->zone_mask);
-    return t->n_triangles * triangle + t->n_nodes * node + t->n_zones * of_zone;
+    int64_t triangles =
+        t->x1 ? 3 * (int64_t)sizeof *t->node * t->n_triangles : 3 * (int64_t)sizeof *t->corner_at * t->n_triangles;
+    int64_t lists = t->n_leaf_nodes * (int64_t)sizeof *t->leaf_nodes + t->n_leaves * (int64_t)sizeof *t->leaves;
+    int64_t node = (t->x1 ? 2 : 1) * (int64_t)sizeof *t->x0 + (int64_t)sizeof *t->node_box;
+    int64_t of_zone = 2 * (int64_t)(sizeof *t->zone_box + sizeof *t->zone_mask);
+    return triangles + lists + t->n_nodes * node + t->n_zones * of_zone +
+           (t->n_zones - t->n_leaves) * (int64_t)sizeof *t->zones;
 }

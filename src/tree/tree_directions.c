@@ -6,9 +6,9 @@
  *
  * Normals are told apart by cells on the octahedron |x| + |y| + |z| = 1, 64 × 64 for either sign of z. A cell lies in
  * one of the octahedron's faces, and a point of it is a mean of the cell's corners; so a direction that is positive
- * against the four corners is positive against every normal of the cell. Corners are moved outward by 2⁻¹⁸, and
- * "positive" means at least 2⁻¹⁴ against vectors of length 1/√3 or more: what may be wrong with a normal (2⁻²⁰ of its
- * length, see normal_cell) and with finding its cell is far less. */
+ * against the four corners is positive against every normal of the cell. Corners are moved outward by 2⁻¹⁸, for
+ * rounding when the cell is found. Coordinates of a normal may be wrong by NORMAL_ERROR = 2⁻¹¹ (of |x| + |y| + |z| = 1),
+ * its product with a direction by √3 as much and its length, too: so "positive" means at least 2⁻⁸ > √3 2⁻¹¹. */
 #include "math/trig.h"
 #include "tree/tree_inside.h"
 
@@ -51,13 +51,13 @@ static void fill_cell(directions *d, int half, int i, int j)
            least[4]; /* within a circular cone is convex, too: corners in it have the whole cell in it */
     for (int c = 0; c < 4; c++) {
         n[c] = corner(i, j, half, c & 1, c >> 1);
-        least[c] = (TREE_LEVEL + 0x1p-12) * v3_len(n[c]);
+        least[c] = TREE_LEVEL * v3_len(n[c]) + 0x1p-8;
     }
     for (int k = 0; k < N_DIRECTIONS; k++) {
         bool positive = true, level = true;
         for (int c = 0; c < 4; c++) {
             double dot = v3_dot(d->d[k], n[c]);
-            positive = positive && dot >= 0x1p-14;
+            positive = positive && dot >= 0x1p-8;
             level = level && dot >= least[c];
         }
         d->positive[cell] |= (uint64_t)positive << k;
@@ -82,6 +82,8 @@ static void fill_sums(directions *d)
 
 void directions_fill(directions *d)
 {
+    d->positive[NORMAL_NONE] = d->level[NORMAL_NONE] = 0;
+    d->positive[NORMAL_ANY] = d->level[NORMAL_ANY] = ~UINT64_C(0);
     make_directions(d);
     fill_sums(d);
     pair_table_fill(d->packed);

@@ -24,8 +24,10 @@ typedef struct zone {
     int32_t first, n;                /* triangles */
     int32_t parent, depth;
     int32_t object;                   /* -1: of several */
-    int32_t first_vertex, first_edge; /* leaves: what it owns */
+    int32_t first_vertex, first_edge; /* leaves: what it owns … */
     int16_t n_vertices, n_edges;
+    int32_t first_node; /* … and the nodes of its triangles, each once */
+    uint8_t n_nodes;
     bool fixed;     /* all of it */
     bool connected; /* over edges */
 } zone;
@@ -33,13 +35,11 @@ typedef struct zone {
 /* 64 directions, and which of them are positive against a normal. */
 enum { N_DIRECTIONS = 64, DIRECTION_CELLS = NORMAL_CELLS };
 
-typedef uint64_t direction_table[2 * DIRECTION_CELLS * DIRECTION_CELLS]; /* by normal_cell */
-
 typedef struct directions {
     vec3 d[N_DIRECTIONS];
     vec3 a[N_DIRECTIONS], b[N_DIRECTIONS]; /* a × b = d: what is positive against d turns left in (a, b) */
     /* Per cell of normals the directions that are positive against all of them, or at least TREE_LEVEL. */
-    direction_table positive, level;
+    normal_table positive, level;
     /* For the middle of a mask: by each of its bytes the sum of directions; by cell the direction in its middle. */
     vec3 sums[8][256];
     uint8_t nearest[2 * DIRECTION_CELLS * DIRECTION_CELLS];
@@ -52,6 +52,15 @@ typedef struct directions {
 void directions_fill(directions *d);
 /* Of a mask that is not 0, the direction nearest to the middle of all its directions. */
 int directions_middle(const directions *d, uint64_t mask);
+
+/* What fitting has to know of a leaf. */
+typedef struct tree_leaf {
+    int32_t zone;
+    int32_t first;      /* triangle */
+    int32_t first_node; /* in the lists of nodes */
+    uint8_t n, n_nodes;
+    bool seams; /* a corner is one with another node */
+} tree_leaf;
 
 /* A vertex or an edge, with the leaf that owns it. */
 typedef struct owned {
@@ -129,11 +138,16 @@ struct tree {
     int32_t *common; /* their `same` */
     int32_t *edge;   /* unique edges */
     int32_t *twin;
-    uint8_t *owns; /* bits 0 to 2: vertices, 3 to 5: edges, 6: a corner is one with another node */
-    box *triangle_box;
+    uint8_t *owns;      /* bits 0 to 2: vertices, 3 to 5: edges, 6: a corner is one with another node */
+    uint8_t *corner_at; /* of each leaf first, second and third corners: places in its list of nodes */
 
-    owned *vertices, *own_edges; /* of leaves, in tree order */
-    int32_t n_vertices;          /* that triangles have */
+    owned *vertices, *own_edges;       /* of leaves, in tree order */
+    int32_t n_vertices;                /* that triangles have */
+    uint8_t *vertex_at, (*edge_at)[2]; /* places of their nodes in the leaf's list */
+    tree_leaf *leaves;                 /* in the order of triangles, so that nodes are met once */
+    int32_t n_leaves;
+    int32_t *leaf_nodes; /* lists of nodes */
+    int64_t n_leaf_nodes;
 
     tree_edge *edges;
     box *node_box;
@@ -243,6 +257,12 @@ static inline int32_t past_side(int32_t he)
     return he % 3 == 0 ? he + 2 : he - 1;
 }
 
+/* Where corner_at has the corner that a half-edge of a leaf begins at. */
+static inline int32_t corner_place(const zone *z, int32_t he)
+{
+    return 3 * z->first + he % 3 * z->n + he / 3 - z->first;
+}
+
 /* Whether a triangle lies in a zone. */
 static inline bool zone_has(const zone *z, int32_t ti)
 {
@@ -262,6 +282,7 @@ typedef void (*walk_visit_fn)(walk *w, int32_t a, int32_t b);
 typedef struct leaf_boxes {
     box_row row;
     int32_t id[3][BOX_KIND];
+    box triangles[TREE_LEAF]; /* once more, one by one */
 } leaf_boxes;
 
 enum { KEPT_LEAVES = 64 };

@@ -170,19 +170,90 @@ static void list_owned(tree *t)
     int32_t n_vertices = 0, n_edges = 0;
     for (int32_t zi = 0; zi < t->n_zones; zi++) {
         zone *z = &t->zones[zi];
+        const uint8_t *at = t->corner_at;
         z->first_vertex = n_vertices;
         z->first_edge = n_edges;
         for (int32_t he = 3 * z->first; z->n_children == 0 && he < 3 * (z->first + z->n); he++) {
             int32_t a = t->node[he], b = t->node[next_side(he)], c = t->common[he];
-            if (t->owns[he / 3] & 1 << he % 3)
+            if (t->owns[he / 3] & 1 << he % 3) {
+                t->vertex_at[n_vertices] = at[corner_place(z, he)];
                 t->vertices[n_vertices++] = (owned){a, {a, a}, {c, c}};
-            if (t->owns[he / 3] & 8 << he % 3)
+            }
+            if (t->owns[he / 3] & 8 << he % 3) {
+                t->edge_at[n_edges][0] = at[corner_place(z, he)];
+                t->edge_at[n_edges][1] = at[corner_place(z, next_side(he))];
                 t->own_edges[n_edges++] = (owned){t->edge[he], {a, b}, {c, t->common[next_side(he)]}};
+            }
         }
         z->n_vertices = (int16_t)(n_vertices - z->first_vertex);
         z->n_edges = (int16_t)(n_edges - z->first_edge);
     }
     t->n_vertices = n_vertices;
+}
+
+/* The nodes of a leaf's triangles, each once, and at each corner which of them it is. */
+static void list_nodes_of(tree *t, zone *z, int32_t *list)
+{
+    for (int32_t he = 3 * z->first; he < 3 * (z->first + z->n); he++) {
+        int i = 0;
+        while (i < z->n_nodes && list[i] != t->node[he])
+            i++;
+        list[i] = t->node[he];
+        z->n_nodes = (uint8_t)(z->n_nodes + (i == z->n_nodes));
+        t->corner_at[corner_place(z, he)] = (uint8_t)i;
+    }
+}
+
+static bool has_seams(const tree *t, const zone *z)
+{
+    bool seams = false;
+    for (int32_t ti = z->first; ti < z->first + z->n; ti++)
+        seams = seams || (t->owns[ti] & 64) != 0;
+    return seams;
+}
+
+/* Leaves in the order of their triangles: from the root down, each zone's children in a row. */
+static bool list_leaves(tree *t)
+{
+    for (int32_t zi = 0; zi < t->n_zones; zi++)
+        t->n_leaves += t->zones[zi].n_children == 0;
+    if (!MEM_MAKE(t->mem, t->leaves, t->n_leaves))
+        return false;
+    int32_t n = 0, zi = 0;
+    while (n < t->n_leaves) {
+        while (t->zones[zi].n_children > 0)
+            zi = t->zones[zi].first_child;
+        const zone *z = &t->zones[zi];
+        t->leaves[n++] = (tree_leaf){zi, z->first, z->first_node, (uint8_t)z->n, z->n_nodes, has_seams(t, z)};
+        while (zi > 0 && zi + 1 == t->zones[t->zones[zi].parent].first_child + t->zones[t->zones[zi].parent].n_children)
+            zi = t->zones[zi].parent;
+        zi++;
+    }
+    return true;
+}
+
+static bool list_nodes(tree *t)
+{
+    int32_t list[3 * TREE_LEAF];
+    int64_t n = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1 && !MEM_MAKE(t->mem, t->leaf_nodes, t->n_leaf_nodes))
+            return false;
+        for (int32_t zi = 0; zi < t->n_zones; zi++) {
+            zone *z = &t->zones[zi];
+            if (z->n_children > 0)
+                continue;
+            z->n_nodes = 0;
+            list_nodes_of(t, z, list);
+            if (pass == 1) {
+                z->first_node = (int32_t)n;
+                memcpy(t->leaf_nodes + n, list, z->n_nodes * sizeof *list);
+                n += z->n_nodes;
+            } else
+                t->n_leaf_nodes += z->n_nodes;
+        }
+    }
+    return true;
 }
 
 static bool make_arrays(tree *t)
@@ -191,7 +262,8 @@ static bool make_arrays(tree *t)
     int32_t n = t->n_triangles;
     return MEM_MAKE(m, t->id, n) && MEM_MAKE(m, t->node, 3 * (int64_t)n) && MEM_MAKE(m, t->common, 3 * (int64_t)n) &&
            MEM_MAKE(m, t->edge, 3 * (int64_t)n) && MEM_MAKE(m, t->twin, 3 * (int64_t)n) && MEM_MAKE(m, t->owns, n) &&
-           MEM_MAKE(m, t->triangle_box, n) && MEM_MAKE(m, t->node_box, t->n_nodes) &&
+           MEM_MAKE(m, t->node_box, t->n_nodes) && MEM_MAKE(m, t->corner_at, 3 * (int64_t)n + 8) &&
+           MEM_MAKE(m, t->vertex_at, t->n_nodes) && MEM_MAKE(m, t->edge_at, t->n_edges) &&
            MEM_MAKE(m, t->vertices, t->n_nodes) && MEM_MAKE(m, t->own_edges, t->n_edges);
 }
 
@@ -229,8 +301,9 @@ bool tree_lay_out(tree *t, const tree_input *in, const half_edges *s, const draf
     if (ok) {
         mark_objects(t, in);
         order_triangles(t, in, s, &l);
+        ok = list_nodes(t) && list_leaves(t);
         list_owned(t);
-        ok = list_depths(t) && adjacency_create(t) && contours_create(t);
+        ok = ok && list_depths(t) && adjacency_create(t) && contours_create(t);
     }
     layout_destroy(&l, t->mem, t->n_triangles);
     return ok;

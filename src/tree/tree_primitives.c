@@ -52,41 +52,59 @@ static void fill_lanes(box_row *row, int kind, const box **boxes, int n)
         box_row_set_four(row, row->start[kind] + i, boxes + i);
 }
 
-static void fill_leaf(const tree *t, int32_t zi, leaf_boxes *l)
+/* Boxes of a leaf's nodes, and of its triangles. */
+static void fill_triangles(const tree *t, const zone *z, box *nodes, box *triangles)
 {
-    const zone *z = &t->zones[zi];
+    const uint8_t *at = t->corner_at + 3 * (int64_t)z->first;
+    for (int i = 0; i < z->n_nodes; i++)
+        nodes[i] = t->node_box[t->leaf_nodes[z->first_node + i]];
+    for (int32_t i = 0; i < z->n; i++, at++) {
+        box b = box_union(&nodes[at[0]], &nodes[at[z->n]]);
+        triangles[i] = box_union(&b, &nodes[at[2 * z->n]]);
+    }
+}
+
+static void fill_leaf(const tree *t, const zone *z, leaf_boxes *l)
+{
     const box *boxes[3 * TREE_LEAF + 3];
-    box edges[3 * TREE_LEAF];
+    box nodes[3 * TREE_LEAF], edges[3 * TREE_LEAF];
+    fill_triangles(t, z, nodes, l->triangles);
     l->row.start[TRIANGLES] = 0;
     l->row.start[VERTICES] = BOX_FACES;
     l->row.start[EDGES] = BOX_FACES + ((z->n_vertices + 7) & ~7);
     for (int32_t i = 0; i < z->n; i++) {
         l->id[TRIANGLES][i] = t->id[z->first + i];
-        boxes[i] = &t->triangle_box[z->first + i];
+        boxes[i] = &l->triangles[i];
     }
     fill_lanes(&l->row, TRIANGLES, boxes, z->n);
     for (int32_t i = 0; i < z->n_vertices; i++) {
         l->id[VERTICES][i] = t->vertices[z->first_vertex + i].id;
-        boxes[i] = &t->node_box[l->id[VERTICES][i]];
+        boxes[i] = &nodes[t->vertex_at[z->first_vertex + i]];
     }
     fill_lanes(&l->row, VERTICES, boxes, z->n_vertices);
     for (int32_t i = 0; i < z->n_edges; i++) {
-        const owned *e = &t->own_edges[z->first_edge + i];
-        edges[i] = box_union(&t->node_box[e->node[0]], &t->node_box[e->node[1]]);
-        l->id[EDGES][i] = e->id;
+        const uint8_t *at = t->edge_at[z->first_edge + i];
+        edges[i] = box_union(&nodes[at[0]], &nodes[at[1]]);
+        l->id[EDGES][i] = t->own_edges[z->first_edge + i].id;
         boxes[i] = &edges[i];
     }
     fill_lanes(&l->row, EDGES, boxes, z->n_edges);
 }
 
-/* The boxes of a leaf's parts. A walk comes by the same leaves again and again, so a task keeps those of the last
- * few. */
-static const leaf_boxes *boxes_of(walk *w, int side, int32_t zi)
+/* The boxes of a leaf's parts, or of its triangles alone. A walk comes by the same leaves again and again, so a task
+ * keeps those of the last few. */
+static const leaf_boxes *boxes_of(walk *w, int side, int32_t zi, bool triangles_only)
 {
     int32_t place = zi % KEPT_LEAVES;
     leaf_boxes *l = &w->kept->boxes[side][place];
-    if (w->kept->leaf[side][place] != zi)
-        fill_leaf(w->t, zi, l);
+    if (w->kept->leaf[side][place] == zi)
+        return l;
+    const zone *z = &w->t->zones[zi];
+    box nodes[3 * TREE_LEAF];
+    if (triangles_only)
+        fill_triangles(w->t, z, nodes, l->triangles);
+    else
+        fill_leaf(w->t, z, l);
     w->kept->leaf[side][place] = zi;
     return l;
 }
@@ -201,7 +219,7 @@ void visit_primitives(walk *w, int32_t a, int32_t b)
     const tree *t = w->t;
     const zone *p = &t->zones[a], *q = &t->zones[b];
     bool same = a == b;
-    const leaf_boxes *r = boxes_of(w, 0, a), *s = same ? r : boxes_of(w, 1, b);
+    const leaf_boxes *r = boxes_of(w, 0, a, false), *s = same ? r : boxes_of(w, 1, b, false);
     box_meetings m;
     box_rows_meet(&r->row, &t->zone_box[a], &s->row, &t->zone_box[b], t->slack, &m);
     int n = n_overlapping(&m, same);
@@ -222,10 +240,10 @@ void visit_primitives(walk *w, int32_t a, int32_t b)
     pair_edges(w, &m2, strangers);
 }
 
-static void visit_two(walk *w, int32_t a, int32_t b)
+static void visit_two(walk *w, int32_t a, const box *p, int32_t b, const box *q)
 {
     const tree *t = w->t;
-    int how = box_overlap_by(&t->triangle_box[a], &t->triangle_box[b], t->slack);
+    int how = box_overlap_by(p, q, t->slack);
     w->task->counters.calls++;
     if (how == 0 || (how == 1 && !really_overlap(t, t->node + 3 * a, 3, t->node + 3 * b, 3)))
         return;
@@ -238,11 +256,12 @@ void visit_triangles(walk *w, int32_t a, int32_t b)
 {
     const tree *t = w->t;
     const zone *p = &t->zones[a], *q = &t->zones[b];
-    for (int32_t i = p->first; i < p->first + p->n; i++) {
+    const box *r = boxes_of(w, 0, a, true)->triangles, *s = a == b ? r : boxes_of(w, 1, b, true)->triangles;
+    for (int32_t i = 0; i < p->n; i++) {
         w->task->counters.calls += a != b;
-        if (a != b && !box_overlap(&t->triangle_box[i], &t->zone_box[b]))
+        if (a != b && !box_overlap(&r[i], &t->zone_box[b]))
             continue;
-        for (int32_t j = a == b ? i + 1 : q->first; j < q->first + q->n; j++)
-            visit_two(w, i, j);
+        for (int32_t j = a == b ? i + 1 : 0; j < q->n; j++)
+            visit_two(w, p->first + i, &r[i], q->first + j, &s[j]);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes and directions for new positions, from nodes over triangles to the root. Blocks of nodes, of leaves and of
- * zones of one depth are independent of each other.
+/* Boxes and directions for new positions, from nodes and leaves to the root. Blocks of nodes, of leaves and of zones of
+ * one depth are independent of each other. Boxes of triangles are made when a walk comes by (tree_primitives.c), which
+ * on smooth surfaces it hardly does.
  *
  * In a motion the normal of a triangle is a mean of three Bernstein points (math/normal_cell.h). A direction positive
  * against all three is positive against the normal at any time. */
@@ -9,9 +10,7 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum { NODES = 4096, ZONES = 1024, AHEAD = 24 };
-
-static_assert((int)TREE_LEAF <= NORMAL_TRIANGLES, "the normals of a leaf are found at once");
+enum { NODES = 4096, LEAVES = 512, ZONES = 1024, AHEAD = 48 };
 
 typedef struct refit {
     tree *t;
@@ -28,6 +27,11 @@ static int32_t n_blocks(int32_t n, int32_t size)
     return (int32_t)(((int64_t)n + size - 1) / size);
 }
 
+static bool usable(vec3 x)
+{
+    return v3_max_abs(x) <= BOX_MOST && v3_is_finite(x);
+}
+
 static box node_box(const refit *r, int32_t vi)
 {
     vec3 lo = r->x0[vi], hi = lo, d = v3(r->inflate, r->inflate, r->inflate);
@@ -39,18 +43,13 @@ static box node_box(const refit *r, int32_t vi)
     return box_of(v3_sub(lo, d), v3_add(hi, d));
 }
 
-static bool usable(vec3 x)
-{
-    return v3_max_abs(x) <= BOX_MOST && v3_is_finite(x);
-}
-
 static void fit_nodes(void *context, int32_t block)
 {
     refit *r = context;
     int32_t first = block * NODES, end = first + NODES < r->t->n_nodes ? first + NODES : r->t->n_nodes;
     bool fine = true;
     for (int32_t vi = first; vi < end; vi++) {
-        fine = fine && usable(r->x0[vi]) && (!r->x1 || usable(r->x1[vi]));
+        fine = fine & usable(r->x0[vi]) & (!r->x1 || usable(r->x1[vi]));
         r->t->node_box[vi] = node_box(r, vi);
     }
     if (!fine)
@@ -72,70 +71,65 @@ static bool is_closed(const refit *r, int32_t ti)
     return true;
 }
 
-/* Directions positive against all normals of some triangles. */
-static uint64_t mask_of(const refit *r, int32_t first, int32_t n, int64_t *n_degenerate)
+static bool seams_are_closed(const refit *r, const tree_leaf *l)
 {
-    int32_t cells[3][NORMAL_TRIANGLES];
-    uint64_t mask = ~UINT64_C(0);
-    uint8_t seams = 0;
-    normal_cells(r->x0, r->x1, r->t->node + 3 * (int64_t)first, n, cells);
-    for (int32_t i = 0; i < n; i++) {
-        uint64_t own = cells[0][i] < 0 ? 0 : r->table[cells[0][i]];
-        *n_degenerate += own == 0;
-        mask &= own;
-        seams |= r->t->owns[first + i];
-        if (r->x1)
-            mask &= cells[1][i] < 0 || cells[2][i] < 0 ? 0 : r->table[cells[1][i]] & r->table[cells[2][i]];
-    }
-    for (int32_t i = 0; seams & 64 && i < n; i++)
-        if (r->t->owns[first + i] & 64 && !is_closed(r, first + i))
-            mask = 0;
-    return mask;
+    for (int32_t ti = l->first; ti < l->first + l->n; ti++)
+        if (r->t->owns[ti] & 64 && !is_closed(r, ti))
+            return false;
+    return true;
 }
 
 /* Nodes lie in memory in the user's order, and a processor does not guess which come next: those of triangles that will
  * soon have their turn are asked for ahead. */
-static void fetch_ahead(const refit *r, const zone *z)
+static void fetch_ahead(const refit *r, const tree_leaf *l)
 {
     const tree *t = r->t;
-    int32_t first = z->first + AHEAD, end = first + z->n < t->n_triangles ? first + z->n : t->n_triangles;
-    for (int32_t i = 3 * first; i < 3 * end; i++) {
-        int32_t vi = t->node[i];
+    int64_t first = l->first_node + AHEAD,
+            end = first + l->n_nodes < t->n_leaf_nodes ? first + l->n_nodes : t->n_leaf_nodes;
+    for (int64_t i = first; i < end; i++) {
+        int32_t vi = t->leaf_nodes[i];
         box_fetch(&r->x0[vi]);
-        box_fetch(&t->node_box[vi]);
         if (r->x1)
             box_fetch(&r->x1[vi]);
     }
 }
 
-static box fit_leaf(const refit *r, const zone *z, uint64_t *mask, int64_t *n_degenerate)
+static void fit_leaf(const refit *r, const tree_leaf *l, normal_leaf *out)
 {
+    const tree *t = r->t;
+    if (r->x1 || l->n_nodes > NORMAL_NODES ||
+        !normal_leaf_fit_listed(r->x0, t->leaf_nodes + l->first_node, l->n_nodes, t->corner_at + 3 * (int64_t)l->first,
+                                l->n, r->table, r->inflate, out))
+        normal_leaf_fit(r->x0, r->x1, t->node + 3 * (int64_t)l->first, l->n, r->table, r->inflate, out);
+}
+
+static void fit_leaves(void *context, int32_t block)
+{
+    refit *r = context;
     tree *t = r->t;
-    box all = box_empty();
-    for (int32_t ti = z->first; ti < z->first + z->n; ti++) {
-        const int32_t *v = t->node + 3 * ti;
-        box b = box_union(&t->node_box[v[0]], &t->node_box[v[1]]);
-        b = box_union(&b, &t->node_box[v[2]]);
-        t->triangle_box[ti] = b;
-        all = box_union(&all, &b);
+    int64_t n_degenerate = 0;
+    int32_t first = block * LEAVES, end = first + LEAVES < t->n_leaves ? first + LEAVES : t->n_leaves;
+    for (int32_t i = first; i < end; i++) {
+        const tree_leaf *l = &t->leaves[i];
+        normal_leaf fitted;
+        fetch_ahead(r, l);
+        fit_leaf(r, l, &fitted);
+        n_degenerate += fitted.n_unknown;
+        t->zone_box[l->zone] = fitted.bounds;
+        t->zone_mask[l->zone] = l->seams && !seams_are_closed(r, l) ? 0 : fitted.mask;
     }
-    *mask = mask_of(r, z->first, z->n, n_degenerate);
-    return all;
+    atomic_fetch_add_explicit(&r->n_degenerate, n_degenerate, memory_order_relaxed);
 }
 
 static void fit_zones(void *context, int32_t block)
 {
     refit *r = context;
     tree *t = r->t;
-    int64_t n_degenerate = 0;
     int32_t first = r->first + block * ZONES, end = first + ZONES < r->end ? first + ZONES : r->end;
     for (int32_t zi = first; zi < end; zi++) {
         const zone *z = &t->zones[zi];
-        if (z->n_children == 0) {
-            fetch_ahead(r, z);
-            t->zone_box[zi] = fit_leaf(r, z, &t->zone_mask[zi], &n_degenerate);
+        if (z->n_children == 0)
             continue;
-        }
         box all = t->zone_box[z->first_child];
         uint64_t mask = t->zone_mask[z->first_child];
         for (int32_t c = z->first_child + 1; c < z->first_child + z->n_children; c++) {
@@ -145,7 +139,6 @@ static void fit_zones(void *context, int32_t block)
         t->zone_box[zi] = all;
         t->zone_mask[zi] = mask;
     }
-    atomic_fetch_add_explicit(&r->n_degenerate, n_degenerate, memory_order_relaxed);
 }
 
 static weft_result check_positions(const tree *t, const vec3 *x0, const vec3 *x1, weft_error *e)
@@ -177,6 +170,7 @@ weft_result tree_refit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double 
         if (result != WEFT_OK)
             return result;
     }
+    pool_for(p, n_blocks(t->n_leaves, LEAVES), fit_leaves, &r);
     for (int32_t depth = t->depth - 1; depth >= 0; depth--) {
         r.first = t->depth_start[depth];
         r.end = t->depth_start[depth + 1];

@@ -8,7 +8,7 @@
 
 #include "math/normal_cell.h"
 
-enum { NODES = 64 };
+enum { NODES = 64, MOST = 9 };
 
 static uint64_t state = 7;
 
@@ -31,33 +31,145 @@ static void throw_nodes(vec3 *x, int run)
     }
 }
 
-static void fours_find_the_cells_that_one_by_one_finds(void **unused)
+/* With bits by which each cell has its own mask, so that another cell is seen in the mask of all. */
+static void fill_table(normal_table t)
+{
+    for (int i = 0; i < NORMAL_NONE; i++)
+        t[i] = ~(UINT64_C(1) << i % 61 | UINT64_C(1) << (i / 64 * 7) % 63);
+    t[NORMAL_NONE] = 0;
+    t[NORMAL_ANY] = ~UINT64_C(0);
+}
+
+/* A leaf of triangles, none of two equal corners, among the first n_nodes nodes, which lie close together somewhere. */
+static void throw_leaf(vec3 *x, int n_nodes, uint8_t *corners, int n, int run)
+{
+    double size = run % 5 == 0 ? 1e-18 : run % 5 == 1 ? 1e-5 : 1;
+    vec3 middle = v3(any(-1, 1), any(-1, 1), any(-1, 1));
+    for (int i = 0; i < n_nodes; i++)
+        x[i] = v3_add(middle, v3(any(-size, size), any(-size, size), run % 3 ? any(-size, size) : 0));
+    for (int i = 0; i < n; i++) {
+        int a = (int)any(0, n_nodes);
+        corners[i] = (uint8_t)a;
+        corners[n + i] = (uint8_t)((a + 1) % n_nodes);
+        corners[2 * n + i] = (uint8_t)((a + 2) % n_nodes);
+    }
+}
+
+static void eights_fit_listed_leaves_as_one_by_one_does(void **unused)
 {
     (void)unused;
-    vec3 x0[NODES], x1[NODES];
-    int32_t nodes[3 * NORMAL_TRIANGLES], a[3][NORMAL_TRIANGLES], b[3][NORMAL_TRIANGLES];
-    int64_t n_unknown = 0;
+    static normal_table table;
+    vec3 x[NORMAL_NODES];
+    int32_t nodes[NORMAL_NODES];
+    uint8_t corners[3 * NORMAL_TRIANGLES + 8] = {0};
+    int n_told = 0, n_runs = 20000;
+    fill_table(table);
+    for (int i = 0; i < NORMAL_NODES; i++)
+        nodes[i] = NORMAL_NODES - 1 - i;
+    for (int run = 0; run < n_runs; run++) {
+        int n = 1 + run % NORMAL_TRIANGLES, n_nodes = 3 + run % (NORMAL_NODES - 2);
+        normal_leaf a = {0}, b = {0};
+        throw_leaf(x, NORMAL_NODES, corners, n, run);
+        for (int i = 0; i < 3 * n; i++)
+            corners[i] = (uint8_t)(corners[i] % n_nodes);
+        bool told = normal_leaf_fit_listed(x, nodes, n_nodes, corners, n, table, 0.01, &a);
+        assert_int_equal(told, normal_leaf_fit_listed_plain(x, nodes, n_nodes, corners, n, table, 0.01, &b));
+        n_told += told;
+        if (!told)
+            continue;
+        assert_true(a.mask == b.mask && a.n_unknown == b.n_unknown);
+        assert_memory_equal(&a.bounds, &b.bounds, sizeof a.bounds);
+    }
+    assert_true(n_told > n_runs / 10 && n_told < n_runs * 9 / 10);
+}
+
+/* With the number of each cell as its mask, the cell of one triangle can be read. */
+static void listed_normals_are_as_exact_as_promised(void **unused)
+{
+    (void)unused;
+    static normal_table table;
+    vec3 x[NORMAL_NODES];
+    int32_t nodes[NORMAL_NODES];
+    uint8_t corners[3 + 8] = {0};
+    int n_told = 0;
+    for (int i = 0; i < NORMAL_NONE; i++)
+        table[i] = (uint64_t)i;
+    table[NORMAL_ANY] = ~UINT64_C(0);
+    for (int i = 0; i < NORMAL_NODES; i++)
+        nodes[i] = i;
     for (int run = 0; run < 20000; run++) {
-        int n = 1 + run % NORMAL_TRIANGLES;
+        normal_leaf l;
+        throw_leaf(x, NORMAL_NODES, corners, 1, run);
+        if (!normal_leaf_fit_listed(x, nodes, NORMAL_NODES, corners, 1, table, 0, &l))
+            continue;
+        n_told++;
+        vec3 a = x[corners[0]];
+        vec3 v = v3_cross(v3_sub(x[corners[1]], a), v3_sub(x[corners[2]], a));
+        double sum = fabs(v.x) + fabs(v.y) + fabs(v.z), more = 2 * NORMAL_ERROR + 0x1p-18;
+        const double step = 2.0 / NORMAL_CELLS;
+        int cell = (int)l.mask, j = cell % NORMAL_CELLS, i = cell / NORMAL_CELLS % NORMAL_CELLS;
+        assert_true(v.x / sum > step * i - 1 - more && v.x / sum < step * (i + 1) - 1 + more);
+        assert_true(v.y / sum > step * j - 1 - more && v.y / sum < step * (j + 1) - 1 + more);
+        assert_true(cell >= NORMAL_NONE / 2 ? v.z / sum < more : v.z / sum > -more);
+    }
+    assert_true(n_told > 2000);
+}
+
+static void fours_fit_leaves_as_one_by_one_does(void **unused)
+{
+    (void)unused;
+    static normal_table table;
+    vec3 x0[NODES], x1[NODES];
+    int32_t nodes[3 * MOST];
+    int64_t n_unknown = 0, n_known = 0;
+    fill_table(table);
+    for (int run = 0; run < 20000; run++) {
+        int n = 1 + run % MOST;
+        normal_leaf a, b;
         throw_nodes(x0, run);
         throw_nodes(x1, run);
         for (int i = 0; i < 3 * n; i++)
             nodes[i] = (int32_t)any(0, NODES);
         const vec3 *after = run % 2 ? x1 : NULL;
-        normal_cells(x0, after, nodes, n, a);
-        normal_cells_plain(x0, after, nodes, n, b);
-        for (int k = 0; k < (after ? 3 : 1); k++)
-            for (int i = 0; i < n; i++) {
-                assert_int_equal(a[k][i], b[k][i]);
-                assert_in_range(a[k][i] + 1, 0, 2 * NORMAL_CELLS * NORMAL_CELLS);
-                n_unknown += a[k][i] < 0;
-            }
+        double inflate = run % 7 ? 0.01 : 0;
+        normal_leaf_fit(x0, after, nodes, n, table, inflate, &a);
+        normal_leaf_fit_plain(x0, after, nodes, n, table, inflate, &b);
+        assert_true(a.mask == b.mask);
+        assert_int_equal(a.n_unknown, b.n_unknown);
+        assert_memory_equal(&a.bounds, &b.bounds, sizeof a.bounds);
+        n_unknown += a.n_unknown;
+        n_known += a.mask != 0;
     }
-    assert_true(n_unknown > 1000);
+    assert_true(n_unknown > 1000 && n_known > 1000);
+}
+
+static void no_number_has_no_normal(void **unused)
+{
+    (void)unused;
+    static normal_table table;
+    const int32_t nodes[6] = {0, 1, 2, 0, 2, 3};
+    fill_table(table);
+    for (int i = 0; i < 12; i++) {
+        vec3 x[4] = {v3(0, 0, 0), v3(1, 0, 0), v3(1, 1, 0), v3(0, 1, 0)};
+        double *bad = i % 3 == 0 ? &x[i / 3].x : i % 3 == 1 ? &x[i / 3].y : &x[i / 3].z;
+        for (int k = 0; k < 2; k++) {
+            normal_leaf a;
+            *bad = k == 0 ? NAN : INFINITY;
+            normal_leaf_fit(x, NULL, nodes, 2, table, 0, &a);
+            assert_true(a.n_unknown > 0 && a.mask == 0);
+            normal_leaf_fit_plain(x, NULL, nodes, 2, table, 0, &a);
+            assert_true(a.n_unknown > 0 && a.mask == 0);
+        }
+    }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fours_find_the_cells_that_one_by_one_finds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fours_fit_leaves_as_one_by_one_does),
+        cmocka_unit_test(no_number_has_no_normal),
+        cmocka_unit_test(eights_fit_listed_leaves_as_one_by_one_does),
+        cmocka_unit_test(listed_normals_are_as_exact_as_promised),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
