@@ -187,13 +187,26 @@ wrong "'--elastic waist': expected PANEL.EDGE=RATIO" "$weft" sew files/shirt.jso
 head -c 3000 files/body.obj >open.obj
 wrong 'open.obj' "$weft" sew files/shirt.json --body open.obj -o out/none
 wrong "crossed.json: panel 'front': edges 'hem' and 'a' cross" "$weft" sew crossed.json --body files/body.obj -o out/none
-[ ! -e out/none/report.html ] || fail 'a sewing that failed has left a report'
+wrong "none named .velvet" "$weft" sew files/shirt.json --body files/body.obj --rib velvet -o out/none
+sed 's/"panel": "back", "edge": "side_l"/"panel": "back", "edge": "flank"/' files/shirt.json >missing_edge.json
+wrong "missing_edge.json:[0-9:]+ panel 'back' has no edge 'flank'" "$weft" sew missing_edge.json --body files/body.obj -o out/none
+wrong "edge '[a-z_]*' of panel '[a-z_]*' .* more than the factor 1" "$weft" sew files/shirt.json --body files/body.obj --ratio 1 -o out/none
+[ ! -e out/none ] || fail 'a sewing that was refused has left something'
+for draft in tshirt skirt trousers; do
+    must 0 "wrote files/$draft.json" "$weft" form --draft $draft -o "files/$draft.json"
+    cmp -s "files/$draft.json" "$WEFT_ROOT/scenes/garments/$draft.json" || fail "scenes/garments/$draft.json is not the draft"
+    rm "files/$draft.json"
+done
 must 0 'wrote files/skirt.json' "$weft" form --draft skirt --hips 95 -o files/skirt.json
 must 0 'intersections +0 of cloth with cloth, 0 with the body' "$weft" sew files/skirt.json --body files/body.obj --size 60 -q -o out/skirt
 for file in drape.png stretch.png placed.png report.html skirt.obj skirt.svg; do
     [ -s "out/skirt/$file" ] || fail "weft sew has not written $file"
 done
 wrong 'report.html exists already' "$weft" sew files/skirt.json --body files/body.obj -o out/skirt
+inside='"placement": {"kind": "flat", "rotation_rows": [[1,0,0],[0,1,0],[0,0,1]], "translation": [0, 1.05, 0]},'
+sed "0,/\"name\": \"front\",/s//\"name\": \"front\", $inside/" files/skirt.json >inside.json
+must 0 "panel 'front' starts in the body or nearer than the clearance: moved by" "$weft" sew inside.json --body files/body.obj \
+    --size 60 -q -o out/inside
 must 0 'placed +front +by its name and the body, 30' "$weft" pattern files/shirt.json --body files/body.obj --size 50 \
     --landmarks files/body_landmarks.json -o files/placed.obj
 must 0 'groups +4' "$weft" info files/placed.obj
