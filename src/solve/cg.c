@@ -9,6 +9,9 @@
 
 #define PIECE 256
 
+/* To this error or less iterations are many enough to pay for better ones. */
+#define FAR 0.02
+
 bool cg_create(cg_work *w, mem *m, int32_t n)
 {
     *w = (cg_work){.n = n, .n_pieces = (n + PIECE - 1) / PIECE};
@@ -207,6 +210,8 @@ cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, cons
     double rr = total(w).one;
     c.scale = 1 / sqrt(rr);
     c.multigrid = c.multigrid && isfinite(c.scale) && c.scale > 0;
+    if (c.multigrid)
+        w->multigrid->thorough = tolerance <= FAR;
     if (c.multigrid)
         multigrid_build(w->multigrid, p, a, f, w->position);
     else

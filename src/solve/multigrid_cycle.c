@@ -13,6 +13,9 @@
  * a node are along neither axis of its block. On 146² nodes on a ball, groups of 4 × 2: 20 iterations with one, 16 with
  * two.
  *
+ * Solves that go far smooth twice on coarse levels (`thorough`): on 72² nodes on a ball to 1e-3, 13 iterations in place of
+ * 16, 29 of 36 with tenfold stiffness, in about the same time.
+ *
  * B, the cycle as a matrix, is positive definite, and the eigenvalues of B A lie in (0, ω] with ω < 2: if they do so on
  * the coarser level, those of two cycles there, 1 − (1 − λ)², lie in (0, 1], and smoothing only draws the error of this
  * level towards 0 from 1 − ω at worst. One cycle in place of two would let ω pile up from level to level. */
@@ -32,6 +35,13 @@ static void run_pieces(const multigrid_level *l, pool *p, int32_t n, int32_t siz
         run(context, i);
 }
 
+/* One symmetric sweep. */
+static void sweep(const multigrid_level *l, pool *p, const sweeps *s, cycle_run *r)
+{
+    chunking_run(&l->chunks, p, false, s->forward, r);
+    chunking_run(&l->chunks, p, true, s->backward, r);
+}
+
 static void cycles(multigrid *g, pool *p, int32_t level);
 
 /* x = B b. f: of the finest level, else NULL. */
@@ -42,6 +52,8 @@ static void cycle(multigrid *g, pool *p, int32_t level, const filter *f)
     cycle_run r = {.l = l, .f = f};
     chunking_run(&l->chunks, p, false, s->first, &r);
     chunking_run(&l->chunks, p, true, s->backward, &r);
+    if (g->thorough && level > 0)
+        sweep(l, p, s, &r);
     if (level + 1 == g->n_levels)
         return;
     r.coarse = l + 1;
@@ -49,8 +61,9 @@ static void cycle(multigrid *g, pool *p, int32_t level, const filter *f)
     run_pieces(l, p, r.coarse->n, COARSE_PIECE, s->to_coarse, &r);
     cycles(g, p, level + 1);
     run_pieces(l, p, l->n, ROW_PIECE, s->from_coarse, &r);
-    chunking_run(&l->chunks, p, false, s->forward, &r);
-    chunking_run(&l->chunks, p, true, s->backward, &r);
+    sweep(l, p, s, &r);
+    if (g->thorough && level > 0)
+        sweep(l, p, s, &r);
 }
 
 /* The right side of the second cycle is what the first has left. */
