@@ -342,7 +342,7 @@ bool meet_begin(weft_sim *s, double h, weft_step_stats *stats);
 /* By how many halvings the substep should be shorter, by the speed at which cloths pass each other; −1: it could be
  * twice as long. */
 int32_t meet_hurry(const weft_sim *s);
-#define MOST_HURRY 3 /* levels that are gone down to for that */
+#define MOST_HURRY 2 /* levels that are gone down to for that */
 /* Whether much of what the cloth weighs slid, before the last Newton step, on cloth or on a mesh. */
 bool meet_slides(const weft_sim *s);
 /* New closest points at q, if `renew`. Returns whether friction has settled. */
