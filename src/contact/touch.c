@@ -12,6 +12,11 @@
 /* A contact whose friction was this much of the cone slid. */
 #define SLIDING 0.999
 
+static int32_t pieces(int32_t n)
+{
+    return (n + PIECE - 1) / PIECE;
+}
+
 bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_colliders)
 {
     *t = (touch){.mem = m, .pool = p, .nodes = f->nodes, .faces = f->list[FORCE_FACE].items};
@@ -22,10 +27,10 @@ bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_collider
     t->n_nodes = f->n_nodes;
     t->n_faces = f->list[FORCE_FACE].n;
     t->capacity = 2 * t->n_nodes + t->n_faces;
-    return MEM_MAKE(m, t->distance, t->n_nodes) && MEM_MAKE(m, t->pushed_by, t->n_nodes) &&
-           MEM_MAKE(m, t->pushed_in, t->n_nodes) && MEM_MAKE(m, t->node_touch, t->n_nodes) &&
-           MEM_MAKE(m, t->face_touch, t->n_faces) && MEM_MAKE(m, t->contacts, t->capacity) &&
-           MEM_MAKE(m, t->node_friction, (int64_t)n_colliders * t->n_nodes) &&
+    return MEM_MAKE(m, t->pieces, pieces(t->n_nodes) + pieces(t->n_faces)) && MEM_MAKE(m, t->distance, t->n_nodes) &&
+           MEM_MAKE(m, t->pushed_by, t->n_nodes) && MEM_MAKE(m, t->pushed_in, t->n_nodes) &&
+           MEM_MAKE(m, t->node_touch, t->n_nodes) && MEM_MAKE(m, t->face_touch, t->n_faces) &&
+           MEM_MAKE(m, t->contacts, t->capacity) && MEM_MAKE(m, t->node_friction, (int64_t)n_colliders * t->n_nodes) &&
            MEM_MAKE(m, t->face_friction, (int64_t)n_colliders * t->n_faces) &&
            MEM_MAKE(m, t->face_point, (int64_t)n_colliders * t->n_faces) &&
            MEM_MAKE(m, t->node_room, (int64_t)n_colliders * t->n_nodes) &&
@@ -38,6 +43,7 @@ void touch_destroy(touch *t)
 {
     if (!t->mem)
         return;
+    MEM_FREE(t->mem, t->pieces, pieces(t->n_nodes) + pieces(t->n_faces));
     MEM_FREE(t->mem, t->distance, t->n_nodes);
     MEM_FREE(t->mem, t->pushed_by, t->n_nodes);
     MEM_FREE(t->mem, t->pushed_in, t->n_nodes);
@@ -59,11 +65,6 @@ void touch_destroy(touch *t)
 double touch_radius(const touch *t, int32_t vi)
 {
     return t->radius > 0 ? t->radius : min_of(AUTO_RADIUS, AUTO_SHARE * t->nodes[vi].edge_length);
-}
-
-static int32_t pieces(int32_t n)
-{
-    return (n + PIECE - 1) / PIECE;
 }
 
 static int32_t piece_end(int32_t i, int32_t n)
@@ -191,7 +192,9 @@ static bool has_room(const touch *t, const face_element *f, double room)
 static void face_piece(void *context, int32_t i)
 {
     touch *t = context;
+    touch_piece *piece = &t->pieces[pieces(t->n_nodes) + i];
     int64_t first = (int64_t)index_of(t) * t->n_faces;
+    *piece = (touch_piece){0};
     for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++) {
         const face_element *f = &t->faces[fi];
         double *room = &t->face_room[first + fi];
@@ -200,6 +203,7 @@ static void face_piece(void *context, int32_t i)
         t->face_touch[fi].near = false;
         if (!has_room(t, f, *room))
             touch_face(t, f, &t->face_touch[fi], &t->face_point[first + fi]);
+        piece->n += t->face_touch[fi].near;
     }
 }
 
@@ -211,6 +215,7 @@ static double distance_at_start(const touch *t, vec3 x0)
 static void node_piece(void *context, int32_t i)
 {
     touch *t = context;
+    t->pieces[i] = (touch_piece){0};
     for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
         double margin = touch_margin(t, index_of(t), vi), *room = &t->node_room[(int64_t)index_of(t) * t->n_nodes + vi];
         node_touch *nt = &t->node_touch[vi];
@@ -222,19 +227,15 @@ static void node_piece(void *context, int32_t i)
         nt->near = collider_keep_out(t->current, margin, touch_radius(t, vi), t->x0[vi], t->x[vi], &nt->keep);
         if (nt->near)
             nt->past = margin + touch_radius(t, vi) - distance_at_start(t, t->x0[vi]);
+        t->pieces[i].n += nt->near;
     }
 }
 
-static contact_term *push(touch *t)
+static void renew_friction(const touch *t, const contact_term *c, friction_state *f, touch_piece *sums)
 {
-    return t->n_contacts < t->capacity ? &t->contacts[t->n_contacts++] : NULL;
-}
-
-static void renew_friction(touch *t, const contact_term *c, friction_state *f)
-{
-    t->force_was += f->force;
-    t->n_switched += friction_renew(c, t->x, f);
-    t->force += f->force;
+    sums->force_was += f->force;
+    sums->n_switched += friction_renew(c, t->x, f);
+    sums->force += f->force;
 }
 
 bool touch_is_settled(const touch *t)
@@ -243,7 +244,7 @@ bool touch_is_settled(const touch *t)
 }
 
 /* The anchor lies behind the place that the collider has carried the point to, by what its friction spring held. */
-static void set_friction(touch *t, contact_term *c, friction_state *f, vec3 x0, vec3 hold)
+static void set_friction(const touch *t, contact_term *c, friction_state *f, vec3 x0, vec3 hold, touch_piece *sums)
 {
     if (t->mode == TOUCH_START)
         *f = (friction_state){contact_resting_force(c), v3_zero(), v3_len(hold) > SLIDING};
@@ -251,17 +252,14 @@ static void set_friction(touch *t, contact_term *c, friction_state *f, vec3 x0, 
     c->force = contact_resting_force(c);
     c->anchor = v3_sub(collider_carry(t->current, x0), contact_slip(c, carried));
     if (t->mode == TOUCH_UPDATE)
-        renew_friction(t, c, f);
+        renew_friction(t, c, f, sums);
     c->force = f->force;
     c->slides = f->slides;
 }
 
-static void add_node(touch *t, int32_t vi, int32_t owner)
+static void set_node(touch *t, int32_t vi, int32_t owner, contact_term *c, touch_piece *sums)
 {
     const node_touch *nt = &t->node_touch[vi];
-    contact_term *c = nt->near ? push(t) : NULL;
-    if (!c)
-        return;
     const node_par *n = &t->nodes[vi];
     *c = (contact_term){.n = 1,
                         .node = {vi},
@@ -276,7 +274,7 @@ static void add_node(touch *t, int32_t vi, int32_t owner)
                         .owner = owner};
     contact_ready(c);
     vec3 hold = t->memory[vi].owner == owner ? t->memory[vi].hold : v3_zero();
-    set_friction(t, c, &t->node_friction[(int64_t)owner * t->n_nodes + vi], t->x0[vi], hold);
+    set_friction(t, c, &t->node_friction[(int64_t)owner * t->n_nodes + vi], t->x0[vi], hold, sums);
 }
 
 /* What a face remembers is the mean of its nodes. */
@@ -289,14 +287,11 @@ static vec3 face_hold(const touch *t, const face_element *f, const double b[3], 
     return mean;
 }
 
-static void add_face(touch *t, int32_t fi, int32_t owner)
+static void set_face(touch *t, int32_t fi, int32_t owner, contact_term *c, touch_piece *sums)
 {
     const face_element *f = &t->faces[fi];
     const face_touch *ft = &t->face_touch[fi];
     const double *b = t->face_point[(int64_t)owner * t->n_faces + fi].b;
-    contact_term *c = push(t);
-    if (!c)
-        return;
     vec3 x[3], x0[3];
     double share = 0, heft = 0; /* Σ b², Σ b²/m */
     *c = (contact_term){.n = 3, .normal = ft->normal, .radius = touch_radius(t, f->node[0]), .owner = owner};
@@ -315,7 +310,44 @@ static void add_face(touch *t, int32_t fi, int32_t owner)
     c->drag = DAMPER / (heft * t->h * t->h);
     c->past = max_of(0.0, touch_face_margin(t, owner, f) + c->radius - distance_at_start(t, start));
     contact_ready(c);
-    set_friction(t, c, &t->face_friction[(int64_t)owner * t->n_faces + fi], start, face_hold(t, f, b, owner));
+    set_friction(t, c, &t->face_friction[(int64_t)owner * t->n_faces + fi], start, face_hold(t, f, b, owner), sums);
+}
+
+static void set_nodes(void *context, int32_t i)
+{
+    touch *t = context;
+    int32_t at = t->pieces[i].at;
+    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++)
+        if (t->node_touch[vi].near && at < t->capacity)
+            set_node(t, vi, index_of(t), &t->contacts[at++], &t->pieces[i]);
+}
+
+static void set_faces(void *context, int32_t i)
+{
+    touch *t = context;
+    touch_piece *piece = &t->pieces[pieces(t->n_nodes) + i];
+    int32_t at = piece->at;
+    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++)
+        if (t->face_touch[fi].near && at < t->capacity)
+            set_face(t, fi, index_of(t), &t->contacts[at++], piece);
+}
+
+/* Contacts with t->current: those of nodes, then those of faces. */
+static void add_contacts(touch *t)
+{
+    int32_t n_pieces = pieces(t->n_nodes) + pieces(t->n_faces);
+    for (int32_t i = 0; i < n_pieces; i++) {
+        t->pieces[i].at = t->n_contacts;
+        t->n_contacts += t->pieces[i].n;
+    }
+    t->n_contacts = t->n_contacts < t->capacity ? t->n_contacts : t->capacity;
+    pool_for(t->pool, pieces(t->n_nodes), set_nodes, t);
+    pool_for(t->pool, pieces(t->n_faces), set_faces, t);
+    for (int32_t i = 0; i < n_pieces; i++) {
+        t->n_switched += t->pieces[i].n_switched;
+        t->force += t->pieces[i].force;
+        t->force_was += t->pieces[i].force_was;
+    }
 }
 
 /* Distances, faces and nodes against t->current. */
@@ -350,10 +382,6 @@ void touch_find(touch *t, touch_mode mode)
     for (int32_t ci = 0; ci < t->n_colliders; ci++) {
         t->current = &t->colliders[ci];
         measure(t);
-        for (int32_t vi = 0; vi < t->n_nodes; vi++)
-            add_node(t, vi, ci);
-        for (int32_t fi = 0; fi < t->n_faces; fi++)
-            if (t->face_touch[fi].near)
-                add_face(t, fi, ci);
+        add_contacts(t);
     }
 }

@@ -47,6 +47,12 @@ typedef struct face_point {
     bool chosen;
 } face_point;
 
+/* A piece of the nodes or faces: how many are near, where the first one's contact goes, and sums over them. */
+typedef struct touch_piece {
+    int32_t n, at, n_switched;
+    double force, force_was;
+} touch_piece;
+
 /* How friction's normal forces and states come about: from the step's start; as they are; renewed. */
 typedef enum touch_mode { TOUCH_START, TOUCH_KEEP, TOUCH_UPDATE } touch_mode;
 
@@ -84,6 +90,7 @@ typedef struct touch {
     double *distance; /* per node */
     node_touch *node_touch;
     face_touch *face_touch;
+    touch_piece *pieces; /* of nodes, then of faces */
     contact_term *contacts;
 } touch;
 
