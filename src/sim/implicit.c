@@ -130,9 +130,13 @@ static void choose_guess(weft_sim *s, const newton_problem *p)
 {
     model *m = &s->model;
     vec3 *start = m->newton.trial;
-    for (int32_t i = 0; i < m->n; i++)
+    bool moved = m->mesh.n_nodes > 0; /* meshes, or what is held: pairs have been measured where all of it began */
+    for (int32_t i = 0; i < m->n; i++) {
         start[i] = m->filters[i].kind == FREEDOM_ALL ? s->state.q[i] : m->q1[i];
-    meet_measure(s, start);
+        moved = moved || v3_max_abs(v3_sub(start[i], s->state.q[i])) > 0;
+    }
+    if (moved)
+        meet_measure(s, start);
     double resting = newton_energy(&m->newton, p, start);
     meet_measure(s, m->q1);
     if (newton_energy(&m->newton, p, m->q1) <= resting)
