@@ -50,6 +50,8 @@ static const char style[] =
 
 /* ---- summary ----------------------------------------------------------------------------------------------------- */
 
+enum { MOST_LEVELS = 13 }; /* faces split twelve times at most */
+
 static void add_row(page *html, const char *name, const char *format, ...) PAGE_FORMAT(3, 4);
 
 static void add_row(page *html, const char *name, const char *format, ...)
@@ -99,6 +101,42 @@ static void add_sizes(page *html, const report_def *d)
             raw > 0 ? 100 * (double)info.frame_bytes / raw : 0);
 }
 
+/* Of all cloths, at a frame: how many triangles lie in faces that have split so often. */
+static void count_levels(weft_cache *cache, int32_t frame, int32_t counts[MOST_LEVELS])
+{
+    weft_error ignored;
+    for (int32_t i = 0; frame >= 0 && i < weft_cache_get_info(cache).n_cloths; i++) {
+        const weft_topology *t = NULL;
+        if (weft_cache_get_topology(cache, frame, i, &t, &ignored) < 0)
+            continue;
+        for (int32_t k = 0; k < t->n_triangles; k++)
+            counts[t->levels && t->levels[k] < MOST_LEVELS ? t->levels[k] : 0]++;
+    }
+}
+
+/* The finest level of the last frame. */
+static int32_t finest_level(const report_def *d, int32_t counts[MOST_LEVELS])
+{
+    int32_t last = MOST_LEVELS - 1;
+    count_levels(d->cache, d->table->n_frames - 1, counts);
+    while (last > 0 && counts[last] == 0)
+        last--;
+    return last;
+}
+
+/* Where a mesh has adapted; "not split: 24, 1: 96, 2: 52". */
+static void add_levels(page *html, const report_def *d)
+{
+    int32_t counts[MOST_LEVELS] = {0}, last = finest_level(d, counts);
+    char text[256];
+    if (last == 0)
+        return;
+    int n = snprintf(text, sizeof text, "not split: %d", counts[0]);
+    for (int32_t k = 1; k <= last && n < (int)sizeof text; k++)
+        n += snprintf(text + n, sizeof text - (size_t)n, ", %d: %d", k, counts[k]);
+    add_row(html, "triangles by level", "%s", text);
+}
+
 /* What the audit found, if there was one. */
 static void add_audit(page *html, const stats_table *t)
 {
@@ -139,6 +177,7 @@ static void add_summary(page *html, const report_def *d)
         add_row(html, "speed", "%.3g frames a second, %.3g × real time", last / seconds, t->times[last] / seconds);
     add_threads(html, t);
     add_sizes(html, d);
+    add_levels(html, d);
     if (last > 0)
         add_row(html, "largest stretch", "%.2f %%", 100 * (stats_max(t, STATS_STRETCH) - 1));
     add_audit(html, t);
@@ -321,16 +360,20 @@ static void add_export(page *html, const report_def *d, const char *where, const
     page_add(html, "</td></tr>\n");
 }
 
+/* An adaptive mesh has to be made uniform for formats of one topology. */
 static void add_elsewhere(page *html, const report_def *d)
 {
+    int32_t counts[MOST_LEVELS] = {0};
+    bool adapted = finest_level(d, counts) > 0;
+    const char *one = adapted ? " --uniform" : "";
     page_add(html, "<h2>Open the result elsewhere</h2>\n<div class=\"card\"><table class=\"open\">\n");
     add_export(html, d, "Blender", "PC2 with the mesh beside it: import the OBJ, then add a Mesh Cache modifier", "pc2",
-               "");
-    add_export(html, d, "Viewers, web", "GLB, the motion as morph targets", "glb", "");
+               one);
+    add_export(html, d, "Viewers, web", "GLB, the motion as morph targets", "glb", one);
     add_export(html, d, "Houdini, USD", "USDA with a time sample a frame", "usda", "");
     add_export(html, d, "Modo, LightWave", "MDD point cache with the mesh beside it, in centimetres", "mdd",
-               " --scale 100");
-    add_export(html, d, "Python", "numpy.load gives vertices_seq, faces, vertices_uv, faces_uv, fps", "npz", "");
+               adapted ? " --scale 100 --uniform" : " --scale 100");
+    add_export(html, d, "Python", "numpy.load gives vertices_seq, faces, vertices_uv, faces_uv, fps", "npz", one);
     add_export(html, d, "Everything else", "a numbered OBJ file a frame; PLY likewise", "obj", " --every 10");
     page_add(html, "<tr><th>More pictures</th><td><span>stretch as colours, the mesh's lines, all frames, a video"
                    "</span>");

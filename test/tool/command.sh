@@ -126,6 +126,20 @@ wrong 'needs --out' "$weft" export out/tiny
 touch plain
 wrong 'plain: Not a directory' "$weft" run tiny.yaml -o plain
 
+# An adaptive cloth: levels in report and picture, and one topology where a format wants that.
+tiny 8 12 | sed 's/fabric: cotton/fabric: cotton\n    adapt: {max_level: 2}/' >adaptive.yaml
+must 0 'final hash' "$weft" run adaptive.yaml -o out/adaptive
+grep -Eq 'triangles by level.*not split: [0-9]+, 1: [0-9]+, 2: [0-9]+' out/adaptive/report.html ||
+    fail "no levels in the report"
+grep -q -- '--out tiny.pc2 --uniform' out/adaptive/report.html || fail "an export that fails is proposed"
+! grep -q 'triangles by level' out/tiny/report.html || fail "levels of a mesh that has none"
+must 0 'level.png' "$weft" render out/adaptive --color level --out level.png
+must 0 'sides.png' "$weft" render out/adaptive --out sides.png
+! cmp -s level.png sides.png || fail "levels have no colours"
+wrong 'pc2 holds one mesh only' "$weft" export out/adaptive --out files/adaptive.pc2
+must 0 'frames' "$weft" export out/adaptive --out files/adaptive.pc2 --uniform
+[ "$(grep -c '^v ' files/adaptive.obj)" = 841 ] || fail "not the nodes of the finest uniform mesh"
+
 # ---- render --------------------------------------------------------------------------------------------------------
 must 0 '^last.png$' "$weft" render out/tiny --out last.png
 cmp last.png out/tiny/preview.png || fail "the last frame is not the preview"
