@@ -47,4 +47,30 @@ typedef bool (*median_keep_fn)(const void *user, int32_t a, int32_t b);
 bool median_find(const median_tree *p, const median_tree *q, median_keep_fn keep, const void *user, median_pairs *out);
 void median_destroy(median_tree *t);
 
+/* Three such trees over a mesh that moves, for vertices, edges and triangles. */
+typedef struct volino_plain {
+    const volino_mesh *m;
+    const weft_detect_edge *edges;
+    int32_t n_edges;
+    double (*vertex)[6], (*edge)[6], (*triangle)[6];
+    median_tree *vertices, *of_edges, *triangles;
+} volino_plain;
+
+bool volino_plain_make(volino_plain *p, const volino_mesh *m, const weft_detect_edge *edges, int32_t n_edges);
+void volino_plain_free(volino_plain *p);
+/* Seconds of a refit and both searches; the pairs. */
+double volino_plain_run(volino_plain *p, median_pairs *vt, median_pairs *ee, double *refit);
+
+typedef struct volino_tested {
+    double time; /* s */
+    int64_t hits;
+} volino_tested;
+
+/* Whether each pair meets on its way: vertices with triangles, edges with edges. */
+volino_tested volino_test(const volino_mesh *m, const weft_detect_edge *edges, const median_pairs *vt,
+                          const median_pairs *ee);
+
+/* Processor time, s: what else the machine does is not to count. */
+double volino_seconds(void);
+
 #endif

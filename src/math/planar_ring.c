@@ -17,7 +17,7 @@
 #endif
 
 enum {
-    LONG = 32,  /* rings of more points are thinned … */
+    LONG = 48,  /* rings of more points are thinned … */
     ROUNDS = 8, /* … so often at most, and as long as … */
     WORTH = 16, /* … one of so many points is left out */
 };

@@ -76,8 +76,11 @@ static void fill_sums(directions *d)
     for (int i = 0; i < 8; i++)
         for (int byte = 0; byte < 256; byte++)
             for (int k = 0; k < 8; k++)
-                if (byte >> k & 1)
-                    d->sums[i][byte] = v3_add(d->sums[i][byte], d->d[8 * i + k]);
+                if (byte >> k & 1) {
+                    d->sums[i][byte][0] += (float)d->d[8 * i + k].x;
+                    d->sums[i][byte][1] += (float)d->d[8 * i + k].y;
+                    d->sums[i][byte][2] += (float)d->d[8 * i + k].z;
+                }
 }
 
 void directions_fill(directions *d)
@@ -111,9 +114,11 @@ static int nearest_of(const directions *d, uint64_t mask, vec3 to)
 /* What is positive against something lies close together, so the nearest of all is nearly always among the mask's. */
 int directions_middle(const directions *d, uint64_t mask)
 {
-    vec3 sum = v3_zero();
+    float of_all[4] = {0, 0, 0, 0};
     for (int i = 0; i < 8; i++)
-        sum = v3_add(sum, d->sums[i][mask >> 8 * i & 255]);
+        for (int k = 0; k < 4; k++)
+            of_all[k] += d->sums[i][mask >> 8 * i & 255][k];
+    vec3 sum = v3((double)of_all[0], (double)of_all[1], (double)of_all[2]);
     int32_t cell = normal_cell(sum, 0);
     int k = cell < 0 ? 0 : d->nearest[cell];
     return mask >> k & 1 ? k : nearest_of(d, mask, sum);

@@ -41,7 +41,7 @@ typedef struct directions {
     /* Per cell of normals the directions that are positive against all of them, or at least TREE_LEVEL. */
     normal_table positive, level;
     /* For the middle of a mask: by each of its bytes the sum of directions; by cell the direction in its middle. */
-    vec3 sums[8][256];
+    float sums[8][256][4];
     uint8_t nearest[2 * DIRECTION_CELLS * DIRECTION_CELLS];
     pair_table packed; /* not of directions, but likewise the same for all trees */
 } directions;
@@ -280,9 +280,11 @@ typedef void (*walk_visit_fn)(walk *w, int32_t a, int32_t b);
 
 /* Boxes of the triangles, vertices and edges of a leaf, side by side, and their numbers. */
 typedef struct leaf_boxes {
-    box_row row;
+    union {
+        box_row row;
+        box triangles[TREE_LEAF]; /* for who wants nothing else, one by one */
+    };
     int32_t id[3][BOX_KIND];
-    box triangles[TREE_LEAF]; /* once more, one by one */
 } leaf_boxes;
 
 enum { KEPT_LEAVES = 64 };

@@ -53,38 +53,38 @@ static void fill_lanes(box_row *row, int kind, const box **boxes, int n)
 }
 
 /* Boxes of a leaf's nodes, and of its triangles. */
-static void fill_triangles(const tree *t, const zone *z, box *nodes, box *triangles)
+static void fill_triangles(const tree *t, const zone *z, const box **nodes, box *triangles)
 {
     const uint8_t *at = t->corner_at + 3 * (int64_t)z->first;
     for (int i = 0; i < z->n_nodes; i++)
-        nodes[i] = t->node_box[t->leaf_nodes[z->first_node + i]];
+        nodes[i] = &t->node_box[t->leaf_nodes[z->first_node + i]];
     for (int32_t i = 0; i < z->n; i++, at++) {
-        box b = box_union(&nodes[at[0]], &nodes[at[z->n]]);
-        triangles[i] = box_union(&b, &nodes[at[2 * z->n]]);
+        box b = box_union(nodes[at[0]], nodes[at[z->n]]);
+        triangles[i] = box_union(&b, nodes[at[2 * z->n]]);
     }
 }
 
 static void fill_leaf(const tree *t, const zone *z, leaf_boxes *l)
 {
-    const box *boxes[3 * TREE_LEAF + 3];
-    box nodes[3 * TREE_LEAF], edges[3 * TREE_LEAF];
-    fill_triangles(t, z, nodes, l->triangles);
+    const box *boxes[3 * TREE_LEAF + 3], *nodes[3 * TREE_LEAF];
+    box triangles[TREE_LEAF], edges[3 * TREE_LEAF];
+    fill_triangles(t, z, nodes, triangles);
     l->row.start[TRIANGLES] = 0;
     l->row.start[VERTICES] = BOX_FACES;
     l->row.start[EDGES] = BOX_FACES + ((z->n_vertices + 7) & ~7);
     for (int32_t i = 0; i < z->n; i++) {
         l->id[TRIANGLES][i] = t->id[z->first + i];
-        boxes[i] = &l->triangles[i];
+        boxes[i] = &triangles[i];
     }
     fill_lanes(&l->row, TRIANGLES, boxes, z->n);
     for (int32_t i = 0; i < z->n_vertices; i++) {
         l->id[VERTICES][i] = t->vertices[z->first_vertex + i].id;
-        boxes[i] = &nodes[t->vertex_at[z->first_vertex + i]];
+        boxes[i] = nodes[t->vertex_at[z->first_vertex + i]];
     }
     fill_lanes(&l->row, VERTICES, boxes, z->n_vertices);
     for (int32_t i = 0; i < z->n_edges; i++) {
         const uint8_t *at = t->edge_at[z->first_edge + i];
-        edges[i] = box_union(&nodes[at[0]], &nodes[at[1]]);
+        edges[i] = box_union(nodes[at[0]], nodes[at[1]]);
         l->id[EDGES][i] = t->own_edges[z->first_edge + i].id;
         boxes[i] = &edges[i];
     }
@@ -100,7 +100,7 @@ static const leaf_boxes *boxes_of(walk *w, int side, int32_t zi, bool triangles_
     if (w->kept->leaf[side][place] == zi)
         return l;
     const zone *z = &w->t->zones[zi];
-    box nodes[3 * TREE_LEAF];
+    const box *nodes[3 * TREE_LEAF];
     if (triangles_only)
         fill_triangles(w->t, z, nodes, l->triangles);
     else

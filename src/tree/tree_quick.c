@@ -31,8 +31,10 @@ static void copy_stretch(const tree *t, int32_t zi, stretch s, int32_t *node)
 {
     const int32_t *list = t->rim_node + t->contour_start[zi];
     int32_t n_all = t->contour_count[zi], n = s.start + s.n < n_all ? s.n : n_all - s.start;
-    memcpy(node, list + s.start, (size_t)n * sizeof *node);
-    memcpy(node + n, list, (size_t)(s.n - n) * sizeof *node);
+    for (int32_t i = 0; i < n; i++)
+        node[i] = list[s.start + i];
+    for (int32_t i = n; i < s.n; i++)
+        node[i] = list[i - n];
 }
 
 static int32_t end_node(const tree *t, int32_t zi, stretch s)
