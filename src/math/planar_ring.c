@@ -195,8 +195,8 @@ TEMPLATE bool left_plain(const planar_point p0, const planar_point p1, const pla
         v[c] = p1[c] - p0[c];
         w[c] = q1[c] - q0[c];
     }
-    return (cross_at(v, w) > least) & (cross_at(v + 2, w + 2) > least) &
-           (cross_at(v, w + 2) + cross_at(v + 2, w) > least + least);
+    return cross_at(v, w) > least && cross_at(v + 2, w + 2) > least &&
+           cross_at(v, w + 2) + cross_at(v + 2, w) > least + least;
 }
 
 static inline double along(vec3 a, vec3 x)

@@ -49,7 +49,7 @@ static void fit_nodes(void *context, int32_t block)
     int32_t first = block * NODES, end = first + NODES < r->t->n_nodes ? first + NODES : r->t->n_nodes;
     bool fine = true;
     for (int32_t vi = first; vi < end; vi++) {
-        fine = fine & usable(r->x0[vi]) & (!r->x1 || usable(r->x1[vi]));
+        fine = fine && usable(r->x0[vi]) && (!r->x1 || usable(r->x1[vi]));
         r->t->node_box[vi] = node_box(r, vi);
     }
     if (!fine)

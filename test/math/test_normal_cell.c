@@ -154,7 +154,7 @@ static void no_number_has_no_normal(void **unused)
         double *bad = i % 3 == 0 ? &x[i / 3].x : i % 3 == 1 ? &x[i / 3].y : &x[i / 3].z;
         for (int k = 0; k < 2; k++) {
             normal_leaf a;
-            *bad = k == 0 ? NAN : INFINITY;
+            *bad = k == 0 ? (double)NAN : (double)INFINITY;
             normal_leaf_fit(x, NULL, nodes, 2, table, 0, &a);
             assert_true(a.n_unknown > 0 && a.mask == 0);
             normal_leaf_fit_plain(x, NULL, nodes, 2, table, 0, &a);
