@@ -79,8 +79,9 @@ typedef struct weft_step_stats {
     int32_t split, merged; /* faces, before the step */
     int32_t refused;       /* merges not done, since on the way there something would have come too near */
     double energy_jump;    /* of the elastic energy by that, J */
-    double seconds_adapt;
-    int32_t n_steps; /* parts the step was done in: 1 if not halved */
+    double seconds_adapt;  /* looking, splitting, merging, and what follows from it: */
+    double seconds_layout; /* of these, laying out forces, matrix and tree anew */
+    int32_t n_steps;       /* parts the step was done in: 1 if not halved */
     int32_t halvings;
     int32_t newton_iterations;
     int32_t linear_iterations;

@@ -177,6 +177,7 @@ static void add_stats(weft_step_stats *sum, const weft_step_stats *more)
     s.merged += sum->merged;
     s.energy_jump += sum->energy_jump;
     s.seconds_adapt += sum->seconds_adapt;
+    s.seconds_layout += sum->seconds_layout;
     s.seconds_touch += sum->seconds_touch;
     s.seconds_assemble += sum->seconds_assemble;
     s.seconds_solve += sum->seconds_solve;

@@ -251,6 +251,15 @@ static double elastic_energy(weft_sim *s)
            elastic[FORCE_HINGE];
 }
 
+/* The model of a mesh that has changed. */
+static weft_result lay_out(weft_sim *s, weft_step_stats *stats, weft_error *e)
+{
+    double t0 = clock_seconds();
+    weft_result r = model_build(s, e);
+    stats->seconds_layout += clock_seconds() - t0;
+    return r;
+}
+
 /* Merging moves the surface, by up to coarsen_way. Where that has put it through something, the change is taken back
  * and only what splits is done: splitting moves nothing. */
 static weft_result adapt_cleanly(weft_sim *s, adaptation *a, weft_step_stats *stats, weft_error *e)
@@ -261,14 +270,14 @@ static weft_result adapt_cleanly(weft_sim *s, adaptation *a, weft_step_stats *st
         adapted = adapt_cloths(s, a, round > 0, stats, e);
         if (adapted < 0 || a->n == 0)
             return adapted;
-        weft_result r = model_build(s, e);
+        weft_result r = lay_out(s, stats, e);
         if (r != WEFT_OK)
             return r;
         if (round > 0 || s->model.meet.n_tangled <= tangled)
             break;
         adapt_end(s, a, false);
         stats->split = stats->merged = 0;
-        r = model_build(s, e);
+        r = lay_out(s, stats, e);
         if (r != WEFT_OK)
             return r;
     }

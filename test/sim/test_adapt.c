@@ -122,6 +122,7 @@ static void on_a_ball_it_splits_keeps_clear_and_hanging_nodes_hang(void **test)
         assert_true(clear >= thickness - 1e-9);
         assert_true(isfinite(st.energy_kinetic + st.energy_stretch + st.energy_bending + st.energy_jump));
         assert_int_equal(st.n_nodes, kit_info(sim, id).n_nodes);
+        assert_true(st.seconds_layout >= 0 && st.seconds_layout <= st.seconds_adapt);
         hung += kit_hanging(sim, id);
         split += st.split;
     }
