@@ -12,11 +12,11 @@
 /* To this error or less iterations are many enough to pay for better ones. */
 #define FAR 0.02
 
-bool cg_create(cg_work *w, mem *m, int32_t n)
+bool cg_create(cg_work *w, mem *m, int32_t n, bool borrows)
 {
-    *w = (cg_work){.n = n, .n_pieces = (n + PIECE - 1) / PIECE};
+    *w = (cg_work){.n = n, .n_pieces = (n + PIECE - 1) / PIECE, .borrows = borrows};
     return MEM_MAKE(m, w->r, n) && MEM_MAKE(m, w->z, n) && MEM_MAKE(m, w->p, n) && MEM_MAKE(m, w->ap, n) &&
-           MEM_MAKE(m, w->inverse, n) && MEM_MAKE(m, w->part, w->n_pieces);
+           (borrows || MEM_MAKE(m, w->inverse, 9 * (int64_t)n)) && MEM_MAKE(m, w->part, w->n_pieces);
 }
 
 void cg_destroy(cg_work *w, mem *m)
@@ -25,7 +25,8 @@ void cg_destroy(cg_work *w, mem *m)
     MEM_FREE(m, w->z, w->n);
     MEM_FREE(m, w->p, w->n);
     MEM_FREE(m, w->ap, w->n);
-    MEM_FREE(m, w->inverse, w->n);
+    if (!w->borrows)
+        MEM_FREE(m, w->inverse, 9 * (int64_t)w->n);
     MEM_FREE(m, w->part, w->n_pieces);
     *w = (cg_work){0};
 }
@@ -61,8 +62,11 @@ static void invert_piece(void *context, int32_t i)
 {
     cg_run *c = context;
     cg_work *w = c->w;
-    for (int32_t k = i * PIECE; k < piece_end(w, i); k++)
-        w->inverse[k] = inverse_block(&c->a->diagonal[k], &c->f[k]);
+    for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
+        mat3 b = inverse_block(&c->a->diagonal[k], &c->f[k]);
+        for (int j = 0; j < 9; j++)
+            w->inverse[9 * (int64_t)k + j] = (float)b.m[j];
+    }
 }
 
 /* r = S b, d = p = ap = 0, and r·r */
@@ -107,6 +111,13 @@ static void advance_piece(void *context, int32_t i)
     }
 }
 
+static vec3 times_inverse(const float *b, vec3 v)
+{
+    return v3((double)b[0] * v.x + (double)b[1] * v.y + (double)b[2] * v.z,
+              (double)b[3] * v.x + (double)b[4] * v.y + (double)b[5] * v.z,
+              (double)b[6] * v.x + (double)b[7] * v.y + (double)b[8] * v.z);
+}
+
 /* z = M⁻¹ r by blocks, if there is nothing better; r·z and ap·z */
 static void precondition_piece(void *context, int32_t i)
 {
@@ -115,7 +126,7 @@ static void precondition_piece(void *context, int32_t i)
     double rz = 0, apz = 0;
     for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
         if (!c->multigrid)
-            w->z[k] = m3_mul_v(w->inverse[k], w->r[k]);
+            w->z[k] = filter_apply(&c->f[k], times_inverse(w->inverse + 9 * (int64_t)k, w->r[k]));
         rz += v3_dot(w->r[k], w->z[k]);
         apz += v3_dot(w->ap[k], w->z[k]);
     }

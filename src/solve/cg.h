@@ -17,13 +17,15 @@ typedef struct cg_sums {
 typedef struct cg_work {
     int32_t n, n_pieces;
     vec3 *r, *z, *p, *ap;
-    mat3 *inverse;        /* of the diagonal blocks */
+    float *inverse;       /* of the diagonal blocks, nine numbers each: its own, or the finest level's of multigrid */
+    bool borrows;         /* the latter */
     cg_sums *part;        /* per piece */
     multigrid *multigrid; /* the caller's; NULL: block Jacobi */
     const vec3 *position; /* the caller's: where the rows are, for multigrid; may be NULL */
 } cg_work;
 
-bool cg_create(cg_work *w, mem *m, int32_t n);
+/* borrows: the caller sets `inverse`. */
+bool cg_create(cg_work *w, mem *m, int32_t n, bool borrows);
 void cg_destroy(cg_work *w, mem *m);
 
 typedef struct cg_result {

@@ -48,7 +48,9 @@ bool newton_renew(newton_work *w, mem *m, const blockmat *hessian)
         return false;
     multigrid_hint hint = {(const int32_t *const *)w->parent, w->n_coarse, w->n_parents};
     multigrid_destroy(&w->multigrid, m);
-    return multigrid_create(&w->multigrid, m, hessian, &hint);
+    bool ok = multigrid_create(&w->multigrid, m, hessian, &hint);
+    w->cg.inverse = ok ? w->multigrid.levels[0].inverse : NULL;
+    return ok;
 }
 
 bool newton_create(newton_work *w, mem *m, const blockmat *hessian)
@@ -56,10 +58,11 @@ bool newton_create(newton_work *w, mem *m, const blockmat *hessian)
     int32_t n = hessian->n;
     *w = (newton_work){.n = n};
     bool ok = MEM_MAKE(m, w->gradient, n) && MEM_MAKE(m, w->direction, n) && MEM_MAKE(m, w->trial, n) &&
-              cg_create(&w->cg, m, n);
+              cg_create(&w->cg, m, n, n >= LEAST_ROWS);
     if (ok && n >= LEAST_ROWS) {
         ok = multigrid_create(&w->multigrid, m, hessian, NULL);
         w->cg.multigrid = &w->multigrid;
+        w->cg.inverse = ok ? w->multigrid.levels[0].inverse : NULL;
     }
     return ok;
 }

@@ -195,7 +195,7 @@ static void conjugate_gradients_agree_with_elimination_under_filters(void **stat
     for (int32_t i = 0; i < DOFS; i++)
         blockmat_add(&s.assembly.hessian, i, i, 1.0, &mass);
     cg_work w;
-    assert_true(cg_create(&w, &s.mem, DOFS));
+    assert_true(cg_create(&w, &s.mem, DOFS, false));
     cg_result r = cg_solve(&w, s.pool, &s.assembly.hessian, f, g, d, 1e-13, 1000, NULL);
     assert_true(r.iterations > 3 && r.iterations < 200);
 

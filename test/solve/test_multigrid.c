@@ -219,7 +219,7 @@ static outcome compare(int32_t side, double tolerance)
     multigrid g;
     outcome o;
     set_up(&s, side, 1);
-    assert_true(cg_create(&w, &s.mem, s.n) && multigrid_create(&g, &s.mem, &s.a, NULL));
+    assert_true(cg_create(&w, &s.mem, s.n, false) && multigrid_create(&g, &s.mem, &s.a, NULL));
     vec3 *b = make_vector(&s, 0), *d = make_vector(&s, 0), *exact = make_vector(&s, 0);
     for (int32_t i = 0; i < s.n; i++)
         b[i] = v3(0.3, -1, 0.2);
@@ -273,7 +273,7 @@ static void threads_do_not_change_a_bit(void **state)
         cg_work w;
         multigrid g;
         set_up(&s, side, t);
-        assert_true(cg_create(&w, &s.mem, s.n) && multigrid_create(&g, &s.mem, &s.a, NULL));
+        assert_true(cg_create(&w, &s.mem, s.n, false) && multigrid_create(&g, &s.mem, &s.a, NULL));
         assert_true(g.levels[0].chunks.n_chunks > 4 && g.levels[0].chunks.n_colours > 1);
         w.multigrid = &g;
         w.position = s.x;
