@@ -53,7 +53,7 @@ static void balance(blockmat *a, int32_t begin, int32_t end)
 {
     for (int32_t i = begin; i < end; i++) {
         double *d = a->diagonal[i].m;
-        three s = {lane_load(d), lane_load(d + 3), lane_load(d + 6)};
+        three s = {lane_load(d), lane_load(d + 3), {d[6], d[7], d[8], 0}}; /* the next row may be another thread's */
         s = take_half(a, s, a->before[i], a->before[i + 1]);
         s = take_half(a, s, a->after[i], a->after[i + 1]);
         d[0] = s.x[0];
