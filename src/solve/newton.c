@@ -219,7 +219,7 @@ static double evaluate(newton_work *w, const newton_problem *p, const vec3 *q, v
     row_run rows = {.w = w, .p = p, .q = q, .gradient = gradient, .hessian = h};
     e += sum_over_rows(&rows, inertia_piece);
     if (gradient && !contact_sum_plan(&w->contacts, p->assembly, p->contacts, *p->n_contacts))
-        return NAN;
+        return (double)NAN;
     e += contact_sum_eval(&w->contacts, p->assembly, p->contacts, *p->n_contacts, gradient, with_hessian);
     e += contact_sum_eval(&w->pairs, p->assembly, p->pairs, p->n_pairs, gradient, with_hessian);
     for (int32_t i = 0; i < p->n_rods; i++)
