@@ -75,6 +75,7 @@ static weft_result place_one(wear *w, const wear_def *def, const char *path, wef
 static weft_result place_fitting(wear *w, wear_def *def, const char *path, weft_error *error)
 {
     enum { ROUNDS = 4 };
+    const double ease = 0.02; /* of woven cloth, at the least: to go round is not yet to fit at crotch and armholes */
     weft_result r = WEFT_OK;
     def->body_scale = 1;
     for (int round = 0; round < ROUNDS; round++) {
@@ -83,7 +84,7 @@ static weft_result place_fitting(wear *w, wear_def *def, const char *path, weft_
         if (ratio >= 1 || round == ROUNDS - 1)
             break;
         wear_end(w);
-        def->body_scale *= fmax(0.5, ratio - 0.005);
+        def->body_scale *= fmax(0.5, ratio - ease);
     }
     return r;
 }
