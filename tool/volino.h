@@ -70,6 +70,9 @@ typedef struct volino_tested {
 volino_tested volino_test(const volino_mesh *m, const weft_detect_edge *edges, const median_pairs *vt,
                           const median_pairs *ee);
 
+/* The same by lists; -1 hits: no memory. */
+volino_tested volino_test_lists(const volino_mesh *m, const weft_detect_edge *edges, const weft_detected *found);
+
 /* Processor time, s: what else the machine does is not to count. */
 double volino_seconds(void);
 

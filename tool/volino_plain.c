@@ -121,3 +121,21 @@ volino_tested volino_test(const volino_mesh *m, const weft_detect_edge *edges, c
     t.time = volino_seconds() - t.time;
     return t;
 }
+
+volino_tested volino_test_lists(const volino_mesh *m, const weft_detect_edge *edges, const weft_detected *found)
+{
+    int64_t room = found->n_vertex_triangle > found->n_edge_edge ? found->n_vertex_triangle : found->n_edge_edge;
+    weft_ccd_place *places = malloc((size_t)m->n_nodes * sizeof *places + 1);
+    int64_t *hits = malloc((size_t)room * sizeof *hits + 1);
+    volino_tested t = {volino_seconds(), -1};
+    if (places && hits) {
+        weft_ccd_motion motion = weft_ccd_motion_of(m->n_nodes, m->x0, m->x1, places);
+        t.hits = weft_ccd_find_vertex_triangle(&motion, m->triangles, &found->vertex_triangle->vi,
+                                               found->n_vertex_triangle, 0, hits);
+        t.hits += weft_ccd_find_edge_edge(&motion, edges->node, &found->edge_edge->ei, found->n_edge_edge, 0, hits);
+    }
+    t.time = volino_seconds() - t.time;
+    free(places);
+    free(hits);
+    return t;
+}

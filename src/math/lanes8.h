@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Eight floats at a time, as math/lanes.h has it for four doubles. */
+#ifndef WEFT_MATH_LANES8_H
+#define WEFT_MATH_LANES8_H
+
+#include "math/lanes.h"
+
+/* Before a loop of a few turns over lanes or corners: what it keeps in arrays then stays in registers. */
+#if defined(__clang__)
+#define LANE_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define LANE_UNROLL _Pragma("GCC unroll 8")
+#endif
+
+typedef int32_t lane8_mask __attribute__((vector_size(32)));
+
+typedef struct lanes8_3 {
+    lanes8 x, y, z;
+} lanes8_3;
+
+LANE_INLINE lanes8 lane8_all(float a)
+{
+    return (lanes8){a, a, a, a, a, a, a, a};
+}
+
+LANE_INLINE lanes8 lane8_load(const float *from)
+{
+    lanes8 a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+
+/* a where the mask is set, else b. */
+LANE_INLINE lanes8 lane8_select(lane8_mask m, lanes8 a, lanes8 b)
+{
+    return (lanes8)((m & (lane8_mask)a) | (~m & (lane8_mask)b));
+}
+
+LANE_INLINE lanes8 lane8_max(lanes8 a, lanes8 b)
+{
+#if LANES_ARE_AVX2
+    return (lanes8)_mm256_max_ps((__m256)a, (__m256)b);
+#else
+    return lane8_select((lane8_mask)(a > b), a, b);
+#endif
+}
+
+LANE_INLINE lanes8 lane8_min(lanes8 a, lanes8 b)
+{
+#if LANES_ARE_AVX2
+    return (lanes8)_mm256_min_ps((__m256)a, (__m256)b);
+#else
+    return lane8_select((lane8_mask)(a < b), a, b);
+#endif
+}
+
+LANE_INLINE lanes8 lane8_abs(lanes8 a)
+{
+    return (lanes8)((lane8_mask)a & INT32_MAX);
+}
+
+LANE_INLINE lanes8 lane8_sqrt(lanes8 a)
+{
+#if LANES_ARE_AVX2
+    return (lanes8)_mm256_sqrt_ps((__m256)a);
+#else
+    return (lanes8){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3]),
+                    sqrtf(a[4]), sqrtf(a[5]), sqrtf(a[6]), sqrtf(a[7])};
+#endif
+}
+
+/* Bit i is set if lane i is. */
+LANE_INLINE unsigned lane8_bits(lane8_mask m)
+{
+#if LANES_ARE_AVX2
+    return (unsigned)_mm256_movemask_ps((__m256)m);
+#else
+    unsigned bits = 0;
+    for (int i = 0; i < 8; i++)
+        bits |= (unsigned)(m[i] & 1) << i;
+    return bits;
+#endif
+}
+
+/* x, y and z of the first halves of four rows, and of the second halves. */
+LANE_INLINE lanes8_3 lane8_columns(lanes8 a, lanes8 b, lanes8 c, lanes8 d)
+{
+    lanes8 ab_low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+    lanes8 ab_high = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+    lanes8 cd_low = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
+    lanes8 cd_high = __builtin_shufflevector(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+    return (lanes8_3){__builtin_shufflevector(ab_low, cd_low, 0, 1, 8, 9, 4, 5, 12, 13),
+                      __builtin_shufflevector(ab_low, cd_low, 2, 3, 10, 11, 6, 7, 14, 15),
+                      __builtin_shufflevector(ab_high, cd_high, 0, 1, 8, 9, 4, 5, 12, 13)};
+}
+
+/* The first halves of both, and the second halves. */
+LANE_INLINE void lane8_halves(lanes8 a, lanes8 b, lanes8 *first, lanes8 *second)
+{
+    *first = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
+    *second = __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+}
+
+LANE_INLINE lanes8_3 l83_sub(lanes8_3 a, lanes8_3 b)
+{
+    return (lanes8_3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+LANE_INLINE lanes8_3 l83_add(lanes8_3 a, lanes8_3 b)
+{
+    return (lanes8_3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+LANE_INLINE lanes8_3 l83_scale(lanes8 k, lanes8_3 a)
+{
+    return (lanes8_3){k * a.x, k * a.y, k * a.z};
+}
+
+LANE_INLINE lanes8 l83_dot(lanes8_3 a, lanes8_3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+LANE_INLINE lanes8_3 l83_cross(lanes8_3 a, lanes8_3 b)
+{
+    return (lanes8_3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+LANE_INLINE lanes8_3 l83_select(lane8_mask m, lanes8_3 a, lanes8_3 b)
+{
+    return (lanes8_3){lane8_select(m, a.x, b.x), lane8_select(m, a.y, b.y), lane8_select(m, a.z, b.z)};
+}
+
+/* |x| + |y| + |z| */
+LANE_INLINE lanes8 l83_sum(lanes8_3 a)
+{
+    return lane8_abs(a.x) + lane8_abs(a.y) + lane8_abs(a.z);
+}
+
+#endif

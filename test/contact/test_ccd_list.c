@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* links: gmp */
+/* Lists of pairs against the kernel for one pair, and where they differ against exact arithmetic. */
+#include "contact/ccd_eight.h"
+#include "contact/ccd_exact.h"
+#include "contact/dice.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { PAIRS = 4001, NODES = 4 * PAIRS };
+
+/* Pairs of their own nodes, all small and somewhere in a cube. */
+typedef struct list {
+    bool edges;
+    vec3 x0[NODES], x1[NODES];
+    weft_ccd_place places[NODES];
+    int32_t primitives[3 * NODES], pairs[2 * PAIRS];
+    int64_t found[PAIRS];
+} list;
+
+typedef enum kind { ANY, FLAT, PARALLEL, STILL, WHOLE, TOUCHING, N_KINDS } kind;
+
+/* The first point of the first primitive ends where one of the second does. */
+static void touch(list *l, int i)
+{
+    l->x1[4 * i] = l->x1[4 * i + 2];
+}
+
+static void degenerate(list *l, int i, kind k)
+{
+    vec3 *x0 = &l->x0[4 * i], *x1 = &l->x1[4 * i];
+    for (int c = 0; c < 4; c++) {
+        if (k == FLAT)
+            x0[c].z = x1[c].z = x0[0].z;
+        else if (k == STILL)
+            x1[c] = x0[c];
+        else if (k == WHOLE)
+            x0[c] = v3(rint(x0[c].x), rint(x0[c].y), rint(x0[c].z)),
+            x1[c] = v3(rint(x1[c].x), rint(x1[c].y), rint(x1[c].z));
+    }
+    if (k == PARALLEL) {
+        x0[3] = v3_add(x0[2], v3_sub(x0[1], x0[0]));
+        x1[3] = v3_add(x1[2], v3_sub(x1[1], x1[0]));
+    } else if (k == TOUCHING) {
+        touch(l, i);
+    }
+}
+
+static list *make(bool edges, double way)
+{
+    list *l = calloc(1, sizeof *l);
+    assert_non_null(l);
+    l->edges = edges;
+    for (int i = 0; i < PAIRS; i++) {
+        vec3 at = in_cube(100), shift = in_cube(way);
+        for (int c = 0; c < 4; c++) {
+            l->x0[4 * i + c] = v3_add(at, in_cube(2));
+            l->x1[4 * i + c] = v3_add(v3_add(l->x0[4 * i + c], in_cube(way)), c < 2 ? shift : v3_zero());
+            if (edges || c > 0)
+                l->primitives[edges ? 4 * i + c : 3 * i + c - 1] = 4 * i + c;
+        }
+        l->pairs[2 * i] = edges ? 2 * i : 4 * i;
+        l->pairs[2 * i + 1] = edges ? 2 * i + 1 : i;
+        degenerate(l, i, (kind)(i % N_KINDS));
+    }
+    return l;
+}
+
+static bool ask(const list *l, int i, double thickness)
+{
+    return l->edges ? weft_ccd_edge_edge(&l->x0[4 * i], &l->x1[4 * i], thickness, NULL)
+                    : weft_ccd_vertex_triangle(&l->x0[4 * i], &l->x1[4 * i], thickness, NULL);
+}
+
+static int64_t find(list *l, double thickness)
+{
+    weft_ccd_motion m = weft_ccd_motion_of(NODES, l->x0, l->x1, l->places);
+    return l->edges ? weft_ccd_find_edge_edge(&m, l->primitives, l->pairs, PAIRS, thickness, l->found)
+                    : weft_ccd_find_vertex_triangle(&m, l->primitives, l->pairs, PAIRS, thickness, l->found);
+}
+
+/* The answers are the kernel's; a hit that the list lacks would have to be a false alarm by exact arithmetic. */
+static int64_t compare(list *l, double thickness)
+{
+    int64_t n = find(l, thickness), at = 0;
+    for (int i = 0; i < PAIRS; i++) {
+        bool found = at < n && l->found[at] == i, hit = ask(l, i, thickness);
+        at += found;
+        if (found != hit) {
+            assert_true(hit);
+            assert_true(thickness == 0 && !ccd_exact(l->edges, &l->x0[4 * i], &l->x1[4 * i], 0).meet);
+        }
+    }
+    assert_int_equal(at, n);
+    return n;
+}
+
+static void lists_answer_as_the_kernel_does(void **state)
+{
+    (void)state;
+    static const double ways[] = {0.01, 0.3, 2, 20}, thick[] = {0, 1e-9, 1e-3, 0.2, 50};
+    for (int k = 0; k < 2 * 4; k++) {
+        list *l = make(k % 2, ways[k / 2]);
+        for (int t = 0; t < 5; t++) {
+            int64_t n = compare(l, thick[t]);
+            assert_true(n > PAIRS / 20);
+        }
+        free(l);
+    }
+}
+
+static void what_lists_leave_out_does_not_meet_exactly(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        list *l = make(k % 2, k < 2 ? 0.3 : 2);
+        int64_t n = find(l, 0), at = 0, false_alarms = 0;
+        for (int i = 0; i < PAIRS; i++) {
+            bool found = at < n && l->found[at] == i;
+            at += found;
+            bool meet = ccd_exact(l->edges, &l->x0[4 * i], &l->x1[4 * i], 0).meet;
+            assert_true(found || !meet);
+            false_alarms += found && !meet;
+        }
+        assert_true(false_alarms <= PAIRS / 100);
+        free(l);
+    }
+}
+
+/* What is proven to meet does; most of what is apart is told by floats. */
+static void floats_tell_most_pairs_and_none_wrongly(void **state)
+{
+    (void)state;
+    static ccd_block plain, avx2;
+    for (int k = 0; k < 2; k++) {
+        list *l = make(k, 2);
+        int told = 0, meet = 0;
+        weft_ccd_motion m = weft_ccd_motion_of(NODES, l->x0, l->x1, l->places);
+        assert_true(m.scale > 0);
+        for (int from = 0; from + CCD_BLOCK <= PAIRS; from += CCD_BLOCK) {
+            plain.places = l->places;
+            plain.n = CCD_BLOCK;
+            for (int i = 0; i < CCD_BLOCK; i++)
+                for (int c = 0; c < 4; c++)
+                    plain.node[i][c] = 4 * (from + i) + c;
+            avx2 = plain;
+            (k ? ccd_eight_plain.edges : ccd_eight_plain.triangles)(&plain);
+            (k ? ccd_eight_best()->edges : ccd_eight_best()->triangles)(&avx2);
+            assert_memory_equal(plain.verdict, avx2.verdict, sizeof plain.verdict);
+            for (int i = 0; i < CCD_BLOCK; i++) {
+                const vec3 *x0 = &l->x0[4 * (from + i)], *x1 = &l->x1[4 * (from + i)];
+                told += plain.verdict[i] != CCD_OPEN;
+                meet += plain.verdict[i] == CCD_MEET;
+                if (plain.verdict[i] != CCD_OPEN)
+                    assert_int_equal(ccd_exact(k, x0, x1, 0).meet, plain.verdict[i] == CCD_MEET);
+            }
+        }
+        printf("%s: %d of %d told, of them %d meet\n", k ? "edges" : "triangles", told, PAIRS / CCD_BLOCK * CCD_BLOCK,
+               meet);
+        assert_true(2 * told > PAIRS);
+        assert_true(meet > 0);
+        free(l);
+    }
+}
+
+static void what_is_not_finite_or_has_no_size_is_left_to_the_kernel(void **state)
+{
+    (void)state;
+    static const double odd[] = {NAN, INFINITY, -INFINITY, 1e200};
+    list *l = make(true, 0.3);
+    for (int i = 0; i < 4; i++) {
+        l->x1[4 * 17 + 1].y = odd[i];
+        assert_true(weft_ccd_motion_of(NODES, l->x0, l->x1, l->places).scale == 0);
+    }
+    l->x1[4 * 17 + 1].y = NAN;
+    compare(l, 0);
+    memset(l->x0, 0, sizeof l->x0);
+    memset(l->x1, 0, sizeof l->x1);
+    assert_int_equal(compare(l, 0), PAIRS);
+    assert_true(weft_ccd_motion_of(0, NULL, NULL, NULL).scale == 0);
+    free(l);
+}
+
+static void scale_and_place_of_the_world_do_not_matter(void **state)
+{
+    (void)state;
+    list *l = make(true, 0.3);
+    for (int i = 0; i < NODES; i++) {
+        l->x0[i] = v3_add(v3_scale(0x1p-40, l->x0[i]), v3(1, -3, 2));
+        l->x1[i] = v3_add(v3_scale(0x1p-40, l->x1[i]), v3(1, -3, 2));
+    }
+    compare(l, 0);
+    for (int i = 0; i < NODES; i++) {
+        l->x0[i] = v3_scale(1e60, l->x0[i]);
+        l->x1[i] = v3_scale(1e60, l->x1[i]);
+    }
+    compare(l, 0);
+    free(l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(lists_answer_as_the_kernel_does, start_dice),
+        cmocka_unit_test_setup(what_lists_leave_out_does_not_meet_exactly, start_dice),
+        cmocka_unit_test_setup(floats_tell_most_pairs_and_none_wrongly, start_dice),
+        cmocka_unit_test_setup(what_is_not_finite_or_has_no_size_is_left_to_the_kernel, start_dice),
+        cmocka_unit_test_setup(scale_and_place_of_the_world_do_not_matter, start_dice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
