@@ -53,16 +53,16 @@ typedef struct weft_ccd_place {
 typedef struct weft_ccd_motion {
     const weft_vec3 *x0, *x1;
     const weft_ccd_place *places;
-    double scale; /* from metres to places; 0: places are of no use, since coordinates are not finite, or all the same */
+    double scale; /* from metres to places; 0: places are of no use (coordinates not finite, or all the same) */
 } weft_ccd_motion;
 
 /* Fills one place a node. x0, x1 and places have to stay as they are while the motion is in use. */
 WEFT_API weft_ccd_motion weft_ccd_motion_of(int32_t n_nodes, const weft_vec3 *x0, const weft_vec3 *x1,
                                             weft_ccd_place *places);
 
-/* Pairs are two indices each: of a node and a triangle (three nodes each), or of two edges (two nodes each). `found` gets
- * the numbers of pairs that meet, ascending, and has room for n of them; how many there are is returned. Any indices
- * are to be in range. Threads may share a motion. */
+/* Pairs are two indices each: of a node and a triangle (three nodes each), or of two edges (two nodes each). `found`
+ * gets the numbers of pairs that meet, ascending, and has room for n of them; how many there are is returned. Any
+ * indices are to be in range. Threads may share a motion. */
 WEFT_API int64_t weft_ccd_find_vertex_triangle(const weft_ccd_motion *motion, const int32_t *triangles,
                                                const int32_t *pairs, int64_t n, double thickness, int64_t *found);
 WEFT_API int64_t weft_ccd_find_edge_edge(const weft_ccd_motion *motion, const int32_t *edges, const int32_t *pairs,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Compiled plain and for AVX2; not a header in the usual sense.
  *
- * Proofs are those of ccd.c: planes that part two primitives, still or turning, through intervals that cover [0, 1]. And
- * one of contact: seen along a direction m the polygon of differences w (ccd_view.h) holds the origin all the time, since
- * m · (w_i × w_j) has one sign for all its sides, by the Bernstein coefficients of these quadratics; and the origin is in
- * front of its plane at one end and behind at the other. Then it went through the polygon. Any two times between 0 and 1
- * will do as ends.
+ * Proofs are those of ccd.c: planes that part two primitives, still or turning, through intervals that cover [0, 1].
+ * And one of contact: seen along a direction m the polygon of differences w (ccd_view.h) holds the origin all the
+ * time, since m · (w_i × w_j) has one sign for all its sides, by the Bernstein coefficients of these quadratics; and
+ * the origin is in front of its plane at one end and behind at the other. Then it went through the polygon. Any two
+ * times between 0 and 1 will do as ends.
  *
  * Errors, with u = 2^-24. All that is scaled is of magnitude up to 1.
  *  1. A place is off by u, a difference of two by 2u and its own rounding, 2u as it is up to 2: by 4u. At a time t
@@ -14,8 +14,8 @@
  *     2 |n|: 20.1u |n|; a sum of two products by 2u more of both: 22.1u (|a| + |b|). 32u is asked for, so a distance of
  *     9u is left, where ccd.c finds a proof as well. `least` covers what underflows.
  *  3. Coordinates of a cross product of two w, the largest of all coordinates being W ≤ 2: two terms off by 28uW, three
- *     roundings of at most 2uW, 2uW and 4uW: 64.1uW. Of the sum of two: 2 · 64.1uW + 8uW < 137uW. m · that: 137uW |m| and
- *     3 roundings of terms that sum up to 8W |m|: 162uW |m|. 256u is asked for.
+ *     roundings of at most 2uW, 2uW and 4uW: 64.1uW. Of the sum of two: 2 · 64.1uW + 8uW < 137uW. m · that: 137uW |m|
+ *     and 3 roundings of terms that sum up to 8W |m|: 162uW |m|. 256u is asked for.
  *  4. w_a · (w_b × w_c): 3W · 64.1uW, 14u · 6W² and 3 roundings of 6W³ ≤ 12W²: 313uW². 512u is asked for.
  * These are for times in [0, 1] as they are in floats, whatever made them. */
 #include "contact/ccd_eight.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Ribs: the knitted bands of sweatshirts. Patterns do not say what a panel is cut of, but a rib can be told by its
  * length: it is drafted shorter than the edge it is sewn to, by a tenth to a quarter as a rule, and shorter than the
- * body is round, and is stretched on both. Woven cloth eases in by some per cent only; where it is gathered, the edge is
- * longer by a half and more. */
+ * body is round, and is stretched on both. Woven cloth eases in by some per cent only; where it is gathered, the edge
+ * is longer by a half and more. */
 #include "garment/pattern.h"
 #include "garment/role.h"
 

@@ -62,8 +62,8 @@ static inline float place_error(vec3 lo, vec3 hi)
 }
 
 /* With d the error of a place, sides are off by less than 4 d, and coordinates of their cross product by less than
- * 16 d (l + m + d), where l and m are the lengths |x| + |y| + |z| of the sides, which rounding of products is part of: it
- * is below 2⁻²² l m, and l below 6 extents. So normals longer than this are exact to NORMAL_ERROR. */
+ * 16 d (l + m + d), where l and m are the lengths |x| + |y| + |z| of the sides, which rounding of products is part
+ * of: it is below 2⁻²² l m, and l below 6 extents. So normals longer than this are exact to NORMAL_ERROR. */
 static inline float least_normal(float l, float m, float d)
 {
     return ((float)(17 / NORMAL_ERROR) * d) * ((l + m) + d);

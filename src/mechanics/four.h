@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Springs, membranes, beams, bends and faces in air four at a time: what spring_block, membrane_eval, beam_eval and
- * bend_eval_at (all psd) and air_push give for each, to rounding. What comes out for an element depends neither on the others nor on the
- * instructions that there are. */
+ * bend_eval_at (all psd) and air_push give for each, to rounding. What comes out for an element depends neither on
+ * the others nor on the instructions that there are. */
 #ifndef WEFT_MECHANICS_FOUR_H
 #define WEFT_MECHANICS_FOUR_H
 

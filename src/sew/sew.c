@@ -145,9 +145,9 @@ static int32_t stage_of_part(const weft_pattern *p, const weft_seam_part *part)
     }
 }
 
-/* What becomes a ring does so before it is sewn to others: a band would spring open. And a sleeve gets its cuff as it is
- * closed: later its end would have slid over the cuff, which is then folded in. Halves of a sleeve, before and behind
- * the arm, are joined with the armhole. */
+/* What becomes a ring does so before it is sewn to others: a band would spring open. And a sleeve gets its cuff as it
+ * is closed: later its end would have slid over the cuff, which is then folded in. Halves of a sleeve, before and
+ * behind the arm, are joined with the armhole. */
 static int32_t stage_of_seam(const weft_pattern *p, const weft_seam *seam)
 {
     int32_t most = 0, least = 2;

@@ -295,6 +295,7 @@ weft_result model_build(weft_sim *s, weft_error *e)
     m->touch.x = m->x;
     m->dirty = false;
     sim_log(s, WEFT_LOG_DEBUG, "model: %d nodes, %lld blocks, %d batches in %d colours, %d colliders", m->n,
-            (long long)m->assembly.hessian.n_blocks + m->n, m->assembly.n_batches, m->assembly.n_colours, m->n_colliders);
+            (long long)m->assembly.hessian.n_blocks + m->n, m->assembly.n_batches, m->assembly.n_colours,
+            m->n_colliders);
     return WEFT_OK;
 }

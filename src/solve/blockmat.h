@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A sparse symmetric matrix of 3×3 blocks, both halves stored. Symbolic and numeric work are apart: the pattern lives as
- * long as the topology, the values are made anew at every Newton step.
+/* A sparse symmetric matrix of 3×3 blocks, both halves stored. Symbolic and numeric work are apart: the pattern lives
+ * as long as the topology, the values are made anew at every Newton step.
  *
  * It is at the same time the finest level of the preconditioner (multigrid.h), and lies in memory as that one's sweeps
- * read it: first, row by row, the blocks whose column is smoothed before their row, then those whose column comes after,
- * each column by column, in single precision; the diagonal apart and in double.
+ * read it: first, row by row, the blocks whose column is smoothed before their row, then those whose column comes
+ * after, each column by column, in single precision; the diagonal apart and in double.
  *
- * While it is summed up only the first half is written, and `diagonal` has the sums of rows: blockmat_finish mirrors the
- * half and takes the blocks from the sums. So what elements say about a patch that moves as a whole, which is next to
- * nothing beside their stiffness, does not drown in the rounding of their blocks; and elements that do not feel such
- * a motion have no diagonal blocks to add. */
+ * While it is summed up only the first half is written, and `diagonal` has the sums of rows: blockmat_finish mirrors
+ * the half and takes the blocks from the sums. So what elements say about a patch that moves as a whole, which is
+ * next to nothing beside their stiffness, does not drown in the rounding of their blocks; and elements that do not
+ * feel such a motion have no diagonal blocks to add. */
 #ifndef WEFT_SOLVE_BLOCKMAT_H
 #define WEFT_SOLVE_BLOCKMAT_H
 
@@ -72,7 +72,8 @@ void blockmat_clear(blockmat *a, pool *p);
 /* Place of block (i, j), i ≠ j, which is in the pattern. */
 int32_t blockmat_find(const blockmat *a, int32_t i, int32_t j);
 
-/* Where block (i, j), i ≠ j, is summed up: place p ≥ 0, if it is written there row by row, or ~p, if its transpose is. */
+/* Where block (i, j), i ≠ j, is summed up: place p ≥ 0, if it is written there row by row, or ~p, if its transpose
+ * is. */
 static inline int32_t blockmat_place(const blockmat *a, int32_t i, int32_t j)
 {
     return chunk_precedes(&a->chunks, i, j) ? blockmat_find(a, j, i) : ~blockmat_find(a, i, j);

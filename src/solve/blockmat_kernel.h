@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The product with the matrix, and what is done for every block, compiled plain and for AVX2 (math/lanes.h); not a header in the usual sense. */
+/* The product with the matrix, and what is done for every block, compiled plain and for AVX2 (math/lanes.h); not a
+ * header in the usual sense. */
 #include "math/lanes.h"
 #include "solve/blockmat.h"
 

@@ -32,7 +32,8 @@ void contact_sum_destroy(contact_sum *s, mem *m);
  * memory. */
 bool contact_sum_plan(contact_sum *s, const assembly *a, const contact_term *terms, int32_t n);
 
-/* Energy at a->x; adds to the gradient, if not NULL, and with_hessian to the assembly's matrix, before blockmat_finish. */
+/* Energy at a->x; adds to the gradient, if not NULL, and with_hessian to the assembly's matrix, before
+ * blockmat_finish. */
 double contact_sum_eval(contact_sum *s, assembly *a, const contact_term *terms, int32_t n, vec3 *gradient,
                         bool with_hessian);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of all levels. The finest has those of the matrix A; S A S without held directions counts. A_c = Pᵀ A P are
- * the coarser ones, made row by row of the coarse matrix, children in order.
+/* The values of all levels. The finest has those of the matrix A; S A S without held directions counts. A_c = Pᵀ A P
+ * are the coarser ones, made row by row of the coarse matrix, children in order.
  *
  * A child at r from the middle of its parent moves by t + ω × r. So with A a block between children at r and s,
  *

@@ -13,8 +13,8 @@
  * a node are along neither axis of its block. On 146² nodes on a ball, groups of 4 × 2: 20 iterations with one, 16 with
  * two.
  *
- * Solves that go far smooth twice on coarse levels (`thorough`): on 72² nodes on a ball to 1e-3, 13 iterations in place of
- * 16, 29 of 36 with tenfold stiffness, in about the same time.
+ * Solves that go far smooth twice on coarse levels (`thorough`): on 72² nodes on a ball to 1e-3, 13 iterations in
+ * place of 16, 29 of 36 with tenfold stiffness, in about the same time.
  *
  * B, the cycle as a matrix, is positive definite, and the eigenvalues of B A lie in (0, ω] with ω < 2: if they do so on
  * the coarser level, those of two cycles there, 1 − (1 − λ)², lie in (0, 1], and smoothing only draws the error of this

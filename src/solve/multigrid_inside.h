@@ -29,8 +29,8 @@ int32_t graph_aggregate(const graph *g, mem *m, int32_t rounds, int32_t *parent)
 /* Makes start (n_groups + 1) and row (n): the rows of each group, in order. */
 bool group_rows(mem *m, const int32_t *group, int32_t n, int32_t n_groups, int32_t **start, int32_t **row);
 
-/* Where fine blocks go: each pair of rows once, those of one aggregate to its diagonal block, which gets the transposed as
- * well; each pair of aggregates is summed up once, and mirrored. */
+/* Where fine blocks go: each pair of rows once, those of one aggregate to its diagonal block, which gets the
+ * transposed as well; each pair of aggregates is summed up once, and mirrored. */
 #define TO_NOWHERE (-1)
 #define TO_DIAGONAL (-2)
 

@@ -7,8 +7,8 @@
  * Normals are told apart by cells on the octahedron |x| + |y| + |z| = 1, 64 × 64 for either sign of z. A cell lies in
  * one of the octahedron's faces, and a point of it is a mean of the cell's corners; so a direction that is positive
  * against the four corners is positive against every normal of the cell. Corners are moved outward by 2⁻¹⁸, for
- * rounding when the cell is found. Coordinates of a normal may be wrong by NORMAL_ERROR = 2⁻¹¹ (of |x| + |y| + |z| = 1),
- * its product with a direction by √3 as much and its length, too: so "positive" means at least 2⁻⁸ > √3 2⁻¹¹. */
+ * rounding when the cell is found. Coordinates of a normal may be wrong by NORMAL_ERROR = 2⁻¹¹ (of |x| + |y| + |z| =
+ * 1), its product with a direction by √3 as much and its length, too: so "positive" means at least 2⁻⁸ > √3 2⁻¹¹. */
 #include "math/trig.h"
 #include "tree/tree_inside.h"
 

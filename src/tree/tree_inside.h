@@ -106,8 +106,8 @@ typedef struct task {
     tree_counters counters;
 } task;
 
-/* What of a zone's list of contours does not border on another zone: `n` from `start` on, the list going on at its start
- * where it ends. n below 0, which STRETCH_… says: there is no such stretch. */
+/* What of a zone's list of contours does not border on another zone: `n` from `start` on, the list going on at its
+ * start where it ends. n below 0, which STRETCH_… says: there is no such stretch. */
 typedef struct stretch {
     int32_t start, n;
 } stretch;

@@ -25,7 +25,8 @@ static double random_number(void)
 
 static vec3 x0[MOST], x1[MOST];
 
-/* A round ring with dents of a depth, to the inside and to the side, that moves. The nodes' numbers go the other way. */
+/* A round ring with dents of a depth, to the inside and to the side, that moves. The nodes' numbers go the other
+ * way. */
 static void make_ring(planar_ring *r, int n, double dent, double aside, double way)
 {
     r->n = n;
