@@ -70,11 +70,30 @@ static void told_rows(bench_table *t, int32_t n, double ours)
 
 /* No edge of ours may get longer than by so much. */
 static const double most_stretch = 1.03;
+/* m, far below an edge of any of the meshes. */
+static const double blender_close = 2e-3;
+
+/* Blender in this run. Its distance of 15 mm costs it dearly on fine meshes, so a shorter one is shown too. */
+static int blender_row(bench_table *t, int32_t n, int32_t frames, double apart, double ours, double bar, bool *missed)
+{
+    blender_figures b;
+    weft_error e;
+    char name[64];
+    if (blender_run(n, frames, apart, &b, &e) < 0)
+        return say_wrong("%s", e.text);
+    if (apart > 0)
+        snprintf(name, sizeof name, "Blender, %g mm apart", 1e3 * apart);
+    else
+        snprintf(name, sizeof name, "Blender %.15s", b.version);
+    told peer = {name, n, 1e3 * b.cpu / frames, b.stretch, b.inside};
+    ball_row(t, &peer, frames, NOT_TOLD, peer.ms / ours, bar, "this run");
+    *missed = *missed || (bar > 0 && peer.ms < bar * ours);
+    return EXIT_FINE;
+}
 
 static int ball_size(bench_table *t, const bench_options *o, int32_t n, int32_t frames, double bar, bool *missed)
 {
     bench_figures f;
-    blender_figures b;
     weft_error e;
     bench_scene_def def = {.kind = SCENE_BALL, .n = n, .limit = most_stretch, .n_threads = o->n_threads};
     if (bench_run(&def, 0, frames, 1, &f, &e) < 0)
@@ -82,17 +101,11 @@ static int ball_size(bench_table *t, const bench_options *o, int32_t n, int32_t 
     told ours = {"weft", n, 1e3 * f.cpu / f.steps, f.stretch, NOT_TOLD};
     ball_row(t, &ours, frames, (double)f.found, NOT_TOLD, NOT_TOLD, "this run");
     *missed = *missed || f.found > 0 || f.stretch > most_stretch;
-    if (blender_is_there()) {
-        if (blender_run(n, frames, &b, &e) < 0)
-            return say_wrong("%s", e.text);
-        char name[64];
-        snprintf(name, sizeof name, "Blender %.15s", b.version);
-        told peer = {name, n, 1e3 * b.cpu / frames, b.stretch, b.inside};
-        ball_row(t, &peer, frames, NOT_TOLD, peer.ms / ours.ms, bar, "this run");
-        *missed = *missed || (bar > 0 && peer.ms < bar * ours.ms);
-    }
+    int code = blender_is_there() ? blender_row(t, n, frames, 0, ours.ms, bar, missed) : EXIT_FINE;
+    if (code == EXIT_FINE && blender_is_there())
+        code = blender_row(t, n, frames, blender_close, ours.ms, NOT_TOLD, missed);
     told_rows(t, n, ours.ms);
-    return EXIT_FINE;
+    return code;
 }
 
 static int bench_ball(const bench_options *o)

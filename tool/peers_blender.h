@@ -13,7 +13,7 @@ typedef struct blender_figures {
 } blender_figures;
 
 bool blender_is_there(void);
-/* n × n nodes, as many frames of 1/60 s. */
-weft_result blender_run(int32_t n, int32_t frames, blender_figures *out, weft_error *e);
+/* n × n nodes, as many frames of 1/60 s. apart: how far surfaces are kept apart, m; 0: as Blender has it, 15 mm. */
+weft_result blender_run(int32_t n, int32_t frames, double apart, blender_figures *out, weft_error *e);
 
 #endif
