@@ -50,8 +50,9 @@ typedef struct weft_adapt {
     double coarsen_way;   /* and no point moves by more than this, m; [0, 1]; 5e-4 */
     double min_size;      /* sides do not get shorter than this, m; [0, 1e3]; 0 */
     int32_t node_limit;   /* of this cloth; [0, 100000000]; 0: none. Beyond, elements no longer split: a warning */
-    double interval;      /* least time between two looks, s; [0, 10]; 1/60 */
-    weft_size_fn size;    /* NULL: none */
+    /* Least time between two looks, s; [0, 10]; 1/60. Fewer than one in 128 elements wait for up to four of them. */
+    double interval;
+    weft_size_fn size; /* NULL: none */
     void *size_user;
 } weft_adapt;
 

@@ -125,7 +125,8 @@ static const schema_field adapt_fields[] = {
     {ADAPT(min_size), .unit = "m", CLOSED(0, 1e3), .text = "sides do not get shorter than this"},
     {"node_limit", SCHEMA_INTEGER, IN(draft_cloth, cloth.model.adapt.node_limit), CLOSED(0, 100000000),
      .text = "of the cloth, beyond which faces no longer split; 0: none"},
-    {ADAPT(interval), .unit = "s", CLOSED(0, 10), .text = "least time between two looks at the cloth"},
+    {ADAPT(interval), .unit = "s", CLOSED(0, 10),
+     .text = "least time between two looks at the cloth; fewer than one in 128 faces wait for up to four"},
     {.key = NULL}};
 
 static const schema_object adapt_object = {

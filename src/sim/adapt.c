@@ -362,18 +362,32 @@ static weft_result adapt_cloth(weft_sim *s, cloth *c, adaptation *a, weft_step_s
     return r;
 }
 
+/* Every change, however small, has the whole model laid out anew, which costs as much as a step or two. At rest a few
+ * elements in thousands change in every step: they wait until there are more, or until some looks have passed since the
+ * last change. */
+enum { FEW = 128, WAIT = 4 };
+
+static bool can_wait(const weft_sim *s, const cloth *c)
+{
+    return s->state.time < c->few_from &&
+           FEW * ((int64_t)c->look.n_split + c->look.n_merge) < (int64_t)c->surface->n_elements;
+}
+
 static bool looks(const weft_sim *s, const cloth *c)
 {
     return c && c->adapt.max_level > 0 && s->state.time >= c->next_look;
 }
 
+static void forget_look(cloth *c)
+{
+    c->look.n_split = c->look.n_merge = 0;
+}
+
 static void forget_looks(weft_sim *s)
 {
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        cloth *c = s->cloths.items[i].item;
-        if (c)
-            c->look.n_split = c->look.n_merge = 0;
-    }
+    for (int32_t i = 0; i < s->cloths.n; i++)
+        if (s->cloths.items[i].item)
+            forget_look(s->cloths.items[i].item);
 }
 
 /* All looks come before the first change: merging is tried as a motion of all cloths together. */
@@ -385,8 +399,11 @@ weft_result adapt_cloths(weft_sim *s, adaptation *a, bool split_only, weft_step_
     forget_looks(s);
     for (int32_t i = 0; i < s->cloths.n && r == WEFT_OK; i++) {
         cloth *c = s->cloths.items[i].item;
-        if (looks(s, c))
-            r = look_over(s, c, split_only, e);
+        if (!looks(s, c))
+            continue;
+        r = look_over(s, c, split_only, e);
+        if (can_wait(s, c))
+            forget_look(c);
     }
     if (r == WEFT_OK)
         r = merges_try(s, stats, e);
@@ -402,15 +419,16 @@ void adapt_end(weft_sim *s, adaptation *a, bool keep)
 {
     while (a->n > 0) {
         reshape *r = &a->changes[--a->n];
-        if (keep)
+        /* A little slack, so that steps of just the interval are not missed by rounding. */
+        if (keep) {
+            r->cloth->few_from = a->time + (WAIT - 0.001) * r->cloth->adapt.interval;
             reshape_drop(r);
-        else
+        } else
             reshape_undo(r);
     }
     MEM_FREE(&s->mem, a->changes, a->capacity);
     for (int32_t i = 0; keep && i < s->cloths.n; i++) {
         cloth *c = s->cloths.items[i].item;
-        /* A little slack, so that steps of just the interval are not missed by rounding. */
         if (c && c->adapt.max_level > 0 && a->time >= c->next_look)
             c->next_look = a->time + 0.999 * c->adapt.interval;
     }

@@ -46,6 +46,7 @@ typedef struct cloth {
     forest forest;    /* empty: the cloth has never adapted */
     weft_adapt adapt;
     double next_look; /* when to look again whether elements should split or merge, s */
+    double few_from;  /* until when a few that should are left to wait, s */
     look_space look;
     cloth_material material; /* fabrics and node_mass are the two arrays below */
     weft_fabric *fabrics;

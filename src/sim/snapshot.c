@@ -20,12 +20,12 @@ typedef struct header {
 
 /* Before the shape of a cloth. */
 typedef struct shape_head {
-    double next_look;
+    double next_look, few_from;
     uint64_t size; /* bytes; 0: the mesh stays as it is */
 } shape_head;
 
 #define MAGIC "weftsnap"
-#define SNAPSHOT_VERSION 4
+#define SNAPSHOT_VERSION 5
 
 /* Of the meshes as they were made. */
 static uint64_t topology_hash(const weft_sim *s)
@@ -104,7 +104,7 @@ static char *put_shapes(const weft_sim *s, char *at)
         const cloth *c = s->cloths.items[i].item;
         if (!c)
             continue;
-        shape_head h = {c->next_look, shape_bytes(c)};
+        shape_head h = {c->next_look, c->few_from, shape_bytes(c)};
         at = put(at, &h, sizeof h);
         if (h.size > 0)
             forest_encode(&c->forest, (uint8_t *)at);
@@ -170,7 +170,7 @@ static weft_result check_header(const weft_sim *s, const void *bytes, size_t siz
 /* The mesh that a cloth will have. */
 typedef struct mesh_plan {
     cloth *cloth;
-    double next_look;
+    double next_look, few_from;
     bool changes; /* else it has the mesh already */
     forest forest;
     surface *surface;
@@ -250,6 +250,7 @@ static weft_result plan_meshes(weft_sim *s, mesh_plan *plans, const char **at, c
             return damaged(e, "it is too short");
         plans->cloth = s->cloths.items[i].item;
         plans->next_look = h.next_look;
+        plans->few_from = h.few_from;
         weft_result r = plan_mesh(s, plans, (const uint8_t *)*at, (size_t)h.size, e);
         if (r != WEFT_OK)
             return r;
@@ -263,6 +264,7 @@ static void take_mesh(weft_sim *s, mesh_plan *p)
 {
     cloth *c = p->cloth;
     c->next_look = p->next_look;
+    c->few_from = p->few_from;
     c->offset = p->offset;
     c->share_offset = p->share_offset;
     if (!p->changes)

@@ -128,6 +128,6 @@ weft_result weft_cloth_set_adapt(weft_sim *s, weft_cloth_id id, const weft_adapt
         return r;
     look_space_destroy(&c->look, &s->mem); /* with or without room for sizes */
     c->adapt = *adapt;
-    c->next_look = s->state.time;
+    c->next_look = c->few_from = s->state.time;
     return WEFT_OK;
 }

@@ -482,6 +482,42 @@ static void faces_do_not_get_smaller_than_wanted(void **test)
     weft_sim_destroy(sim);
 }
 
+static int32_t changes(weft_sim *sim)
+{
+    weft_step_stats st = step(sim, 1.0 / 60);
+    return st.split + st.merged;
+}
+
+/* Of 900 elements one is to split, another to merge: both wait for four looks, also when the state is restored
+ * meanwhile. A hundred do not wait. */
+static void a_few_that_should_change_wait_and_many_do_not(void **test)
+{
+    (void)test;
+    weft_sim *sim = plain_sim(false);
+    spot s = {0, 0, 1e-3, 0.011};
+    weft_adapt a = adapt_often(1, &s);
+    a.interval = 1.0 / 60;
+    sheet(sim, 31, 0.6, 0, &a);
+    assert_int_equal(changes(sim), 1);
+    s.u = s.v = 0.6;
+    assert_int_equal(changes(sim), 0);
+    size_t size = 0;
+    kit_must(weft_sim_snapshot(sim, NULL, &size, NULL), NULL);
+    void *kept = malloc(size);
+    kit_must(weft_sim_snapshot(sim, kept, &size, NULL), NULL);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(changes(sim), 0);
+        assert_int_equal(changes(sim), 0);
+        assert_int_equal(changes(sim), 2);
+        if (k == 0)
+            kit_must(weft_sim_restore(sim, kept, size, NULL), NULL);
+    }
+    s.radius = 0.1;
+    assert_in_range(changes(sim), 8, 900);
+    free(kept);
+    weft_sim_destroy(sim);
+}
+
 /* ---- steps that come to nothing, cloths that go ------------------------------------------------------------------ */
 
 static void a_cancelled_step_leaves_the_mesh_as_it_was(void **test)
@@ -557,6 +593,7 @@ int main(void)
         cmocka_unit_test(attached_and_tied_nodes_stay_and_keep_their_hold),
         cmocka_unit_test(shapes_go_there_and_back),
         cmocka_unit_test(at_the_limit_of_nodes_it_warns_and_goes_on),
+        cmocka_unit_test(a_few_that_should_change_wait_and_many_do_not),
         cmocka_unit_test(bad_numbers_are_named),
         cmocka_unit_test(faces_do_not_get_smaller_than_wanted),
         cmocka_unit_test(a_cancelled_step_leaves_the_mesh_as_it_was),
