@@ -31,6 +31,9 @@ double touch_face_margin(const touch *t, int32_t ci, const face_element *f)
 
 void touch_allow(touch *t, int32_t ci, int32_t vi, double depth)
 {
+    t->lacking = t->lacking || (!t->allowed && !MEM_MAKE(t->mem, t->allowed, (int64_t)t->n_colliders * t->n_nodes));
+    if (!t->allowed)
+        return;
     double *allowed = &t->allowed[(int64_t)ci * t->n_nodes + vi];
     t->n_caught += *allowed == 0;
     *allowed = max_of(*allowed, depth);
@@ -78,7 +81,8 @@ void touch_look(touch *t, const vec3 *x, const filter *filters, const node_row *
 {
     if (t->n_colliders == 0 || (!t->suspect && t->n_caught == 0))
         return;
-    memset(t->allowed, 0, (size_t)t->n_colliders * (size_t)t->n_nodes * sizeof *t->allowed);
+    if (t->allowed)
+        memset(t->allowed, 0, (size_t)t->n_colliders * (size_t)t->n_nodes * sizeof *t->allowed);
     t->n_caught = 0;
     t->suspect = false;
     for (int32_t ci = 0; ci < t->n_colliders; ci++) {

@@ -231,7 +231,8 @@ static void release(touch *t, vec3 *x)
 
 void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved, touch_report *report)
 {
-    memcpy(t->before, x, (size_t)t->n_nodes * sizeof *x);
+    if (t->before)
+        memcpy(t->before, x, (size_t)t->n_nodes * sizeof *x);
     touch_report first = *report;
     for (int round = 0; !sweep(t, x, filters, rows, moved, report) && round < RELEASES; round++) {
         release(t, x);

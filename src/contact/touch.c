@@ -26,17 +26,12 @@ bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_collider
     t->n_colliders = n_colliders;
     t->n_nodes = f->n_nodes;
     t->n_faces = f->list[FORCE_FACE].n;
-    t->capacity = 2 * t->n_nodes + t->n_faces;
+    int64_t nodes = (int64_t)n_colliders * t->n_nodes, faces = (int64_t)n_colliders * t->n_faces;
     return MEM_MAKE(m, t->pieces, pieces(t->n_nodes) + pieces(t->n_faces)) && MEM_MAKE(m, t->distance, t->n_nodes) &&
            MEM_MAKE(m, t->pushed_by, t->n_nodes) && MEM_MAKE(m, t->pushed_in, t->n_nodes) &&
-           MEM_MAKE(m, t->node_touch, t->n_nodes) && MEM_MAKE(m, t->face_touch, t->n_faces) &&
-           MEM_MAKE(m, t->contacts, t->capacity) && MEM_MAKE(m, t->node_friction, (int64_t)n_colliders * t->n_nodes) &&
-           MEM_MAKE(m, t->face_friction, (int64_t)n_colliders * t->n_faces) &&
-           MEM_MAKE(m, t->face_point, (int64_t)n_colliders * t->n_faces) &&
-           MEM_MAKE(m, t->node_room, (int64_t)n_colliders * t->n_nodes) &&
-           MEM_MAKE(m, t->face_room, (int64_t)n_colliders * t->n_faces) && MEM_MAKE(m, t->start, t->n_nodes) &&
-           MEM_MAKE(m, t->moved, t->n_nodes) && MEM_MAKE(m, t->allowed, (int64_t)n_colliders * t->n_nodes) &&
-           MEM_MAKE(m, t->before, t->n_nodes);
+           MEM_MAKE(m, t->node_slot, nodes) && MEM_MAKE(m, t->face_slot, faces) && MEM_MAKE(m, t->node_room, nodes) &&
+           MEM_MAKE(m, t->face_room, faces) && MEM_MAKE(m, t->start, t->n_nodes) && MEM_MAKE(m, t->moved, t->n_nodes) &&
+           (n_colliders == 1 || MEM_MAKE(m, t->before, t->n_nodes));
 }
 
 void touch_destroy(touch *t)
@@ -47,17 +42,16 @@ void touch_destroy(touch *t)
     MEM_FREE(t->mem, t->distance, t->n_nodes);
     MEM_FREE(t->mem, t->pushed_by, t->n_nodes);
     MEM_FREE(t->mem, t->pushed_in, t->n_nodes);
-    MEM_FREE(t->mem, t->node_touch, t->n_nodes);
-    MEM_FREE(t->mem, t->face_touch, t->n_faces);
-    MEM_FREE(t->mem, t->contacts, t->capacity);
-    MEM_FREE(t->mem, t->node_friction, (int64_t)t->n_colliders * t->n_nodes);
-    MEM_FREE(t->mem, t->face_friction, (int64_t)t->n_colliders * t->n_faces);
-    MEM_FREE(t->mem, t->face_point, (int64_t)t->n_colliders * t->n_faces);
-    MEM_FREE(t->mem, t->node_room, (int64_t)t->n_colliders * t->n_nodes);
-    MEM_FREE(t->mem, t->face_room, (int64_t)t->n_colliders * t->n_faces);
+    int64_t nodes = (int64_t)t->n_colliders * t->n_nodes, faces = (int64_t)t->n_colliders * t->n_faces;
+    MEM_FREE(t->mem, t->node_slot, nodes);
+    MEM_FREE(t->mem, t->face_slot, faces);
+    MEM_FREE(t->mem, t->node_room, nodes);
+    MEM_FREE(t->mem, t->face_room, faces);
+    MEM_FREE(t->mem, t->slots, t->slot_room);
+    MEM_FREE(t->mem, t->contacts, t->contact_room);
     MEM_FREE(t->mem, t->start, t->n_nodes);
     MEM_FREE(t->mem, t->moved, t->n_nodes);
-    MEM_FREE(t->mem, t->allowed, (int64_t)t->n_colliders * t->n_nodes);
+    MEM_FREE(t->mem, t->allowed, nodes);
     MEM_FREE(t->mem, t->before, t->n_nodes);
     *t = (touch){0};
 }
@@ -122,30 +116,35 @@ static vec3 weighted(const vec3 x[3], const double b[3])
 }
 
 /* The middle, unless the deepest point is deeper than it and the corners by more than half the radius. */
-static void choose_point(const touch *t, const face_element *f, const vec3 x[3], face_point *point)
+static void choose_point(const touch *t, const face_element *f, const vec3 x[3], touch_slot *slot)
 {
     static const double middle[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
     shape_deepest d = collider_deepest(t->current, x);
     double covered = min_of(nearest_corner(t, f), collider_distance(t->current, weighted(x, middle)));
     bool middle_does = d.distance > covered - 0.5 * touch_radius(t, f->node[0]);
     for (int j = 0; j < 3; j++)
-        point->b[j] = middle_does ? middle[j] : d.b[j];
-    point->chosen = true;
+        slot->b[j] = middle_does ? middle[j] : d.b[j];
+    slot->chosen = true;
 }
 
-static void touch_face(touch *t, const face_element *f, face_touch *ft, face_point *point)
+static bool may_touch(const touch *t, const face_element *f)
 {
     double within = touch_face_margin(t, index_of(t), f) + touch_radius(t, f->node[0]);
     vec3 x[3] = {t->x[f->node[0]], t->x[f->node[1]], t->x[f->node[2]]};
-    ft->near = touch_face_may(t, f, x, within);
-    if (!ft->near)
-        return;
-    if (!point->chosen)
-        choose_point(t, f, x, point);
-    shape_near n = shape_distance(&t->current->shape, pose_unapply(&t->current->to, weighted(x, point->b)));
-    ft->distance = n.distance;
-    ft->normal = m3_mul_v(t->current->to.r, n.normal);
-    ft->near = n.distance < within;
+    return touch_face_may(t, f, x, within);
+}
+
+/* Of a face that may touch. */
+static void touch_face(const touch *t, const face_element *f, touch_slot *slot)
+{
+    double within = touch_face_margin(t, index_of(t), f) + touch_radius(t, f->node[0]);
+    vec3 x[3] = {t->x[f->node[0]], t->x[f->node[1]], t->x[f->node[2]]};
+    if (!slot->chosen)
+        choose_point(t, f, x, slot);
+    shape_near n = shape_distance(&t->current->shape, pose_unapply(&t->current->to, weighted(x, slot->b)));
+    slot->distance = n.distance;
+    slot->normal = m3_mul_v(t->current->to.r, n.normal);
+    slot->near = n.distance < within;
 }
 
 /* ---- what is far away -------------------------------------------------------------------------------------------- */
@@ -187,9 +186,39 @@ static bool has_room(const touch *t, const face_element *f, double room)
     return max_of(t->moved[f->node[0]], max_of(t->moved[f->node[1]], t->moved[f->node[2]])) < room;
 }
 
+/* A little less than that, in single precision. */
+static float short_of(double room)
+{
+    return (float)(room - 0x1p-23 * fabs(room));
+}
+
 /* ---- what is near ------------------------------------------------------------------------------------------------ */
 
-static void face_piece(void *context, int32_t i)
+/* What may be near is looked for first; then there is memory for all of it; then it is measured. */
+static void note(const touch *t, int32_t *slot, bool may, touch_piece *piece)
+{
+    if (t->mode != TOUCH_START && *slot >= 0) {
+        t->slots[*slot].may = may;
+        return;
+    }
+    *slot = may ? SLOT_WANTED : SLOT_NONE;
+    piece->n_new += may;
+}
+
+/* That of something that may be near now, or NULL. */
+static touch_slot *claim(const touch *t, int32_t *slot, touch_piece *piece)
+{
+    if (*slot == SLOT_WANTED) {
+        *slot = piece->first_new++;
+        t->slots[*slot] = (touch_slot){.may = true};
+    }
+    if (*slot < 0)
+        return NULL;
+    t->slots[*slot].near = false;
+    return t->slots[*slot].may ? &t->slots[*slot] : NULL;
+}
+
+static void look_at_faces(void *context, int32_t i)
 {
     touch *t = context;
     touch_piece *piece = &t->pieces[pieces(t->n_nodes) + i];
@@ -197,13 +226,24 @@ static void face_piece(void *context, int32_t i)
     *piece = (touch_piece){0};
     for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++) {
         const face_element *f = &t->faces[fi];
-        double *room = &t->face_room[first + fi];
+        float *room = &t->face_room[first + fi];
         if (t->mode == TOUCH_START)
-            *room = room_of_face(t, f);
-        t->face_touch[fi].near = false;
-        if (!has_room(t, f, *room))
-            touch_face(t, f, &t->face_touch[fi], &t->face_point[first + fi]);
-        piece->n += t->face_touch[fi].near;
+            *room = short_of(room_of_face(t, f));
+        note(t, &t->face_slot[first + fi], !has_room(t, f, (double)*room) && may_touch(t, f), piece);
+    }
+}
+
+static void measure_faces(void *context, int32_t i)
+{
+    touch *t = context;
+    touch_piece *piece = &t->pieces[pieces(t->n_nodes) + i];
+    int64_t first = (int64_t)index_of(t) * t->n_faces;
+    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++) {
+        touch_slot *slot = claim(t, &t->face_slot[first + fi], piece);
+        if (!slot)
+            continue;
+        touch_face(t, &t->faces[fi], slot);
+        piece->n += slot->near;
     }
 }
 
@@ -212,22 +252,34 @@ static double distance_at_start(const touch *t, vec3 x0)
     return shape_distance(&t->current->shape, pose_unapply(&t->current->from, x0)).distance;
 }
 
-static void node_piece(void *context, int32_t i)
+static void look_at_nodes(void *context, int32_t i)
 {
     touch *t = context;
-    t->pieces[i] = (touch_piece){0};
+    touch_piece *piece = &t->pieces[i];
+    int64_t first = (int64_t)index_of(t) * t->n_nodes;
+    *piece = (touch_piece){0};
     for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
-        double margin = touch_margin(t, index_of(t), vi), *room = &t->node_room[(int64_t)index_of(t) * t->n_nodes + vi];
-        node_touch *nt = &t->node_touch[vi];
+        float *room = &t->node_room[first + vi];
         if (t->mode == TOUCH_START)
-            *room = room_of_node(t, vi);
-        nt->near = false;
-        if (t->moved[vi] < *room)
+            *room = short_of(room_of_node(t, vi));
+        note(t, &t->node_slot[first + vi], !(t->moved[vi] < (double)*room), piece);
+    }
+}
+
+static void measure_nodes(void *context, int32_t i)
+{
+    touch *t = context;
+    int64_t first = (int64_t)index_of(t) * t->n_nodes;
+    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
+        touch_slot *slot = claim(t, &t->node_slot[first + vi], &t->pieces[i]);
+        half_space keep;
+        if (!slot || !collider_keep_out(t->current, touch_margin(t, index_of(t), vi), touch_radius(t, vi), t->x0[vi],
+                                        t->x[vi], &keep))
             continue;
-        nt->near = collider_keep_out(t->current, margin, touch_radius(t, vi), t->x0[vi], t->x[vi], &nt->keep);
-        if (nt->near)
-            nt->past = margin + touch_radius(t, vi) - distance_at_start(t, t->x0[vi]);
-        t->pieces[i].n += nt->near;
+        slot->near = true;
+        slot->normal = keep.normal;
+        slot->distance = keep.reach;
+        t->pieces[i].n++;
     }
 }
 
@@ -257,24 +309,26 @@ static void set_friction(const touch *t, contact_term *c, friction_state *f, vec
     c->slides = f->slides;
 }
 
-static void set_node(touch *t, int32_t vi, int32_t owner, contact_term *c, touch_piece *sums)
+static void set_node(const touch *t, int32_t vi, touch_slot *slot, contact_term *c, touch_piece *sums)
 {
-    const node_touch *nt = &t->node_touch[vi];
     const node_par *n = &t->nodes[vi];
+    int32_t owner = index_of(t);
+    double radius = touch_radius(t, vi),
+           past = touch_margin(t, owner, vi) + radius - distance_at_start(t, t->x0[vi]); /* depth at the start */
     *c = (contact_term){.n = 1,
                         .node = {vi},
                         .w = {1},
-                        .normal = nt->keep.normal,
-                        .reach = nt->keep.reach,
-                        .radius = touch_radius(t, vi),
+                        .normal = slot->normal,
+                        .reach = slot->distance,
+                        .radius = radius,
                         .k = t->stiffness * n->stiffness,
                         .drag = DAMPER * n->mass / (t->h * t->h),
-                        .past = max_of(0.0, nt->past),
+                        .past = max_of(0.0, past),
                         .friction = n->friction * t->current->friction,
                         .owner = owner};
     contact_ready(c);
     vec3 hold = t->memory[vi].owner == owner ? t->memory[vi].hold : v3_zero();
-    set_friction(t, c, &t->node_friction[(int64_t)owner * t->n_nodes + vi], t->x0[vi], hold, sums);
+    set_friction(t, c, &slot->friction, t->x0[vi], hold, sums);
 }
 
 /* What a face remembers is the mean of its nodes. */
@@ -287,14 +341,14 @@ static vec3 face_hold(const touch *t, const face_element *f, const double b[3], 
     return mean;
 }
 
-static void set_face(touch *t, int32_t fi, int32_t owner, contact_term *c, touch_piece *sums)
+static void set_face(const touch *t, int32_t fi, touch_slot *slot, contact_term *c, touch_piece *sums)
 {
     const face_element *f = &t->faces[fi];
-    const face_touch *ft = &t->face_touch[fi];
-    const double *b = t->face_point[(int64_t)owner * t->n_faces + fi].b;
+    const double *b = slot->b;
+    int32_t owner = index_of(t);
     vec3 x[3], x0[3];
     double share = 0, heft = 0; /* Σ b², Σ b²/m */
-    *c = (contact_term){.n = 3, .normal = ft->normal, .radius = touch_radius(t, f->node[0]), .owner = owner};
+    *c = (contact_term){.n = 3, .normal = slot->normal, .radius = touch_radius(t, f->node[0]), .owner = owner};
     for (int j = 0; j < 3; j++) {
         c->node[j] = f->node[j];
         c->w[j] = b[j];
@@ -305,21 +359,30 @@ static void set_face(touch *t, int32_t fi, int32_t owner, contact_term *c, touch
         x0[j] = t->x0[f->node[j]];
     }
     vec3 start = weighted(x0, b);
-    c->reach = v3_dot(ft->normal, weighted(x, b)) - ft->distance + touch_face_margin(t, owner, f);
+    c->reach = v3_dot(slot->normal, weighted(x, b)) - slot->distance + touch_face_margin(t, owner, f);
     c->k = t->stiffness * t->nodes[f->node[0]].stiffness / share;
     c->drag = DAMPER / (heft * t->h * t->h);
     c->past = max_of(0.0, touch_face_margin(t, owner, f) + c->radius - distance_at_start(t, start));
     contact_ready(c);
-    set_friction(t, c, &t->face_friction[(int64_t)owner * t->n_faces + fi], start, face_hold(t, f, b, owner), sums);
+    set_friction(t, c, &slot->friction, start, face_hold(t, f, b, owner), sums);
+}
+
+static touch_slot *near_slot(const touch *t, int32_t slot)
+{
+    return slot >= 0 && t->slots[slot].near ? &t->slots[slot] : NULL;
 }
 
 static void set_nodes(void *context, int32_t i)
 {
     touch *t = context;
-    int32_t at = t->pieces[i].at;
-    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++)
-        if (t->node_touch[vi].near && at < t->capacity)
-            set_node(t, vi, index_of(t), &t->contacts[at++], &t->pieces[i]);
+    touch_piece *piece = &t->pieces[i];
+    int32_t at = piece->at;
+    const int32_t *slots = t->node_slot + (int64_t)index_of(t) * t->n_nodes;
+    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
+        touch_slot *slot = near_slot(t, slots[vi]);
+        if (slot)
+            set_node(t, vi, slot, &t->contacts[at++], piece);
+    }
 }
 
 static void set_faces(void *context, int32_t i)
@@ -327,20 +390,50 @@ static void set_faces(void *context, int32_t i)
     touch *t = context;
     touch_piece *piece = &t->pieces[pieces(t->n_nodes) + i];
     int32_t at = piece->at;
-    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++)
-        if (t->face_touch[fi].near && at < t->capacity)
-            set_face(t, fi, index_of(t), &t->contacts[at++], piece);
+    const int32_t *slots = t->face_slot + (int64_t)index_of(t) * t->n_faces;
+    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++) {
+        touch_slot *slot = near_slot(t, slots[fi]);
+        if (slot)
+            set_face(t, fi, slot, &t->contacts[at++], piece);
+    }
+}
+
+/* Room for n items, and some more, so that steady steps ask for none. */
+static bool make_room(touch *t, void *array, int32_t *room, int32_t n, size_t size)
+{
+    void **items = array;
+    if (n <= *room)
+        return true;
+    int32_t wanted = n + n / 4 + 64;
+    void *p = mem_resized(t->mem, *items, *room, wanted, size);
+    t->lacking = t->lacking || !p;
+    if (!p)
+        return false;
+    *items = p;
+    *room = wanted;
+    return true;
+}
+
+static bool give_slots(touch *t)
+{
+    for (int32_t i = 0; i < pieces(t->n_nodes) + pieces(t->n_faces); i++) {
+        t->pieces[i].first_new = t->n_slots;
+        t->n_slots += t->pieces[i].n_new;
+    }
+    return make_room(t, &t->slots, &t->slot_room, t->n_slots, sizeof *t->slots);
 }
 
 /* Contacts with t->current: those of nodes, then those of faces. */
-static void add_contacts(touch *t)
+static bool add_contacts(touch *t)
 {
-    int32_t n_pieces = pieces(t->n_nodes) + pieces(t->n_faces);
+    int32_t n_pieces = pieces(t->n_nodes) + pieces(t->n_faces), n = t->n_contacts;
     for (int32_t i = 0; i < n_pieces; i++) {
-        t->pieces[i].at = t->n_contacts;
-        t->n_contacts += t->pieces[i].n;
+        t->pieces[i].at = n;
+        n += t->pieces[i].n;
     }
-    t->n_contacts = t->n_contacts < t->capacity ? t->n_contacts : t->capacity;
+    if (!make_room(t, &t->contacts, &t->contact_room, n, sizeof *t->contacts))
+        return false;
+    t->n_contacts = n;
     pool_for(t->pool, pieces(t->n_nodes), set_nodes, t);
     pool_for(t->pool, pieces(t->n_faces), set_faces, t);
     for (int32_t i = 0; i < n_pieces; i++) {
@@ -348,27 +441,20 @@ static void add_contacts(touch *t)
         t->force += t->pieces[i].force;
         t->force_was += t->pieces[i].force_was;
     }
+    return true;
 }
 
 /* Distances, faces and nodes against t->current. */
-static void measure(touch *t)
+static bool measure(touch *t)
 {
     touch_measure(t, t->x);
-    pool_for(t->pool, pieces(t->n_faces), face_piece, t);
-    pool_for(t->pool, pieces(t->n_nodes), node_piece, t);
-}
-
-/* A contact that only appears during the solve starts without friction, not with a force of some earlier step; and the
- * points of faces are chosen anew. */
-static void forget_step(touch *t)
-{
-    int64_t n = t->n_colliders;
-    for (int64_t i = 0; i < n * t->n_nodes; i++)
-        t->node_friction[i] = (friction_state){0};
-    for (int64_t i = 0; i < n * t->n_faces; i++) {
-        t->face_friction[i] = (friction_state){0};
-        t->face_point[i].chosen = false;
-    }
+    pool_for(t->pool, pieces(t->n_faces), look_at_faces, t);
+    pool_for(t->pool, pieces(t->n_nodes), look_at_nodes, t);
+    if (!give_slots(t))
+        return false;
+    pool_for(t->pool, pieces(t->n_faces), measure_faces, t);
+    pool_for(t->pool, pieces(t->n_nodes), measure_nodes, t);
+    return true;
 }
 
 void touch_find(touch *t, touch_mode mode)
@@ -376,12 +462,12 @@ void touch_find(touch *t, touch_mode mode)
     t->mode = mode;
     t->n_contacts = t->n_switched = 0;
     t->force = t->force_was = 0;
-    if (mode == TOUCH_START)
-        forget_step(t);
+    if (mode == TOUCH_START) /* a contact that only appears during the solve starts without friction */
+        t->n_slots = 0;
     pool_for(t->pool, pieces(t->n_nodes), moved_piece, t);
-    for (int32_t ci = 0; ci < t->n_colliders; ci++) {
+    for (int32_t ci = 0; ci < t->n_colliders && !t->lacking; ci++) {
         t->current = &t->colliders[ci];
-        measure(t);
-        add_contacts(t);
+        if (!measure(t) || !add_contacts(t))
+            t->n_contacts = 0;
     }
 }

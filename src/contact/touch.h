@@ -26,30 +26,28 @@ typedef struct contact_memory {
 #define OWNER_NONE (-1)
 #define OWNER_ROD (-2)
 
-typedef struct node_touch {
-    half_space keep;
-    double past; /* depth at the step's start, m */
-    bool near;
-} node_touch;
-
-typedef struct face_touch {
-    double distance; /* at its point, m */
-    vec3 normal;
-    bool near;
-} face_touch;
-
-/* Where on a face its contact is: in the middle, or, where that would miss the collider (a small one under a large
+/* A node or a face that may have come near to a collider in this step. Most never do: who does gets one of these.
+ *
+ * Where on a face its contact is: in the middle, or, where that would miss the collider (a small one under a large
  * face, a rim), at the deepest point when the face first came near in this step. It does not move during the step: were
  * it to follow the deepest point, each Newton step would tilt the face about the wrong place, and none would
  * converge. */
-typedef struct face_point {
-    double b[3];
-    bool chosen;
-} face_point;
+typedef struct touch_slot {
+    friction_state friction;
+    double b[3];     /* faces: its point */
+    vec3 normal;     /* while near … */
+    double distance; /* … of a face, at its point, m; of a node: n·x where it just touches */
+    bool chosen;     /* the point */
+    bool may, near;  /* now */
+} touch_slot;
 
-/* A piece of the nodes or faces: how many are near, where the first one's contact goes, and sums over them. */
+#define SLOT_NONE (-1)
+#define SLOT_WANTED (-2) /* while it is looked who may be near */
+
+/* A piece of the nodes or faces: how many are near, and where the first one's contact goes; how many need a slot, and
+ * which the first of them gets; and sums over them. */
 typedef struct touch_piece {
-    int32_t n, at, n_switched;
+    int32_t n, at, n_new, first_new, n_switched;
     double force, force_was;
 } touch_piece;
 
@@ -59,7 +57,7 @@ typedef enum touch_mode { TOUCH_START, TOUCH_KEEP, TOUCH_UPDATE } touch_mode;
 typedef struct touch {
     mem *mem;
     pool *pool;
-    int32_t n_nodes, n_faces, n_contacts, capacity;
+    int32_t n_nodes, n_faces, n_contacts;
     const node_par *nodes;
     const face_element *faces;
     const collider *colliders;
@@ -71,33 +69,34 @@ typedef struct touch {
     const vec3 *x;    /* nodes now */
     const contact_memory *memory;
     touch_mode mode;
-    int32_t n_switched;                            /* contacts that changed between sticking and sliding */
-    double force, force_was;                       /* sums of normal forces, N */
-    int32_t *pushed_by;                            /* per node: collider of the last correction, -1: none */
-    int32_t *pushed_in;                            /* per node: sweep of the last correction, 0: none */
-    double grid;                                   /* of positions, m */
-    bool fits;                                     /* the last correction left nothing too near */
-    friction_state *node_friction, *face_friction; /* by collider, then node or face */
-    double *node_room, *face_room; /* likewise: what does not move farther from where it started is not near, m */
-    vec3 *start;                   /* nodes where the solve started */
-    double *moved;                 /* how far each is from there, m */
-    face_point *face_point;        /* by collider, then face */
-    double *allowed;               /* by collider, then node: how much nearer it may be, m */
-    int32_t n_caught;              /* of them, those that are not 0 */
-    bool suspect;                  /* something may be caught: it is looked for at the next start */
-    vec3 *before;                  /* per node: where the correction found it */
+    int32_t n_switched;             /* contacts that changed between sticking and sliding */
+    double force, force_was;        /* sums of normal forces, N */
+    int32_t *pushed_by;             /* per node: collider of the last correction, -1: none */
+    int32_t *pushed_in;             /* per node: sweep of the last correction, 0: none */
+    double grid;                    /* of positions, m */
+    bool fits;                      /* the last correction left nothing too near */
+    int32_t *node_slot, *face_slot; /* by collider, then node or face */
+    float *node_room, *face_room;   /* likewise: what does not move farther from where it started is not near, m */
+    touch_slot *slots;
+    int32_t n_slots, slot_room;
+    vec3 *start;      /* nodes where the solve started */
+    double *moved;    /* how far each is from there, m */
+    double *allowed;  /* by collider, then node: how much nearer it may be, m; NULL: nothing was ever caught */
+    int32_t n_caught; /* of them, those that are not 0 */
+    bool suspect;     /* something may be caught: it is looked for at the next start */
+    vec3 *before;     /* per node: where the correction found it; NULL with one collider, which always leaves room */
     const collider *current;
-    double *distance; /* per node */
-    node_touch *node_touch;
-    face_touch *face_touch;
+    double *distance;    /* per node */
     touch_piece *pieces; /* of nodes, then of faces */
     contact_term *contacts;
+    int32_t contact_room;
+    bool lacking; /* there was no memory: what was found counts for nothing */
 } touch;
 
 bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_colliders);
 void touch_destroy(touch *t);
 
-/* Fills contacts for nodes that went from x0 to x. */
+/* Fills contacts for nodes that went from x0 to x. Without memory there are none, and t->lacking tells. */
 void touch_find(touch *t, touch_mode mode);
 
 /* Whether the last TOUCH_UPDATE left friction as it was: no contact changed between sticking and sliding, and the sum

@@ -157,7 +157,7 @@ static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
         .gamma = m->gamma,
         .filters = m->filters,
         .motion = {m->motion, m->step_gamma},
-        .contacts = m->touch.contacts,
+        .contacts = (const contact_term *const *)&m->touch.contacts,
         .n_contacts = &m->touch.n_contacts,
         .pairs = m->meet.near.terms,
         .n_pairs = m->meet.near.n,

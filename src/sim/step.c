@@ -88,7 +88,8 @@ step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     step_end end = meet_prevent(s, sub, &cut, stats);
     if (end == STEP_AGAIN)
         return end;
-    if (end == STEP_FAILED || !snap_all(s) || !near_memories_copy(&st->pairs, &s->mem, &m->meet.next))
+    if (end == STEP_FAILED || m->touch.lacking || !snap_all(s) ||
+        !near_memories_copy(&st->pairs, &s->mem, &m->meet.next))
         return STEP_FAILED;
     h *= cut;
     if (m->n_analytic > 0)

@@ -218,9 +218,9 @@ static double evaluate(newton_work *w, const newton_problem *p, const vec3 *q, v
     double e = assembly_eval(p->assembly, q, &p->motion, gradient, with_hessian);
     row_run rows = {.w = w, .p = p, .q = q, .gradient = gradient, .hessian = h};
     e += sum_over_rows(&rows, inertia_piece);
-    if (gradient && !contact_sum_plan(&w->contacts, p->assembly, p->contacts, *p->n_contacts))
+    if (gradient && !contact_sum_plan(&w->contacts, p->assembly, *p->contacts, *p->n_contacts))
         return (double)NAN;
-    e += contact_sum_eval(&w->contacts, p->assembly, p->contacts, *p->n_contacts, gradient, with_hessian);
+    e += contact_sum_eval(&w->contacts, p->assembly, *p->contacts, *p->n_contacts, gradient, with_hessian);
     e += contact_sum_eval(&w->pairs, p->assembly, p->pairs, p->n_pairs, gradient, with_hessian);
     for (int32_t i = 0; i < p->n_rods; i++)
         e += rod_energy(&p->rods[i], q, gradient, h);

@@ -37,7 +37,7 @@ typedef struct newton_problem {
     const double *gamma;
     const filter *filters;
     assembly_motion motion;
-    const contact_term *contacts; /* with colliders */
+    const contact_term *const *contacts; /* with colliders; `refresh` may move them, and change how many there are */
     const int32_t *n_contacts;
     const contact_term *pairs; /* between cloths, and with meshes; planned in newton_work by the caller */
     int32_t n_pairs;
