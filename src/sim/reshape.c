@@ -86,7 +86,6 @@ void reshape_drop(reshape *r)
     MEM_FREE(m, r->nodes, r->n_nodes);
     MEM_FREE(m, r->number, r->n_number);
     state_destroy(&r->state, m);
-    state_destroy(&r->backup, m);
     if (r->surface)
         MEM_FREE(m, r->node_mass, r->surface->n_nodes);
     if (r->surface != r->cloth->roots)
@@ -335,7 +334,7 @@ static bool carry_shares(const reshape *r, const surface *to, const int32_t *by_
 
 /* ---- commit ------------------------------------------------------------------------------------------------------ */
 
-static bool make_states(reshape *r)
+static bool make_state(reshape *r)
 {
     weft_sim *s = r->sim;
     const cloth *c = r->cloth;
@@ -344,7 +343,7 @@ static bool make_states(reshape *r)
     state *made = &r->state;
     int32_t n = st->n - c->surface->n_nodes + to->n_nodes, shares = st->n_shares - c->n_shares + r->n_shares;
     int32_t after = c->offset + c->surface->n_nodes, shares_after = c->share_offset + c->n_shares;
-    if (!state_create(made, &s->mem, n, shares) || !state_create(&r->backup, &s->mem, n, shares))
+    if (!state_create(made, &s->mem, n, shares))
         return false;
     made->time = st->time;
     made->last_h = st->last_h;
@@ -424,7 +423,6 @@ static void exchange(reshape *r)
     renumber_holds(r);
     move_behind(s, c, r->surface->n_nodes - c->surface->n_nodes, r->n_shares - c->n_shares);
     SWAP(state, s->state, r->state);
-    SWAP(state, s->backup, r->backup);
     SWAP(double *, c->node_mass, r->node_mass);
     SWAP(surface *, c->surface, r->surface);
     SWAP(forest, c->forest, r->forest);
@@ -456,7 +454,7 @@ static bool make_all(reshape *r)
         return false;
     r->n_shares = forces_n_shares(r->surface, &r->cloth->material);
     fill_carriers(r, r->surface);
-    return make_masses(r) && make_states(r);
+    return make_masses(r) && make_state(r);
 }
 
 weft_result reshape_commit(reshape *r, weft_error *e)

@@ -148,7 +148,9 @@ struct weft_sim {
     weft_sim_def def;
     pool *pool;
     slots cloths, colliders, attachments, ties;
-    state state, backup;
+    state state;
+    state backup; /* what it was when the step began, made when a part of the step becomes the state … */
+    bool kept;    /* … and it has, in this step */
     model model;
     struct directions *tree_spare; /* what a model that goes leaves to the next */
     atomic_bool cancel;
@@ -217,7 +219,7 @@ typedef struct reshape {
     carrier *nodes;
     int32_t n_nodes;
     surface *surface;
-    state state, backup;
+    state state;
     double *node_mass;
     int32_t n_shares;
     int32_t *number; /* by node of the forest: in the surface that comes */
@@ -293,6 +295,7 @@ typedef struct substep {
     double h, whole, done;
     int32_t level; /* h is whole/2^level, or what is left */
     bool last;     /* it cannot be halved any more */
+    bool rest;     /* the step ends with it, unless it is cut */
     bool ask;      /* what would pass through is to be told, not mended */
 } substep;
 

@@ -210,35 +210,30 @@ static void place_nodes(const weft_sim *s, state *st, int32_t offset, const weft
     }
 }
 
-/* A state of n nodes and n_shares shares, and the backup that goes with it. */
-static bool make_states(weft_sim *s, int32_t n, int32_t n_shares, state *made, state *backup)
+static bool make_state(weft_sim *s, int32_t n, int32_t n_shares, state *made)
 {
-    bool ok = state_create(made, &s->mem, n, n_shares) && state_create(backup, &s->mem, n, n_shares);
-    if (!ok) {
+    bool ok = state_create(made, &s->mem, n, n_shares);
+    if (!ok)
         state_destroy(made, &s->mem);
-        state_destroy(backup, &s->mem);
-    }
     return ok;
 }
 
-static void swap_states(weft_sim *s, state *with, state *backup)
+static void take_state(weft_sim *s, const state *made)
 {
     state_destroy(&s->state, &s->mem);
-    state_destroy(&s->backup, &s->mem);
-    s->state = *with;
-    s->backup = *backup;
+    s->state = *made;
 }
 
 static weft_result add_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_columns, weft_cloth_id *out,
                              weft_error *e)
 {
-    state grown = {0}, backup = {0};
+    state grown = {0};
     cloth *c = mem_array(&s->mem, 1, sizeof *c);
     if (!c)
         return error_memory(e);
     weft_result r = make_cloth(s, d, grid_columns, c, e);
     if (r == WEFT_OK && (!slots_reserve(&s->cloths, &s->mem) ||
-                         !make_states(s, s->state.n + d->n_nodes, s->state.n_shares + c->n_shares, &grown, &backup)))
+                         !make_state(s, s->state.n + d->n_nodes, s->state.n_shares + c->n_shares, &grown)))
         r = error_memory(e);
     if (r != WEFT_OK) {
         cloth_destroy(s, c);
@@ -248,7 +243,7 @@ static weft_result add_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_c
     c->share_offset = s->state.n_shares;
     state_copy_nodes(&grown, &s->state);
     place_nodes(s, &grown, c->offset, d);
-    swap_states(s, &grown, &backup);
+    take_state(s, &grown);
     slots_add(&s->cloths, c, &out->index, &out->generation);
     model_invalidate(s);
     return WEFT_OK;
@@ -368,9 +363,9 @@ weft_result weft_cloth_remove(weft_sim *s, weft_cloth_id id, weft_error *e)
     if (!c)
         return sim_missing(s, NULL);
     int32_t n = c->surface->n_nodes, after = c->offset + n;
-    state less = {0}, backup = {0};
+    state less = {0};
     int32_t n_shares = c->n_shares, shares_after = c->share_offset + n_shares;
-    if (!make_states(s, s->state.n - n, s->state.n_shares - n_shares, &less, &backup))
+    if (!make_state(s, s->state.n - n, s->state.n_shares - n_shares, &less))
         return error_memory(e);
     attachments_drop_cloth(s, id);
     less.time = s->state.time;
@@ -379,7 +374,7 @@ weft_result weft_cloth_remove(weft_sim *s, weft_cloth_id id, weft_error *e)
     state_copy_range(&less, c->offset, &s->state, after, s->state.n - after);
     state_copy_shares(&less, 0, &s->state, 0, c->share_offset);
     state_copy_shares(&less, c->share_offset, &s->state, shares_after, s->state.n_shares - shares_after);
-    swap_states(s, &less, &backup);
+    take_state(s, &less);
     for (int32_t i = 0; i < s->cloths.n; i++) {
         cloth *o = s->cloths.items[i].item;
         if (o && o->offset >= after) {

@@ -331,11 +331,11 @@ static weft_result fill_state(mem *m, const header *h, state *st, const char *at
     return WEFT_OK;
 }
 
-/* With the meshes planned: new states where a mesh changes, else into the one that is there. */
+/* With the meshes planned: a new state where a mesh changes, else into the one that is there. */
 static weft_result take_state(weft_sim *s, const header *h, mesh_plan *plans, const char *at, const char *end,
                               weft_error *e)
 {
-    state made = {0}, backup = {0};
+    state made = {0};
     int64_t n = 0, n_shares = 0;
     for (uint32_t i = 0; i < h->n_cloths; i++) {
         n += plans[i].n_nodes;
@@ -345,21 +345,17 @@ static weft_result take_state(weft_sim *s, const header *h, mesh_plan *plans, co
         return damaged(e, "its number of nodes does not fit its meshes");
     weft_result r = WEFT_OK;
     bool changes = any_changes(plans, h->n_cloths);
-    if (changes && (!state_create(&made, &s->mem, (int32_t)n, (int32_t)n_shares) ||
-                    !state_create(&backup, &s->mem, (int32_t)n, (int32_t)n_shares)))
+    if (changes && !state_create(&made, &s->mem, (int32_t)n, (int32_t)n_shares))
         r = error_memory(e);
     if (r == WEFT_OK)
         r = fill_state(&s->mem, h, changes ? &made : &s->state, at, end, e);
     if (r != WEFT_OK) {
         state_destroy(&made, &s->mem);
-        state_destroy(&backup, &s->mem);
         return r;
     }
     if (changes) {
         state_destroy(&s->state, &s->mem);
-        state_destroy(&s->backup, &s->mem);
         s->state = made;
-        s->backup = backup;
     }
     plan_offsets(plans, h->n_cloths);
     for (uint32_t i = 0; i < h->n_cloths; i++)

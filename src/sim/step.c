@@ -74,6 +74,23 @@ static void exchange_shares(weft_sim *s, bool into_model)
     }
 }
 
+/* A part of a step is about to become the state, and another may fail: what is to come back then. */
+static bool keep_state(weft_sim *s)
+{
+    state *b = &s->backup;
+    if (s->kept)
+        return true;
+    if (b->n != s->state.n || b->n_shares != s->state.n_shares) {
+        state_destroy(b, &s->mem);
+        if (!state_create(b, &s->mem, s->state.n, s->state.n_shares)) {
+            state_destroy(b, &s->mem);
+            return false;
+        }
+    }
+    s->kept = state_copy(b, &s->mem, &s->state);
+    return s->kept;
+}
+
 step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
 {
     model *m = &s->model;
@@ -88,8 +105,10 @@ step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     step_end end = meet_prevent(s, sub, &cut, stats);
     if (end == STEP_AGAIN)
         return end;
-    if (end == STEP_FAILED || m->touch.lacking || !snap_all(s) ||
-        !near_memories_copy(&st->pairs, &s->mem, &m->meet.next))
+    if (end == STEP_FAILED || m->touch.lacking || !snap_all(s))
+        return STEP_FAILED;
+    bool more = !sub->rest || end == STEP_CUT;
+    if ((more && !keep_state(s)) || !near_memories_copy(&st->pairs, &s->mem, &m->meet.next))
         return STEP_FAILED;
     h *= cut;
     if (m->n_analytic > 0)
@@ -176,8 +195,12 @@ static step_end advance(weft_sim *s, double h, weft_step_stats *stats)
             return STEP_CANCELLED;
         double part = ldexp(h, -level), left = h - done;
         bool rest = left <= part * (1 + 1e-9);
-        substep sub = {
-            .h = rest ? left : part, .whole = h, .done = done, .level = level, .last = level == s->def.halving_limit};
+        substep sub = {.h = rest ? left : part,
+                       .whole = h,
+                       .done = done,
+                       .level = level,
+                       .last = level == s->def.halving_limit,
+                       .rest = rest};
         step_end end = take_substep(s, &sub, stats);
         if (end == STEP_CANCELLED)
             return end;
@@ -317,10 +340,7 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
         adapt_end(s, &changed, false);
         return adapted;
     }
-    if (!state_copy(&s->backup, &s->mem, &s->state)) {
-        adapt_end(s, &changed, false);
-        return error_memory(e);
-    }
+    s->kept = false;
     keep_meshes(s);
     forget_forces(s);
     squeezed_clear(s);
@@ -328,7 +348,8 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
     if (end == STEP_DONE) {
         measure(s, &st);
     } else {
-        state_copy(&s->state, &s->mem, &s->backup);
+        if (s->kept)
+            state_copy(&s->state, &s->mem, &s->backup);
         return_meshes(s);
     }
     adapt_end(s, &changed, end == STEP_DONE);
