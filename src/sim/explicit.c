@@ -8,13 +8,13 @@
 #include "contact/respond.h"
 #include "sim/sim.h"
 
-/* By nodes as they are and move at the start. */
-static void forces_at_start(weft_sim *s, double h)
+/* By nodes as they are and move at the start. False without memory. */
+static bool forces_at_start(weft_sim *s, double h)
 {
     model *m = &s->model;
     air_par air = air_now(s);
     memset(m->newton.gradient, 0, (size_t)m->n * sizeof *m->newton.gradient);
-    assembly_pull(&m->assembly, s->state.q, s->state.v, h, &air, m->newton.gradient);
+    return assembly_pull(&m->assembly, s->state.q, s->state.v, h, &air, m->newton.gradient);
 }
 
 /* Bound of §5.3: ξ(ν, δt), ν the size of the mesh at the node. */
@@ -62,14 +62,14 @@ static void fly(weft_sim *s, double h)
     for (int32_t i = 0; i < m->n; i++) {
         if (m->filters[i].kind != FREEDOM_ALL)
             continue;
-        vec3 a = v3_madd(m->external[i], -1.0 / m->mass[i], m->newton.gradient[i]);
+        vec3 a = v3_madd(external_at(s, i), -1.0 / m->mass[i], m->newton.gradient[i]);
         m->v1[i] = bounded(s, i, v3_madd(s->state.v[i], h, a), h);
         m->q1[i] = v3_madd(s->state.q[i], h, m->v1[i]);
     }
     for (int32_t k = 0; k < m->n_rods; k++) {
         const rod_term *r = &m->rods[k];
         int32_t i = r->dof;
-        vec3 force = v3_madd(v3_neg(m->newton.gradient[i]), m->mass[i], m->external[i]);
+        vec3 force = v3_madd(v3_neg(m->newton.gradient[i]), m->mass[i], external_at(s, i));
         vec3 v = bounded(s, i, v3_madd(s->state.v[i], h / m->mass[i], force), h);
         m->v1[i] = slide(s, r, force, v, h);
         m->q1[i] = v3_madd(m->q1[i], h, m->v1[i]);
@@ -95,7 +95,7 @@ static void reactions(weft_sim *s, double h, double share)
     for (int32_t i = 0; i < m->n; i++) {
         if (m->filters[i].kind == FREEDOM_NONE)
             m->v1[i] = v3_scale(1.0 / h, v3_sub(m->q1[i], s->state.q[i]));
-        vec3 force = v3_madd(v3_neg(m->newton.gradient[i]), m->mass[i], m->external[i]);
+        vec3 force = v3_madd(v3_neg(m->newton.gradient[i]), m->mass[i], external_at(s, i));
         m->target[i] = v3_sub(v3_scale(m->mass[i] / h, v3_sub(m->v1[i], s->state.v[i])), force);
     }
     record_reactions(s, m->target, s->state.q, share);
@@ -107,7 +107,8 @@ step_end explicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     double h = sub->h, share = h / sub->whole;
     hold_nodes(s, sub);
     external_accelerations(s);
-    forces_at_start(s, h);
+    if (!forces_at_start(s, h))
+        return STEP_FAILED;
     assembly_expand(&m->assembly, s->state.q, m->x0);
     m->touch.memory = s->state.memory;
     s->stats.contacts = 0;

@@ -115,18 +115,24 @@ static void hand_on_forces(model *m)
 void external_accelerations(weft_sim *s)
 {
     model *m = &s->model;
+    if (!m->external)
+        return;
     memset(m->external, 0, (size_t)m->n * sizeof *m->external);
-    for (int32_t i = 0; i < s->cloths.n && s->def.force; i++) {
+    for (int32_t i = 0; i < s->cloths.n; i++) {
         const cloth *c = s->cloths.items[i].item;
         if (c)
             s->def.force(s->def.force_user, (weft_cloth_id){i, s->cloths.items[i].generation}, s->state.time,
                          c->surface->n_nodes, s->state.q + c->offset, s->state.v + c->offset, m->mass + c->offset,
                          m->external + c->offset);
     }
-    if (s->def.force)
-        hand_on_forces(m);
+    hand_on_forces(m);
     for (int32_t i = 0; i < m->n; i++)
         m->external[i] = m->mass[i] > 0 ? v3_madd(s->def.gravity, 1.0 / m->mass[i], m->external[i]) : s->def.gravity;
+}
+
+vec3 external_at(const weft_sim *s, int32_t dof)
+{
+    return s->model.external ? s->model.external[dof] : s->def.gravity;
 }
 
 air_par air_now(const weft_sim *s)

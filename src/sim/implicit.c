@@ -24,7 +24,13 @@ static bool has_past(const weft_sim *s, double h)
     return s->def.integrator == WEFT_INTEGRATOR_BDF2 && s->state.last_h == h;
 }
 
-/* base, γ and q̃ of each node; `motion` is the base without regard to restarts. Returns the step's own γ. */
+/* Base of a node's own formula: that of the step, `motion`, unless it starts anew. */
+static vec3 base_of(const weft_sim *s, int32_t i)
+{
+    return s->state.restart[i] ? s->state.q[i] : s->model.motion[i];
+}
+
+/* γ and q̃ of each node; `motion` is the base without regard to restarts. Returns the step's own γ. */
 static double predict(weft_sim *s, double h)
 {
     model *m = &s->model;
@@ -35,9 +41,8 @@ static double predict(weft_sim *s, double h)
         bool own = two && !st->restart[i];
         vec3 v = own ? v3_scale(1.0 / 3, v3_sub(v3_scale(4, st->v[i]), st->v_past[i])) : st->v[i];
         m->motion[i] = two ? back : st->q[i];
-        m->base[i] = own ? back : st->q[i];
         m->gamma[i] = own ? 2 * h / 3 : h;
-        m->target[i] = v3_madd(v3_madd(m->base[i], m->gamma[i], v), m->gamma[i] * m->gamma[i], m->external[i]);
+        m->target[i] = v3_madd(v3_madd(base_of(s, i), m->gamma[i], v), m->gamma[i] * m->gamma[i], external_at(s, i));
     }
     return two ? 2 * h / 3 : h;
 }
@@ -47,7 +52,7 @@ static double predict(weft_sim *s, double h)
  * into what holds it. */
 static vec3 expected_acceleration(const weft_sim *s, int32_t i)
 {
-    vec3 felt = s->state.accel[i], outside = s->model.external[i];
+    vec3 felt = s->state.accel[i], outside = external_at(s, i);
     double g = v3_len_sq(outside);
     if (s->state.memory[i].owner != OWNER_NONE)
         return v3_len_sq(felt) <= g ? felt : v3_zero();
@@ -61,8 +66,8 @@ static void guess(weft_sim *s)
     model *m = &s->model;
     for (int32_t i = 0; i < m->n; i++)
         if (m->filters[i].kind == FREEDOM_ALL)
-            m->q1[i] =
-                v3_madd(m->target[i], m->gamma[i] * m->gamma[i], v3_sub(expected_acceleration(s, i), m->external[i]));
+            m->q1[i] = v3_madd(m->target[i], m->gamma[i] * m->gamma[i],
+                               v3_sub(expected_acceleration(s, i), external_at(s, i)));
 }
 
 static void prepare_damping(weft_sim *s, double h)
@@ -183,7 +188,7 @@ static void find_velocities(weft_sim *s, double h)
     model *m = &s->model;
     for (int32_t i = 0; i < m->n; i++) {
         bool free = m->filters[i].kind == FREEDOM_ALL;
-        m->v1[i] = free ? v3_scale(1.0 / m->gamma[i], v3_sub(m->q1[i], m->base[i]))
+        m->v1[i] = free ? v3_scale(1.0 / m->gamma[i], v3_sub(m->q1[i], base_of(s, i)))
                         : v3_scale(1.0 / h, v3_sub(m->q1[i], s->state.q[i]));
     }
 }

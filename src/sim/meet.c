@@ -126,8 +126,7 @@ static bool make_arrays(weft_sim *s, meeting *m)
            MEM_MAKE(&s->mem, m->fixed, m->n_objects) && MEM_MAKE(&s->mem, m->same, m->n_nodes) &&
            MEM_MAKE(&s->mem, m->nodes, m->n_nodes) && MEM_MAKE(&s->mem, m->radius, m->n_nodes) &&
            MEM_MAKE(&s->mem, m->friction, m->n_nodes) && MEM_MAKE(&s->mem, m->dissipation, m->n_nodes) &&
-           MEM_MAKE(&s->mem, m->x0, m->n_nodes) && MEM_MAKE(&s->mem, m->x1, m->n_nodes) &&
-           MEM_MAKE(&s->mem, m->x, m->n_nodes) && MEM_MAKE(&s->mem, m->tangled, m->n_nodes);
+           MEM_MAKE(&s->mem, m->tangled, m->n_nodes);
 }
 
 static void fill(weft_sim *s, meeting *m, int32_t n_cloths)
@@ -211,6 +210,9 @@ weft_result meet_create(weft_sim *s, weft_error *e)
         return WEFT_OK;
     if (!make_arrays(s, m))
         return error_memory(e);
+    m->x0 = s->model.x0;
+    m->x1 = s->model.q1;
+    m->x = s->model.x;
     fill(s, m, n_cloths);
     memcpy(m->x0, s->state.q, (size_t)m->n_cloth * sizeof *m->x0);
     if (s->model.mesh.n_nodes > 0)
@@ -250,9 +252,6 @@ void meet_destroy(weft_sim *s)
     MEM_FREE(&s->mem, m->radius, m->n_nodes);
     MEM_FREE(&s->mem, m->friction, m->n_nodes);
     MEM_FREE(&s->mem, m->dissipation, m->n_nodes);
-    MEM_FREE(&s->mem, m->x0, m->n_nodes);
-    MEM_FREE(&s->mem, m->x1, m->n_nodes);
-    MEM_FREE(&s->mem, m->x, m->n_nodes);
     MEM_FREE(&s->mem, m->tangled, m->n_nodes);
     *m = (meeting){0};
 }
@@ -341,7 +340,7 @@ bool meet_slides(const weft_sim *s)
         return false;
     for (int32_t i = 0; i < m->n; i++)
         if (m->filters[i].kind == FREEDOM_ALL)
-            weight += m->mass[i] * v3_len(m->external[i]);
+            weight += m->mass[i] * v3_len(external_at(s, i));
     return m->meet.near.sliding > MUCH * weight;
 }
 
@@ -421,7 +420,6 @@ step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_st
                          .ask = sub->ask};
     prevent_end end = prevent(&m->prevent, m->x0, m->x1, s->model.v1, &o, &ps);
     add_prevention(stats, &ps);
-    memcpy(s->model.q1, m->x1, (size_t)m->n_cloth * sizeof *m->x1);
     switch (end) {
     case PREVENT_SQUEEZED:
         m->n_tangled += ps.squeezed; /* they may have gone through each other */

@@ -10,20 +10,23 @@ void model_invalidate(weft_sim *s)
     s->model.dirty = true;
 }
 
+/* Cloth, then meshes: what meets (meet.c) has its places in the same arrays. */
+static int32_t n_places(const model *m)
+{
+    return m->n + m->mesh.n_nodes;
+}
+
 static void free_vectors(weft_sim *s, model *m)
 {
     MEM_FREE(&s->mem, m->filters, m->n);
     MEM_FREE(&s->mem, m->mass, m->n);
     MEM_FREE(&s->mem, m->gamma, m->n);
-    MEM_FREE(&s->mem, m->base, m->n);
     MEM_FREE(&s->mem, m->motion, m->n);
     MEM_FREE(&s->mem, m->target, m->n);
-    MEM_FREE(&s->mem, m->q1, m->n);
-    MEM_FREE(&s->mem, m->v1, m->n);
     MEM_FREE(&s->mem, m->external, m->n);
-    MEM_FREE(&s->mem, m->moved, m->n);
-    MEM_FREE(&s->mem, m->x0, m->n);
-    MEM_FREE(&s->mem, m->x, m->n);
+    MEM_FREE(&s->mem, m->q1, n_places(m));
+    MEM_FREE(&s->mem, m->x0, n_places(m));
+    MEM_FREE(&s->mem, m->x, n_places(m));
     MEM_FREE(&s->mem, m->next_memory, m->n);
     MEM_FREE(&s->mem, m->next_restart, m->n);
     MEM_FREE(&s->mem, m->shortened, m->n);
@@ -32,12 +35,11 @@ static void free_vectors(weft_sim *s, model *m)
 static bool make_vectors(weft_sim *s, model *m)
 {
     return MEM_MAKE(&s->mem, m->filters, m->n) && MEM_MAKE(&s->mem, m->mass, m->n) &&
-           MEM_MAKE(&s->mem, m->gamma, m->n) && MEM_MAKE(&s->mem, m->base, m->n) &&
-           MEM_MAKE(&s->mem, m->motion, m->n) && MEM_MAKE(&s->mem, m->target, m->n) && MEM_MAKE(&s->mem, m->q1, m->n) &&
-           MEM_MAKE(&s->mem, m->v1, m->n) && MEM_MAKE(&s->mem, m->external, m->n) &&
-           MEM_MAKE(&s->mem, m->moved, m->n) && MEM_MAKE(&s->mem, m->x0, m->n) && MEM_MAKE(&s->mem, m->x, m->n) &&
-           MEM_MAKE(&s->mem, m->next_memory, m->n) && MEM_MAKE(&s->mem, m->next_restart, m->n) &&
-           MEM_MAKE(&s->mem, m->shortened, m->n);
+           MEM_MAKE(&s->mem, m->gamma, m->n) && MEM_MAKE(&s->mem, m->motion, m->n) &&
+           MEM_MAKE(&s->mem, m->target, m->n) && (!s->def.force || MEM_MAKE(&s->mem, m->external, m->n)) &&
+           MEM_MAKE(&s->mem, m->q1, n_places(m)) && MEM_MAKE(&s->mem, m->x0, n_places(m)) &&
+           MEM_MAKE(&s->mem, m->x, n_places(m)) && MEM_MAKE(&s->mem, m->next_memory, m->n) &&
+           MEM_MAKE(&s->mem, m->next_restart, m->n) && (!m->forces.limited || MEM_MAKE(&s->mem, m->shortened, m->n));
 }
 
 void model_destroy(weft_sim *s)
@@ -263,7 +265,7 @@ static double mean_edge(const forces *f)
 static bool make_all(weft_sim *s, model *m)
 {
     m->n = s->state.n;
-    if (!make_vectors(s, m) || !make_forces(s, m) || !make_colliders(s, m) || !make_between(s, m) || !make_rods(s, m))
+    if (!make_forces(s, m) || !make_colliders(s, m) || !make_vectors(s, m) || !make_between(s, m) || !make_rods(s, m))
         return false;
     lump_masses(m);
     m->mean_edge = mean_edge(&m->forces);
@@ -287,6 +289,8 @@ weft_result model_build(weft_sim *s, weft_error *e)
         model_destroy(s);
         return r;
     }
+    m->v1 = m->newton.cg.p; /* between solves */
+    m->moved = m->newton.cg.ap;
     m->touch.colliders = m->colliders;
     m->touch.radius = s->def.contact_radius;
     m->touch.stiffness = s->def.contact_stiffness;

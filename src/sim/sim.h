@@ -126,12 +126,14 @@ typedef struct model {
     filter *filters;
     double *mass, *gamma;
     double step_gamma; /* of the step's formula */
-    vec3 *base;        /* x̂ of each node's own formula */
     vec3 *motion;      /* x̂ of the step's formula, for damping and air */
-    vec3 *target, *q1, *v1, *external, *moved, *x0, *x;
+    vec3 *target;
+    vec3 *external;              /* accelerations by gravity and the user's forces; NULL: gravity alone (external_at) */
+    vec3 *q1, *x0, *x;           /* of cloth, then, where these meet it, of meshes */
+    vec3 *v1, *moved;            /* in memory of the solve, which is over by then */
     contact_memory *next_memory; /* of the state being made */
     int32_t *next_restart;
-    int32_t *shortened;  /* sweep of limit_edges that last moved it */
+    int32_t *shortened;  /* sweep of limit_edges that last moved it; NULL: no edge has such a limit */
     double mean_edge;    /* m; 1 cm where there are no edges */
     collider *colliders; /* analytic ones first; then meshes, which have a pose but no shape */
     sim_collider **collider_owner;
@@ -312,8 +314,9 @@ void cut_meshes(weft_sim *s, double share);
 void commit_meshes(weft_sim *s);
 void keep_meshes(weft_sim *s);
 void return_meshes(weft_sim *s);
-/* Gravity and the user's forces per mass, m/s², into model.external. */
+/* Gravity and the user's forces per mass, m/s². */
 void external_accelerations(weft_sim *s);
+vec3 external_at(const weft_sim *s, int32_t dof);
 air_par air_now(const weft_sim *s);
 
 /* Adds to the forces that attachments and colliders have felt: `reaction` is what holds each node, N; that of nodes

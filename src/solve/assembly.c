@@ -47,8 +47,8 @@ bool assembly_create(assembly *a, mem *m, pool *p, forces *f, const node_row *ro
 {
     *a = (assembly){.mem = m, .pool = p, .forces = f, .rows = rows, .n_nodes = n_nodes, .n_dofs = n_dofs};
     a->four = four_best();
-    return forces_trim(f) && MEM_MAKE(m, a->x, n_nodes) && MEM_MAKE(m, a->speed, n_nodes) &&
-           MEM_MAKE(m, a->pull, n_nodes) && assembly_plan(a) && make_pattern(a);
+    return forces_trim(f) && MEM_MAKE(m, a->x, n_nodes) && MEM_MAKE(m, a->speed, n_nodes) && assembly_plan(a) &&
+           make_pattern(a);
 }
 
 void assembly_destroy(assembly *a)

@@ -43,7 +43,7 @@ typedef struct assembly {
     vec3 *x;                       /* node positions of the last evaluation */
     bool has_angles;               /* the theta of bend elements are those at x */
     vec3 *speed;                   /* node velocities of the last evaluation */
-    vec3 *pull;                    /* gradient by node, while assembly_pull sums it up */
+    vec3 *pull;                    /* gradient by node, while assembly_pull sums it up; NULL: not asked for yet */
     blockmat hessian;
 } assembly;
 
@@ -69,8 +69,8 @@ typedef struct assembly_motion {
 double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian);
 
 /* Adds to gradient what the forces at q are where nodes move with v: all that an explicit step of length h needs. Rates
- * of strain are those of v. Then shares the angles of edges, by one sweep. */
-void assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const air_par *air, vec3 *gradient);
+ * of strain are those of v. Then shares the angles of edges, by one sweep. False without memory. */
+bool assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const air_par *air, vec3 *gradient);
 
 /* One sweep of sharing the angles of edges between their triangles (bend.h), at q. */
 void assembly_share(assembly *a, const vec3 *q);

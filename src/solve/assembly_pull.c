@@ -131,8 +131,10 @@ static void pull_batch(void *run, const batch *b, double energy[FORCE_KINDS])
     pull_others(run, b, FORCE_SOFT);
 }
 
-void assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const air_par *air, vec3 *gradient)
+bool assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const air_par *air, vec3 *gradient)
 {
+    if (!a->pull && !MEM_MAKE(a->mem, a->pull, a->n_nodes))
+        return false;
     pull_run r = {a, a->pull, h, *air};
     assembly_expand(a, q, a->x);
     a->has_angles = false;
@@ -145,4 +147,5 @@ void assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const ai
             gradient[row->dof[d]] = v3_madd(gradient[row->dof[d]], row->weight[d], a->pull[vi]);
     }
     assembly_share_by_angles(a); /* which are at hand now: for the next step */
+    return true;
 }

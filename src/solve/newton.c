@@ -57,8 +57,8 @@ bool newton_create(newton_work *w, mem *m, const blockmat *hessian)
 {
     int32_t n = hessian->n;
     *w = (newton_work){.n = n};
-    bool ok = MEM_MAKE(m, w->gradient, n) && MEM_MAKE(m, w->direction, n) && MEM_MAKE(m, w->trial, n) &&
-              cg_create(&w->cg, m, n, n >= LEAST_ROWS);
+    bool ok = MEM_MAKE(m, w->gradient, n) && MEM_MAKE(m, w->direction, n) && cg_create(&w->cg, m, n, n >= LEAST_ROWS);
+    w->trial = w->cg.r; /* the residual begins as the right side, which is made there */
     if (ok && n >= LEAST_ROWS) {
         ok = multigrid_create(&w->multigrid, m, hessian, NULL);
         w->cg.multigrid = &w->multigrid;
@@ -71,7 +71,6 @@ void newton_destroy(newton_work *w, mem *m)
 {
     MEM_FREE(m, w->gradient, w->n);
     MEM_FREE(m, w->direction, w->n);
-    MEM_FREE(m, w->trial, w->n);
     cg_destroy(&w->cg, m);
     multigrid_destroy(&w->multigrid, m);
     contact_sum_destroy(&w->contacts, m);
