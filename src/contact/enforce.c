@@ -32,7 +32,7 @@ static double looseness(const filter *filters, const node_row *rows, int32_t vi)
     const node_row *r = &rows[vi];
     double sum = 0;
     for (int d = 0; d < 2 && r->dof[d] >= 0; d++)
-        sum += filters[r->dof[d]].kind == FREEDOM_ALL ? r->weight[d] : 0;
+        sum += filters[r->dof[d]].kind == FREEDOM_ALL ? row_weight(r) : 0;
     return sum;
 }
 

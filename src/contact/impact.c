@@ -107,7 +107,7 @@ static vec3 node_value(const prevent_world *w, const vec3 *a, int32_t vi)
     const node_row *r = &w->rows[vi];
     if (r->dof[1] < 0)
         return a[r->dof[0]];
-    return v3_madd(v3_scale(r->weight[0], a[r->dof[0]]), r->weight[1], a[r->dof[1]]);
+    return v3_madd(v3_scale(row_weight(r), a[r->dof[0]]), row_weight(r), a[r->dof[1]]);
 }
 
 vec3 impact_position(const impact_world *w, const impact *c)
@@ -209,7 +209,7 @@ void impact_reach_along(const impact_world *w, const impact *c, vec3 e, impact_r
         const node_row *r = &w->world->rows[c->node[i]];
         for (int k = 0; k < 2 && r->dof[k] >= 0; k++)
             if (impact_dof_is_free(w, r->dof[k]))
-                add_weight(out, r->dof[k], c->w[i] * r->weight[k]);
+                add_weight(out, r->dof[k], c->w[i] * row_weight(r));
     }
     double unhindered = 0;
     for (int32_t i = 0; i < out->n; i++) {

@@ -123,7 +123,7 @@ static vec3 row_value(const node_row *r, const vec3 *a)
 {
     if (r->dof[1] < 0)
         return a[r->dof[0]];
-    return v3_madd(v3_scale(r->weight[0], a[r->dof[0]]), r->weight[1], a[r->dof[1]]);
+    return v3_madd(v3_scale(row_weight(r), a[r->dof[0]]), row_weight(r), a[r->dof[1]]);
 }
 
 bool prevent_settle(prevent_job *j)

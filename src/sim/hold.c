@@ -108,7 +108,7 @@ static void hand_on_forces(model *m)
     for (int32_t i = 0; i < m->n; i++) {
         const node_row *r = &m->rows[i];
         for (int d = 0; d < 2 && r->dof[0] != i && r->dof[d] >= 0; d++)
-            m->external[r->dof[d]] = v3_madd(m->external[r->dof[d]], r->weight[d], m->external[i]);
+            m->external[r->dof[d]] = v3_madd(m->external[r->dof[d]], row_weight(r), m->external[i]);
     }
 }
 

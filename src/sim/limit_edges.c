@@ -17,7 +17,7 @@ static double mobility(const weft_sim *s, int32_t vi)
     double w = 0;
     for (int d = 0; d < 2 && r->dof[d] >= 0; d++)
         if (m->filters[r->dof[d]].kind == FREEDOM_ALL)
-            w += r->weight[d] * r->weight[d] / m->mass[r->dof[d]];
+            w += row_weight(r) * row_weight(r) / m->mass[r->dof[d]];
     return w;
 }
 
@@ -35,7 +35,7 @@ static void push(model *m, int32_t vi, vec3 impulse, double h, int32_t sweep)
         int32_t dof = r->dof[d];
         if (m->filters[dof].kind != FREEDOM_ALL)
             continue;
-        double w = r->weight[d] / m->mass[dof];
+        double w = row_weight(r) / m->mass[dof];
         m->q1[dof] = v3_madd(m->q1[dof], w, impulse);
         m->v1[dof] = v3_madd(m->v1[dof], w / h, impulse);
         m->shortened[dof] = sweep;

@@ -44,7 +44,7 @@ static void add_masses(reshape *r)
         for (int k = 0; k < 3; k++) {
             const node_row *row = &f->rows[f->triangles[ti].node[k]];
             for (int d = 0; d < 2 && row->dof[d] >= 0; d++)
-                r->nodes[origin_of(f, row->dof[d])].mass += row->weight[d] * third;
+                r->nodes[origin_of(f, row->dof[d])].mass += row_weight(row) * third;
         }
     }
     for (int32_t vi = 0; c->node_mass && vi < f->n_nodes; vi++)

@@ -230,7 +230,7 @@ static void set_mobility(const weft_sim *s, unravel *u)
         const node_row *r = &m->rows[vi];
         for (int d = 0; d < 2 && r->dof[d] >= 0 && u->n_in[vi] < 2; d++)
             if (m->filters[r->dof[d]].kind != FREEDOM_NONE)
-                u->k.mobility[vi] += r->weight[d] / m->mass[r->dof[d]];
+                u->k.mobility[vi] += row_weight(r) / m->mass[r->dof[d]];
     }
 }
 

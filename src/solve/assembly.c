@@ -75,7 +75,7 @@ static vec3 expand_row(const node_row *r, const vec3 *q)
 {
     if (r->dof[1] < 0)
         return q[r->dof[0]];
-    return v3_add(v3_scale(r->weight[0], q[r->dof[0]]), v3_scale(r->weight[1], q[r->dof[1]]));
+    return v3_add(v3_scale(row_weight(r), q[r->dof[0]]), v3_scale(row_weight(r), q[r->dof[1]]));
 }
 
 static void expand_piece(void *context, int32_t i)
@@ -95,7 +95,7 @@ void assembly_expand(const assembly *a, const vec3 *q, vec3 *x)
 static void add_gradient(const node_row *r, double w, vec3 g, vec3 *gradient)
 {
     for (int d = 0; d < 2 && r->dof[d] >= 0; d++)
-        gradient[r->dof[d]] = v3_madd(gradient[r->dof[d]], w * r->weight[d], g);
+        gradient[r->dof[d]] = v3_madd(gradient[r->dof[d]], w * row_weight(r), g);
 }
 
 /* Block (i, j) of two nodes of an element, whose rows are r and t, and its mirror image. Nodes that share a degree of
@@ -104,7 +104,7 @@ static void add_block(blockmat *m, const node_row *r, const node_row *t, double 
 {
     for (int c = 0; c < 2 && r->dof[c] >= 0; c++)
         for (int d = 0; d < 2 && t->dof[d] >= 0; d++) {
-            double ww = w * r->weight[c] * t->weight[d];
+            double ww = w * row_weight(r) * row_weight(t);
             if (r->dof[c] != t->dof[d]) {
                 blockmat_add(m, r->dof[c], t->dof[d], ww, h);
                 continue;
@@ -119,7 +119,7 @@ static void add_diagonal(blockmat *m, const node_row *r, double w, const mat3 *h
 {
     for (int c = 0; c < 2 && r->dof[c] >= 0; c++)
         for (int d = c; d < 2 && r->dof[d] >= 0; d++)
-            blockmat_add(m, r->dof[c], r->dof[d], w * r->weight[c] * r->weight[d], h);
+            blockmat_add(m, r->dof[c], r->dof[d], w * row_weight(r) * row_weight(r), h);
 }
 
 static void scatter(assembly *a, int n, const int32_t *node, const vec3 *g, const mat3 *h, vec3 *gradient)

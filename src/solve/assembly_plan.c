@@ -209,7 +209,7 @@ static bool is_plain(const assembly *a, const int32_t *node, int n)
 {
     for (int i = 0; i < n; i++) {
         const node_row *r = &a->rows[node[i]];
-        if (r->dof[0] != node[i] || r->dof[1] >= 0 || r->weight[0] != 1.0)
+        if (r->dof[0] != node[i] || r->dof[1] >= 0)
             return false;
         for (int j = 0; j < i; j++)
             if (node[j] == node[i])

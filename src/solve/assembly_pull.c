@@ -144,7 +144,7 @@ bool assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const ai
     for (int32_t vi = 0; vi < a->n_nodes; vi++) {
         const node_row *row = &a->rows[vi];
         for (int d = 0; d < 2 && row->dof[d] >= 0; d++)
-            gradient[row->dof[d]] = v3_madd(gradient[row->dof[d]], row->weight[d], a->pull[vi]);
+            gradient[row->dof[d]] = v3_madd(gradient[row->dof[d]], row_weight(row), a->pull[vi]);
     }
     assembly_share_by_angles(a); /* which are at hand now: for the next step */
     return true;

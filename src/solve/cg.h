@@ -34,8 +34,8 @@ typedef struct cg_result {
     bool cancelled;
 } cg_result;
 
-/* d ≈ A⁻¹ b on the free directions, from d = 0, until the error in the energy norm is `tolerance` of the solution. b may
- * be w->r. */
+/* d ≈ A⁻¹ b on the free directions, from d = 0, until the error in the energy norm is `tolerance` of the solution. b
+ * may be w->r. */
 cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, const vec3 *b, vec3 *d, double tolerance,
                    int32_t limit, atomic_bool *cancel);
 

@@ -48,7 +48,7 @@ static void by_dofs(const assembly *a, const contact_term *c, dof_point *out)
         const node_row *r = &a->rows[c->node[i]];
         for (int d = 0; d < 2 && r->dof[d] >= 0; d++) {
             out->dof[out->n] = r->dof[d];
-            out->w[out->n++] = c->w[i] * r->weight[d];
+            out->w[out->n++] = c->w[i] * row_weight(r);
         }
     }
 }

@@ -106,9 +106,9 @@ static void fill_nodes(surface *s, const numbering *nb, const surface *roots)
         int32_t id = s->origin[vi];
         const int32_t *p = nb->f->nodes[id].parent;
         if (forest_hangs(nb->f, id))
-            s->rows[vi] = (node_row){{nb->node[p[0]], nb->node[p[1]]}, {0.5, 0.5}};
+            s->rows[vi] = (node_row){{nb->node[p[0]], nb->node[p[1]]}};
         else
-            s->rows[vi] = (node_row){{vi, -1}, {1.0, 0.0}};
+            s->rows[vi] = (node_row){{vi, -1}};
         if (s->partner) /* has a number, too: the leaf beside a stitched edge has its middle as a corner or on a side */
             s->partner[vi] = nb->node[nb->f->nodes[id].partner];
     }

@@ -284,6 +284,19 @@ static bool allocate(surface *s, const surface_input *in)
            MEM_MAKE(s->mem, s->area, s->capacity_triangles) && MEM_MAKE(s->mem, s->rows, s->n_nodes);
 }
 
+/* Most edges are sides of two elements. */
+static bool trim_edges(surface *s)
+{
+    if (s->n_edges == s->capacity_edges || s->n_edges == 0)
+        return true;
+    edge *less = mem_resized(s->mem, s->edges, s->capacity_edges, s->n_edges, sizeof *less);
+    if (!less)
+        return false;
+    s->edges = less;
+    s->capacity_edges = s->n_edges;
+    return true;
+}
+
 static weft_result check_counts(const surface_input *in, weft_error *e)
 {
     const int32_t most = 1 << 27; /* sides of elements and triangles stay within int32 */
@@ -310,13 +323,15 @@ weft_result surface_create(mem *m, const surface_input *in, surface **out, weft_
         r = make_elements(s, in, e);
     if (r == WEFT_OK)
         r = make_edges(s, in, &all, e);
+    if (r == WEFT_OK && !trim_edges(s))
+        r = error_memory(e);
     if (r == WEFT_OK)
         r = crack_check(s, e);
     if (r == WEFT_OK)
         r = draw(s, &all, e);
     if (r == WEFT_OK) {
         for (int32_t vi = 0; vi < s->n_nodes; vi++)
-            s->rows[vi] = (node_row){{vi, -1}, {1.0, 0.0}};
+            s->rows[vi] = (node_row){{vi, -1}};
         drawing_bend(s, &all); /* none hangs: needs no memory */
         s->revision = 1;
         assert(surface_is_valid(s));

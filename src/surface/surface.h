@@ -28,7 +28,7 @@
  *  5. the drawn triangles of an element stand together, have its corners and the middles of its sides as nodes, and are
  *     as many as cover it;
  *  6. the triangles for bending have active nodes only, which differ, and mutual neighbours;
- *  7. each row of T has one entry of weight 1 or two of weight ½; partners have as many. */
+ *  7. each row of T has one entry or two; partners have as many. */
 #ifndef WEFT_SURFACE_SURFACE_H
 #define WEFT_SURFACE_SURFACE_H
 
@@ -67,11 +67,16 @@ typedef struct triangle {
     int32_t element;
 } triangle;
 
-/* One row of T: x_node = Σ weight · q_dof. */
+/* One row of T: x_node is q_dof, or the mean of two. */
 typedef struct node_row {
     int32_t dof[2]; /* dof[1] is -1 where there is only one */
-    double weight[2];
 } node_row;
+
+/* Of each entry. */
+static inline double row_weight(const node_row *r)
+{
+    return r->dof[1] < 0 ? 1.0 : 0.5;
+}
 
 typedef struct surface {
     mem *mem;

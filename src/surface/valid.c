@@ -184,9 +184,7 @@ static bool row_is_valid(const surface *s, const node_row *r)
 {
     if (!in_range(r->dof[0], s->n_dofs))
         return false;
-    if (r->dof[1] < 0)
-        return r->weight[0] == 1.0;
-    return in_range(r->dof[1], s->n_dofs) && r->dof[1] != r->dof[0] && r->weight[0] == 0.5 && r->weight[1] == 0.5;
+    return r->dof[1] < 0 || (in_range(r->dof[1], s->n_dofs) && r->dof[1] != r->dof[0]);
 }
 
 bool surface_is_valid(const surface *s)

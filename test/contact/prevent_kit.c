@@ -50,7 +50,7 @@ int32_t prevent_kit_node(prevent_kit *k, vec3 x, double mass, double radius)
     k->x0[vi] = x;
     k->mass[vi] = mass;
     k->radius[vi] = radius;
-    k->rows[vi] = (node_row){{vi, -1}, {1, 0}};
+    k->rows[vi] = (node_row){{vi, -1}};
     k->friction[vi] = k->w.n_dofs >= 0; /* a collider's factor */
     k->dissipation[vi] = k->w.n_dofs >= 0;
     return vi;
@@ -80,7 +80,7 @@ void prevent_kit_colliders(prevent_kit *k)
 
 void prevent_kit_hang(prevent_kit *k, int32_t vi, int32_t a, int32_t b)
 {
-    k->rows[vi] = (node_row){{a, b}, {0.5, 0.5}};
+    k->rows[vi] = (node_row){{a, b}};
     k->filters[vi].kind = FREEDOM_NONE;
 }
 

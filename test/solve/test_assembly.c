@@ -40,9 +40,9 @@ static void set_up(scene *s, int32_t n_threads)
     forces_init(&s->forces, &s->mem);
     assert_true(forces_set_nodes(&s->forces, NODES));
     for (int32_t i = 0; i < NODES; i++)
-        s->rows[i] = (node_row){{i, -1}, {1, 0}};
-    s->rows[10] = (node_row){{2, 3}, {0.5, 0.5}};
-    s->rows[11] = (node_row){{4, -1}, {1, 0}};
+        s->rows[i] = (node_row){{i, -1}};
+    s->rows[10] = (node_row){{2, 3}};
+    s->rows[11] = (node_row){{4, -1}};
     for (int32_t i = 0; i < NODES; i++)
         for (int32_t j = i + 1; j < NODES; j += 2) {
             if (i == 4 && j == 11)

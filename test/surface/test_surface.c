@@ -594,10 +594,8 @@ static void turn_edge(edge *e)
     X(area_not_a_number, s->area[3] = KIT_NAN)                                                                         \
     X(row_of_no_dof, s->rows[5].dof[0] = -1)                                                                           \
     X(row_beyond_dofs, s->rows[5].dof[0] = s->n_dofs)                                                                  \
-    X(row_of_weight_half, s->rows[5].weight[0] = 0.5)                                                                  \
-    X(row_of_odd_weights, (s->rows[5] = (node_row){{1, 2}, {0.25, 0.75}}))                                             \
-    X(row_beyond_dofs_in_second_place, (s->rows[5] = (node_row){{1, s->n_dofs}, {0.5, 0.5}}))                          \
-    X(row_of_one_dof_twice, (s->rows[5] = (node_row){{1, 1}, {0.5, 0.5}}))                                             \
+    X(row_beyond_dofs_in_second_place, (s->rows[5] = (node_row){{1, s->n_dofs}}))                                      \
+    X(row_of_one_dof_twice, (s->rows[5] = (node_row){{1, 1}}))                                                         \
     X(two_rest_shapes, s->rest = mem_array(s->mem, s->n_nodes, sizeof *s->rest))                                       \
     X(no_rest_shape, MEM_FREE(s->mem, s->uv, s->n_nodes))
 
