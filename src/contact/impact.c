@@ -168,21 +168,26 @@ void impact_bind(const impact_world *w, impact *c)
 
 /* ---- what gives way ---------------------------------------------------------------------------------------------- */
 
+static obstacle obstacle_of(const impact_world *w, int32_t dof)
+{
+    return w->obstacle ? w->obstacle[dof] : (obstacle){0};
+}
+
 bool impact_dof_is_free(const impact_world *w, int32_t dof)
 {
-    return w->world->filters[dof].kind != FREEDOM_NONE && w->obstacle[dof].n < 2 && w->world->mass[dof] > 0;
+    return w->world->filters[dof].kind != FREEDOM_NONE && obstacle_of(w, dof).n < 2 && w->world->mass[dof] > 0;
 }
 
 /* P f / m */
 static vec3 mobility(const impact_world *w, int32_t dof, vec3 f)
 {
-    const obstacle *o = &w->obstacle[dof];
+    obstacle o = obstacle_of(w, dof);
     vec3 step = filter_apply(&w->world->filters[dof], f);
-    double inward = o->n == 1 ? v3_dot(o->normal, step) : 0;
+    double inward = o.n == 1 ? v3_dot(o.normal, step) : 0;
     if (inward < 0) {
         if (w->world->filters[dof].kind == FREEDOM_LINE)
             return v3_zero();
-        step = v3_madd(step, -inward, o->normal);
+        step = v3_madd(step, -inward, o.normal);
     }
     return v3_scale(1 / w->world->mass[dof], step);
 }

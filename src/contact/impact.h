@@ -44,7 +44,7 @@ typedef struct impact_reach {
 
 typedef struct impact_world {
     const prevent_world *world;
-    const obstacle *obstacle; /* per dof */
+    const obstacle *obstacle; /* per dof; NULL: none */
     const vec3 *x0;
     vec3 *x1, *v1;
 } impact_world;

@@ -61,11 +61,24 @@ static bool make_nodes(prevent_work *k, mem *m, int32_t n_nodes, int32_t n_dofs)
     free_nodes(k, m);
     k->n_nodes = n_nodes;
     k->n_dofs = n_dofs;
-    return MEM_MAKE(m, k->x_boxed, n_nodes) && MEM_MAKE(m, k->x_tested, n_nodes) && MEM_MAKE(m, k->x_base, n_nodes) &&
-           MEM_MAKE(m, k->x_unkept, n_nodes) && MEM_MAKE(m, k->moved, n_nodes) && MEM_MAKE(m, k->v_base, n_dofs) &&
-           MEM_MAKE(m, k->obstacle, n_dofs) && MEM_MAKE(m, k->parent, n_dofs) && MEM_MAKE(m, k->zone_of, n_dofs) &&
-           MEM_MAKE(m, k->zone_size, n_dofs) && MEM_MAKE(m, k->zone_share, n_dofs) && MEM_MAKE(m, k->strikes, n_dofs) &&
-           MEM_MAKE(m, k->struck, n_dofs);
+    return MEM_MAKE(m, k->x_boxed, n_nodes) && MEM_MAKE(m, k->x_tested, n_nodes) && MEM_MAKE(m, k->moved, n_nodes);
+}
+
+/* Obstacles come last: they tell that all of it is there. */
+bool prevent_ready(prevent_job *j)
+{
+    prevent_work *k = j->work;
+    mem *m = j->world->mem;
+    int32_t n_nodes = k->n_nodes, n_dofs = k->n_dofs;
+    if (k->obstacle)
+        return true;
+    int32_t **by_dof[] = {&k->parent, &k->zone_of, &k->zone_size, &k->strikes, &k->struck};
+    for (size_t i = 0; i < sizeof by_dof / sizeof *by_dof; i++)
+        if (!*by_dof[i] && !MEM_MAKE(m, *by_dof[i], n_dofs))
+            return false;
+    return (k->x_base || MEM_MAKE(m, k->x_base, n_nodes)) && (k->x_unkept || MEM_MAKE(m, k->x_unkept, n_nodes)) &&
+           (k->v_base || MEM_MAKE(m, k->v_base, n_dofs)) && (k->zone_share || MEM_MAKE(m, k->zone_share, n_dofs)) &&
+           MEM_MAKE(m, k->obstacle, n_dofs);
 }
 
 static bool prepare(prevent_world *w)
@@ -217,7 +230,7 @@ static prevent_end respond(prevent_job *j)
 
 static void forget_obstacles(prevent_work *k)
 {
-    for (int32_t i = 0; i < k->n_dofs; i++)
+    for (int32_t i = 0; k->obstacle && i < k->n_dofs; i++)
         k->obstacle[i] = (obstacle){0};
 }
 
@@ -238,5 +251,7 @@ prevent_end prevent(prevent_world *w, const vec3 *x0, vec3 *x1, vec3 *v1, const 
         return PREVENT_FREE;
     if (o->ask)
         return PREVENT_HITS;
+    if (!prevent_ready(&j))
+        return PREVENT_FAILED;
     return o->response == PREVENT_PROVOT ? provot_respond(&j) : respond(&j);
 }

@@ -14,7 +14,7 @@ typedef struct prevent_work {
     vec3 *x_base;   /* x1 and v1 when zones began to move as one */
     vec3 *v_base;
     uint8_t *moved;     /* node: since the last test */
-    obstacle *obstacle; /* dof: what `keep` has pushed it away from */
+    obstacle *obstacle; /* dof: what `keep` has pushed it away from; NULL: there was no response yet (prevent_ready) */
 
     tree_pairs pairs;
     uint8_t *verdict; /* of each pair of the tree's lists */
@@ -68,6 +68,9 @@ typedef struct prevent_job {
 /* Room for n items; false without memory. Grows by half, so that steady steps ask for none. */
 bool work_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size);
 #define WORK_ROOM(m, items, room, n) work_room((m), (void **)&(items), &(room), (n), sizeof *(items))
+
+/* Makes what only a response needs: most steps have none. False without memory. */
+bool prevent_ready(prevent_job *j);
 
 /* x1 onto the grid, and nodes that hang where they belong; false if one has left the world. */
 bool prevent_settle(prevent_job *j);

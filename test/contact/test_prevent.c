@@ -204,7 +204,7 @@ static void rigid_zones_keep_momentum_and_spin(void **state)
         throw_together(k, 0.022 + 0.001 * run);
         prevent_job j = job_of(k);
         k->stats = (prevent_stats){0};
-        assert_true(prevent_settle(&j) && detect_all(&j));
+        assert_true(prevent_settle(&j) && detect_all(&j) && prevent_ready(&j));
         assert_true(j.n_hits > 0);
         vec3 p = prevent_kit_momentum(k, k->v1), l = prevent_kit_spin(k, k->x0, k->v1);
         vec3 way[2 * SHEET];
@@ -234,7 +234,7 @@ static void inelastic_zones_keep_momentum(void **state)
         assert_int_equal(prevent_kit_run(k), PREVENT_FREE);
         throw_together(k, 0.03 + 0.01 * run);
         prevent_job j = job_of(k);
-        assert_true(prevent_settle(&j) && detect_all(&j));
+        assert_true(prevent_settle(&j) && detect_all(&j) && prevent_ready(&j));
         vec3 p = prevent_kit_momentum(k, k->v1), p_x = prevent_kit_momentum(k, k->x1);
         zone_reset(&j);
         assert_true(ledger_reset(&k->w.work->ledger, &k->mem, 0));
