@@ -160,12 +160,13 @@ static bool add_beams_at(forces *f, const surface *s, const cloth_material *m, c
             found[n++] = one;
     }
     for (int k = 0; k < n; k++) {
-        beam_element *b = forces_push(f, FORCE_BEAM);
+        const common_par *common = forces_common(f, 0, m->fabrics[found[k].fabric].damping_bending);
+        beam_element *b = common ? forces_push(f, FORCE_BEAM) : NULL;
         if (!b)
             return false;
-        *b = (beam_element){{offset + found[k].start, offset + vi, offset + found[k].finish},
-                            {.k = found[k].k},
-                            m->fabrics[found[k].fabric].damping_bending};
+        *b = (beam_element){.node = {offset + found[k].start, offset + vi, offset + found[k].finish},
+                            .k = found[k].k,
+                            .common = common};
     }
     return true;
 }

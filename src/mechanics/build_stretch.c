@@ -55,10 +55,11 @@ bool quad_law(const surface *s, const cloth_material *m, int32_t ei, cell *c, sp
 
 static bool add_spring(forces *f, int32_t a, int32_t b, const spring_par *par, double time)
 {
-    spring_element *sp = forces_push(f, FORCE_SPRING);
+    const common_par *common = forces_common(f, par->limit, time);
+    spring_element *sp = common ? forces_push(f, FORCE_SPRING) : NULL;
     if (!sp)
         return false;
-    *sp = (spring_element){{a, b}, *par, time};
+    *sp = (spring_element){.node = {a, b}, .k = par->k, .length = par->length, .common = common};
     return true;
 }
 

@@ -32,7 +32,13 @@ void forces_destroy(forces *f)
         mem_free(f->mem, f->list[k].items, f->list[k].capacity, kinds[k].size);
     mem_free(f->mem, f->edges.items, f->edges.capacity, sizeof(edge_element));
     mem_free(f->mem, f->shares.items, f->shares.capacity, sizeof(share_edge));
+    mem_free(f->mem, f->pressures.items, f->pressures.capacity, sizeof(double));
     MEM_FREE(f->mem, f->nodes, f->n_nodes);
+    while (f->commons) {
+        common_par *next = f->commons->next;
+        MEM_FREE(f->mem, f->commons, 1);
+        f->commons = next;
+    }
     forces_init(f, f->mem);
 }
 
@@ -60,6 +66,18 @@ void *forces_push(forces *f, force_kind kind)
     return forces_push_item(f, &f->list[kind], kinds[kind].size);
 }
 
+const common_par *forces_common(forces *f, double limit, double time)
+{
+    common_par *c = f->commons;
+    while (c && (c->limit != limit || c->time != time))
+        c = c->next;
+    if (c || !MEM_MAKE(f->mem, c, 1))
+        return c;
+    *c = (common_par){.limit = limit, .time = time, .next = f->commons};
+    f->commons = c;
+    return c;
+}
+
 static bool trim(forces *f, force_array *a, size_t size)
 {
     if (a->n == a->capacity || a->n == 0)
@@ -77,16 +95,21 @@ bool forces_trim(forces *f)
     for (int k = 0; k < FORCE_KINDS; k++)
         if (!trim(f, &f->list[k], kinds[k].size))
             return false;
-    return trim(f, &f->edges, sizeof(edge_element)) && trim(f, &f->shares, sizeof(share_edge));
+    return trim(f, &f->edges, sizeof(edge_element)) && trim(f, &f->shares, sizeof(share_edge)) &&
+           trim(f, &f->pressures, sizeof(double));
 }
 
 static bool add_faces(forces *f, const surface *s, const cloth_material *m, int32_t offset)
 {
+    double *pressure = forces_push_item(f, &f->pressures, sizeof *pressure);
+    if (!pressure)
+        return false;
+    *pressure = m->pressure;
     for (int32_t ti = 0; ti < s->n_triangles; ti++) {
         face_element *fe = forces_push(f, FORCE_FACE);
         if (!fe)
             return false;
-        fe->pressure = m->pressure;
+        fe->cloth = f->pressures.n - 1;
         for (int i = 0; i < 3; i++)
             fe->node[i] = offset + s->triangles[ti].node[i];
     }

@@ -16,12 +16,26 @@
 #include "mechanics/spring.h"
 #include "surface/surface.h"
 
-/* `time` is the damping's relaxation time, s. */
+/* What many springs or beams have in common: those of one fabric, or of one tie. */
+typedef struct common_par {
+    double limit; /* of stretch, 0: none (limit.h) */
+    double time;  /* the damping's relaxation time, s */
+    double drag;  /* time · rate (energy.h), in the present step */
+    struct common_par *next;
+} common_par;
+
 typedef struct spring_element {
     int32_t node[2];
-    spring_par par;
-    double time;
+    double k, length, past; /* spring.h */
+    const common_par *common;
 } spring_element;
+
+static inline spring_par spring_par_of(const spring_element *e)
+{
+    return (spring_par){e->k, e->length, e->common->limit, e->common->drag, e->past};
+}
+
+/* Elsewhere `time` is the damping's relaxation time, s. */
 
 typedef struct membrane_element {
     int32_t node[3];
@@ -31,9 +45,14 @@ typedef struct membrane_element {
 
 typedef struct beam_element {
     int32_t node[3];
-    beam_par par;
-    double time;
+    double k, past; /* beam.h */
+    const common_par *common;
 } beam_element;
+
+static inline beam_par beam_par_of(const beam_element *e)
+{
+    return (beam_par){e->k, e->common->drag, e->past};
+}
 
 typedef struct bend_element {
     int32_t node[6]; /* a missing neighbour repeats node 0 and has no stiffness */
@@ -59,8 +78,8 @@ typedef struct hinge_element {
 /* One for each drawn triangle. */
 typedef struct face_element {
     int32_t node[3];
-    vec3 area;       /* normal times area at the step's start, m² */
-    double pressure; /* Pa */
+    int32_t cloth; /* in the order in which they were added */
+    vec3 area;     /* normal times area at the step's start, m² */
 } face_element;
 
 /* A spring of rest length 0 from a node to a point: soft pins. */
@@ -114,6 +133,8 @@ typedef struct forces {
     force_array shares; /* every inner edge of triangles that bend, for cloths that do by the tensor */
     node_par *nodes;
     int32_t n_nodes;
+    common_par *commons;   /* the last one first */
+    force_array pressures; /* of each cloth, Pa */
 } forces;
 
 void forces_init(forces *f, mem *m);
@@ -122,6 +143,15 @@ bool forces_set_nodes(forces *f, int32_t n_nodes);
 
 /* Appends a zeroed item; NULL without memory. */
 void *forces_push(forces *f, force_kind kind);
+
+/* What springs or beams of this limit and damping have in common; NULL without memory. */
+const common_par *forces_common(forces *f, double limit, double time);
+
+/* The pressure on a face, Pa. */
+static inline double forces_pressure(const forces *f, const face_element *face)
+{
+    return ((const double *)f->pressures.items)[face->cloth];
+}
 
 /* Gives back the memory of items that did not come. False without memory to move to. */
 bool forces_trim(forces *f);

@@ -78,12 +78,12 @@ static void springs(const vec3 *x, const spring_element *const e[4], four_part p
 {
     const lanes zero = lane_all(0.0), one = lane_all(1.0);
     lanes3 d = l3_sub(NODE_OF_FOUR(x, 1), NODE_OF_FOUR(x, 0));
-    lanes k = OF_FOUR(par.k), rest = OF_FOUR(par.length), drag = OF_FOUR(par.drag);
+    lanes k = OF_FOUR(k), rest = OF_FOUR(length), drag = OF_FOUR(common->drag);
     lanes l = lane_sqrt(l3_dot(d, d));
     lane_mask limited = (lane_mask)(rest > 0.0);
-    lanes limit = lane_select(limited, OF_FOUR(par.limit), zero); /* 0: Δ is below 0, and nothing acts */
+    lanes limit = lane_select(limited, OF_FOUR(common->limit), zero); /* 0: Δ is below 0, and nothing acts */
     stiffening s = stiffening_of(l / lane_select(limited, rest, one), limit);
-    lanes strain = l - rest, moved = l - OF_FOUR(par.past);
+    lanes strain = l - rest, moved = l - OF_FOUR(past);
     lane_store(out->energy, k * (0.5 * (strain * strain + drag * moved * moved) + rest * rest * s.value));
     if (part == FOUR_ENERGY)
         return;
@@ -134,7 +134,7 @@ LANE_INLINE bend bend_of(const vec3 *x, const beam_element *const e[4])
 LANE_INLINE lanes profile(const beam_element *const e[4], lanes theta, lanes *ratio, lanes *second)
 {
     const lanes one = lane_all(1.0);
-    lanes k = OF_FOUR(par.k), drag = OF_FOUR(par.drag), past = OF_FOUR(par.past);
+    lanes k = OF_FOUR(k), drag = OF_FOUR(common->drag), past = OF_FOUR(past);
     lanes square = 0.5 * theta * theta, turned = theta - past;
     lane_mask beyond = (lane_mask)(theta >= past), some = (lane_mask)(theta > 0.0);
     lanes share = lane_select(some, turned / lane_select(some, theta, one), one);

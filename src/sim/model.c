@@ -70,12 +70,14 @@ static bool add_ties(weft_sim *s, model *m)
         int32_t a = sim_get_cloth(s, t->cloth_a, NULL)->offset, b = sim_get_cloth(s, t->cloth_b, NULL)->offset;
         t->model_first = m->forces.list[FORCE_SPRING].n;
         for (int32_t k = 0; k < t->n; k++) {
-            spring_element *sp = forces_push(&m->forces, FORCE_SPRING);
+            const common_par *common = forces_common(&m->forces, 0, t->damping);
+            spring_element *sp = common ? forces_push(&m->forces, FORCE_SPRING) : NULL;
             if (!sp)
                 return false;
-            spring_par par = {.k = t->each ? t->each[k].stiffness : t->stiffness,
-                              .length = t->each ? t->each[k].length : t->length};
-            *sp = (spring_element){{a + t->a[k], b + t->b[k]}, par, t->damping};
+            *sp = (spring_element){.node = {a + t->a[k], b + t->b[k]},
+                                   .k = t->each ? t->each[k].stiffness : t->stiffness,
+                                   .length = t->each ? t->each[k].length : t->length,
+                                   .common = common};
         }
     }
     return true;

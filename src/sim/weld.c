@@ -130,8 +130,8 @@ weft_result weft_tie_set_pull(weft_sim *s, weft_tie_id id, const double *stiffne
     for (int32_t k = 0; k < n; k++) {
         t->each[k] = (spring_pull_par){stiffness[k], length[k]};
         if (springs) {
-            springs[t->model_first + k].par.k = stiffness[k];
-            springs[t->model_first + k].par.length = length[k];
+            springs[t->model_first + k].k = stiffness[k];
+            springs[t->model_first + k].length = length[k];
         }
     }
     return WEFT_OK;

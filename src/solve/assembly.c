@@ -252,10 +252,11 @@ static double eval_springs(const eval_run *r, const int32_t *items, int32_t n, c
 static double add_pressure(const eval_run *r, const face_element *f, vec3 *g)
 {
     vec3 x[3], gp[3];
-    if (f->pressure == 0)
+    double pressure = forces_pressure(r->a->forces, f);
+    if (pressure == 0)
         return 0;
     gather_nodes(r->a->x, f->node, 3, x);
-    double e = pressure_eval(x, f->pressure, true, gp, NULL);
+    double e = pressure_eval(x, pressure, true, gp, NULL);
     for (int i = 0; i < 3; i++)
         g[i] = v3_add(g[i], gp[i]);
     return e;

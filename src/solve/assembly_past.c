@@ -45,8 +45,7 @@ static void prepare_element(const prepare_run *r, force_kind kind, void *item)
     case FORCE_SPRING: {
         spring_element *e = item;
         past_strains(r, kind, item, past);
-        e->par.drag = e->time * r->rate;
-        e->par.past = past[0];
+        e->past = past[0];
         break;
     }
     case FORCE_MEMBRANE: {
@@ -87,9 +86,8 @@ static void prepare_beams(const prepare_run *r, const int32_t *items, int32_t n)
         if (r->x[1])
             r->a->four->angles(r->x[1], e, t);
         for (int k = 0; k < m; k++) {
-            beam_par *p = &all[at[k]].par;
-            p->drag = e[k]->time * r->rate;
-            p->past = max_of(0.0, r->weight[0] * s[k] + r->weight[1] * t[k]); /* the angle has no sign */
+            double past = r->weight[0] * s[k] + r->weight[1] * t[k];
+            all[at[k]].past = max_of(0.0, past); /* the angle has no sign */
         }
     }
 }
@@ -139,6 +137,8 @@ void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], dou
 {
     prepare_run r = {a, {a->x, NULL}, {weight[0], weight[1]}, rate};
     a->air = *air;
+    for (common_par *c = a->forces->commons; c; c = c->next)
+        c->drag = c->time * rate;
     assembly_expand(a, q[0], a->x);
     a->has_angles = false;
     if (q[1]) {
@@ -153,7 +153,10 @@ void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], dou
 static double elastic_element(force_kind kind, const void *item, const vec3 *x)
 {
     switch (kind) {
-    case FORCE_SPRING: return spring_stored(v3_sub(x[1], x[0]), &((const spring_element *)item)->par);
+    case FORCE_SPRING: {
+        spring_par p = spring_par_of(item);
+        return spring_stored(v3_sub(x[1], x[0]), &p);
+    }
     case FORCE_MEMBRANE: {
         membrane_par p = ((const membrane_element *)item)->par;
         p.drag = 0;
@@ -179,7 +182,7 @@ static double elastic_beams(const assembly *a, const int32_t *items, int32_t n)
         const beam_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         a->four->angles(a->x, e, theta);
         for (int k = 0; k < m; k++)
-            sum += 0.5 * e[k]->par.k * theta[k] * theta[k];
+            sum += 0.5 * e[k]->k * theta[k] * theta[k];
     }
     return sum;
 }

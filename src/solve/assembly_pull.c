@@ -23,7 +23,8 @@ static void pull_springs(const pull_run *r, const batch *b)
     for (int32_t i = b->begin[FORCE_SPRING]; i < b->begin[FORCE_SPRING + 1]; i++) {
         const spring_element *e = &all[r->a->items[i]];
         int32_t p = e->node[0], q = e->node[1];
-        vec3 f = spring_pull(v3_sub(x[q], x[p]), v3_sub(v[q], v[p]), &e->par, e->time);
+        spring_par par = spring_par_of(e);
+        vec3 f = spring_pull(v3_sub(x[q], x[p]), v3_sub(v[q], v[p]), &par, e->common->time);
         r->g[p] = v3_sub(r->g[p], f);
         r->g[q] = v3_add(r->g[q], f);
     }
@@ -37,7 +38,8 @@ static void pull_beams(const pull_run *r, const batch *b)
         const beam_element *e = &all[r->a->items[i]];
         int32_t p = e->node[0], q = e->node[1], t = e->node[2];
         vec3 f[2];
-        beam_pull(v3_sub(x[q], x[p]), v3_sub(x[t], x[q]), v3_sub(v[q], v[p]), v3_sub(v[t], v[q]), &e->par, e->time,
+        beam_par par = beam_par_of(e);
+        beam_pull(v3_sub(x[q], x[p]), v3_sub(x[t], x[q]), v3_sub(v[q], v[p]), v3_sub(v[t], v[q]), &par, e->common->time,
                   r->h, f);
         r->g[p] = v3_add(r->g[p], f[0]);
         r->g[q] = v3_sub(r->g[q], v3_add(f[0], f[1]));
@@ -58,9 +60,10 @@ static void pull_faces(const pull_run *r, const batch *b)
         vec3 f = air_pull(area, mean, &r->air);
         for (int j = 0; j < 3; j++)
             r->g[node[j]] = v3_add(r->g[node[j]], f);
-        if (e->pressure != 0)
-            pressure_eval(x, e->pressure, true, by_pressure, NULL);
-        for (int j = 0; e->pressure != 0 && j < 3; j++)
+        double pressure = forces_pressure(r->a->forces, e);
+        if (pressure != 0)
+            pressure_eval(x, pressure, true, by_pressure, NULL);
+        for (int j = 0; pressure != 0 && j < 3; j++)
             r->g[node[j]] = v3_add(r->g[node[j]], by_pressure[j]);
     }
 }

@@ -46,15 +46,14 @@ static double some_or_none(double most)
     return uniform(0, 1) < 0.3 ? 0 : uniform(0, most);
 }
 
-static spring_element spring_of(int k)
+static spring_element spring_of(int k, common_par *common)
 {
-    spring_element e = {.node = {3 * k, 3 * k + 1}};
-    e.par = (spring_par){.k = uniform(1, 500),
-                         .length = some_or_none(0.1),
-                         .limit = uniform(0, 1) < 0.3 ? 0 : uniform(1.01, 2),
-                         .drag = some_or_none(3),
-                         .past = some_or_none(0.1)};
-    return e;
+    *common = (common_par){.limit = uniform(0, 1) < 0.3 ? 0 : uniform(1.01, 2), .drag = some_or_none(3)};
+    return (spring_element){.node = {3 * k, 3 * k + 1},
+                            .k = uniform(1, 500),
+                            .length = some_or_none(0.1),
+                            .past = some_or_none(0.1),
+                            .common = common};
 }
 
 static void springs_are_those_of_one(void **state)
@@ -63,22 +62,24 @@ static void springs_are_those_of_one(void **state)
     for (int n = 0; n < PACKS; n++) {
         vec3 x[NODES];
         spring_element s[4];
+        common_par commons[4];
         const spring_element *const e[4] = {&s[0], &s[1], &s[2], &s[3]};
         spring_four out, plain;
         place_nodes(x);
         for (int k = 0; k < 4; k++)
-            s[k] = spring_of(k);
+            s[k] = spring_of(k, &commons[k]);
         four_best()->springs(x, e, FOUR_HESSIAN, &out);
         four_plain.springs(x, e, FOUR_HESSIAN, &plain);
         assert_memory_equal(&out, &plain, sizeof out);
         for (int k = 0; k < 4; k++) {
             vec3 two[2] = {x[3 * k], x[3 * k + 1]}, g;
             mat3 b;
-            double energy = spring_block(two, &s[k].par, true, &g, &b), stiff = 0, l = v3_len(v3_sub(two[1], two[0]));
+            spring_par par = spring_par_of(&s[k]);
+            double energy = spring_block(two, &par, true, &g, &b), stiff = 0, l = v3_len(v3_sub(two[1], two[0]));
             for (int i = 0; i < 9; i++)
                 stiff = max_of(stiff, fabs(b.m[i]));
-            double most = max_of(l, max_of(s[k].par.length, s[k].par.past));
-            stiff = max_of(stiff, s[k].par.k * (1 + s[k].par.drag) * max_of(1, l > 0 ? most / l : 1));
+            double most = max_of(l, max_of(par.length, par.past));
+            stiff = max_of(stiff, par.k * (1 + par.drag) * max_of(1, l > 0 ? most / l : 1));
             assert_near(&out.energy[k], &energy, 1, stiff * most * most);
             assert_near(&out.g[k].x, &g.x, 3, stiff * most);
             assert_near(out.b[k].m, b.m, 9, stiff);
@@ -147,13 +148,17 @@ static void beams_are_those_of_one(void **state)
     for (int n = 0; n < PACKS; n++) {
         vec3 x[NODES];
         beam_element s[4];
+        common_par commons[4];
         const beam_element *const e[4] = {&s[0], &s[1], &s[2], &s[3]};
         beam_four out, plain;
         double theta[4];
         place_nodes(x);
         for (int k = 0; k < 4; k++) {
-            s[k] = (beam_element){.node = {3 * k, 3 * k + 1, 3 * k + 2}};
-            s[k].par = (beam_par){.k = uniform(1e-6, 1e-3), .drag = some_or_none(3), .past = some_or_none(3)};
+            commons[k] = (common_par){.drag = some_or_none(3)};
+            s[k] = (beam_element){.node = {3 * k, 3 * k + 1, 3 * k + 2},
+                                  .k = uniform(1e-6, 1e-3),
+                                  .past = some_or_none(3),
+                                  .common = &commons[k]};
         }
         four_best()->beams(x, e, FOUR_HESSIAN, &out);
         four_plain.beams(x, e, FOUR_HESSIAN, &plain);
@@ -162,9 +167,10 @@ static void beams_are_those_of_one(void **state)
         for (int k = 0; k < 4; k++) {
             vec3 g[3];
             mat3 h[BLOCKS(3)];
-            double energy = beam_eval(&x[3 * k], &s[k].par, true, g, h);
+            beam_par par = beam_par_of(&s[k]);
+            double energy = beam_eval(&x[3 * k], &par, true, g, h);
             double least = min_of(v3_len(v3_sub(x[3 * k + 1], x[3 * k])), v3_len(v3_sub(x[3 * k + 2], x[3 * k + 1])));
-            double k_all = 10 * s[k].par.k * (1 + s[k].par.drag), per = least > 0 ? 1 / least : 0;
+            double k_all = 10 * par.k * (1 + par.drag), per = least > 0 ? 1 / least : 0;
             assert_near(&out.energy[k], &energy, 1, k_all);
             assert_near(&out.g[k][0].x, &g[0].x, 9, k_all * per);
             assert_near(out.h[k][0].m, h[0].m, 9 * BLOCKS(3), k_all * per * per);
