@@ -135,9 +135,9 @@ static void free_mesh(tree *t)
     mem *m = t->mem;
     int32_t n = t->n_triangles;
     MEM_FREE(m, t->id, n);
+    if (t->common != t->node)
+        MEM_FREE(m, t->common, 3 * (int64_t)n);
     MEM_FREE(m, t->node, 3 * (int64_t)n);
-    MEM_FREE(m, t->common, 3 * (int64_t)n);
-    MEM_FREE(m, t->edge, 3 * (int64_t)n);
     MEM_FREE(m, t->twin, 3 * (int64_t)n);
     MEM_FREE(m, t->owns, n);
     MEM_FREE(m, t->by_id, n);
@@ -149,6 +149,8 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->leaves, t->n_leaves);
     MEM_FREE(m, t->vertices, t->n_nodes);
     MEM_FREE(m, t->own_edges, t->n_edges);
+    MEM_FREE(m, t->vertex_common, t->n_nodes);
+    MEM_FREE(m, t->edge_common, t->n_edges);
     MEM_FREE(m, t->edges, t->n_edges);
     MEM_FREE(m, t->zones, t->n_zones);
     MEM_FREE(m, t->zone_box, t->n_zones);

@@ -62,12 +62,11 @@ typedef struct tree_leaf {
     bool seams; /* a corner is one with another node */
 } tree_leaf;
 
-/* A vertex or an edge, with the leaf that owns it. */
-typedef struct owned {
-    int32_t id;        /* node, or edge */
-    int32_t node[2];   /* of a vertex: twice the same */
-    int32_t common[2]; /* likewise */
-} owned;
+/* An edge, with the leaf that owns it. */
+typedef struct owned_edge {
+    int32_t id;
+    int32_t node[2];
+} owned_edge;
 
 typedef struct tree_pair {
     int32_t a, b;
@@ -135,13 +134,15 @@ struct tree {
     /* by triangle, in tree order; node to twin: three for each */
     int32_t *id;     /* number that the user knows it by */
     int32_t *node;   /* the user's nodes */
-    int32_t *common; /* their `same` */
-    int32_t *edge;   /* unique edges */
+    int32_t *common; /* their `same`; the same array where no two nodes are one */
     int32_t *twin;
     uint8_t *owns;      /* bits 0 to 2: vertices, 3 to 5: edges, 6: a corner is one with another node */
     uint8_t *corner_at; /* of each leaf first, second and third corners: places in its list of nodes */
 
-    owned *vertices, *own_edges;       /* of leaves, in tree order */
+    int32_t *vertices;                 /* of leaves, in tree order */
+    owned_edge *own_edges;             /* likewise */
+    int32_t *vertex_common;            /* what their nodes are one with … */
+    int32_t (*edge_common)[2];         /* … NULL, both, where none are */
     int32_t n_vertices;                /* that triangles have */
     uint8_t *vertex_at, (*edge_at)[2]; /* places of their nodes in the leaf's list */
     tree_leaf *leaves;                 /* in the order of triangles, so that nodes are met once */

@@ -158,14 +158,29 @@ static void order_triangles(tree *t, const tree_input *in, const half_edges *s, 
             t->common[3 * i + k] = common_of(in, in->triangles[ti][k]);
             if (t->common[3 * i + k] != t->node[3 * i + k])
                 t->owns[i] |= 64;
-            t->edge[3 * i + k] = s->edge[3 * ti + k];
             t->twin[3 * i + k] = twin < 0 ? -1 : 3 * l->place[twin / 3] + twin % 3;
         }
     }
 }
 
+static void own_vertex(tree *t, int32_t i, int32_t he)
+{
+    t->vertices[i] = t->node[he];
+    if (t->vertex_common)
+        t->vertex_common[i] = t->common[he];
+}
+
+static void own_edge(tree *t, int32_t i, int32_t he, int32_t id)
+{
+    t->own_edges[i] = (owned_edge){id, {t->node[he], t->node[next_side(he)]}};
+    if (!t->edge_common)
+        return;
+    t->edge_common[i][0] = t->common[he];
+    t->edge_common[i][1] = t->common[next_side(he)];
+}
+
 /* Vertices and edges, leaf by leaf. */
-static void list_owned(tree *t)
+static void list_owned(tree *t, const half_edges *s)
 {
     int32_t n_vertices = 0, n_edges = 0;
     for (int32_t zi = 0; zi < t->n_zones; zi++) {
@@ -174,15 +189,14 @@ static void list_owned(tree *t)
         z->first_vertex = n_vertices;
         z->first_edge = n_edges;
         for (int32_t he = 3 * z->first; z->n_children == 0 && he < 3 * (z->first + z->n); he++) {
-            int32_t a = t->node[he], b = t->node[next_side(he)], c = t->common[he];
             if (t->owns[he / 3] & 1 << he % 3) {
                 t->vertex_at[n_vertices] = at[corner_place(z, he)];
-                t->vertices[n_vertices++] = (owned){a, {a, a}, {c, c}};
+                own_vertex(t, n_vertices++, he);
             }
             if (t->owns[he / 3] & 8 << he % 3) {
                 t->edge_at[n_edges][0] = at[corner_place(z, he)];
                 t->edge_at[n_edges][1] = at[corner_place(z, next_side(he))];
-                t->own_edges[n_edges++] = (owned){t->edge[he], {a, b}, {c, t->common[next_side(he)]}};
+                own_edge(t, n_edges++, he, s->edge[3 * t->id[he / 3] + he % 3]);
             }
         }
         z->n_vertices = (int16_t)(n_vertices - z->first_vertex);
@@ -256,15 +270,33 @@ static bool list_nodes(tree *t)
     return true;
 }
 
-static bool make_arrays(tree *t)
+/* Whether two nodes are one. */
+static bool joins(const tree_input *in)
+{
+    bool any = false;
+    for (int32_t vi = 0; vi < in->n_nodes && !any; vi++)
+        any = common_of(in, vi) != vi;
+    return any;
+}
+
+static bool make_commons(tree *t, const tree_input *in)
+{
+    if (joins(in))
+        return MEM_MAKE(t->mem, t->common, 3 * (int64_t)t->n_triangles) &&
+               MEM_MAKE(t->mem, t->vertex_common, t->n_nodes) && MEM_MAKE(t->mem, t->edge_common, t->n_edges);
+    t->common = t->node;
+    return true;
+}
+
+static bool make_arrays(tree *t, const tree_input *in)
 {
     mem *m = t->mem;
     int32_t n = t->n_triangles;
-    return MEM_MAKE(m, t->id, n) && MEM_MAKE(m, t->node, 3 * (int64_t)n) && MEM_MAKE(m, t->common, 3 * (int64_t)n) &&
-           MEM_MAKE(m, t->edge, 3 * (int64_t)n) && MEM_MAKE(m, t->twin, 3 * (int64_t)n) && MEM_MAKE(m, t->owns, n) &&
-           MEM_MAKE(m, t->node_box, t->n_nodes) && MEM_MAKE(m, t->corner_at, 3 * (int64_t)n + 8) &&
-           MEM_MAKE(m, t->vertex_at, t->n_nodes) && MEM_MAKE(m, t->edge_at, t->n_edges) &&
-           MEM_MAKE(m, t->vertices, t->n_nodes) && MEM_MAKE(m, t->own_edges, t->n_edges);
+    return MEM_MAKE(m, t->id, n) && MEM_MAKE(m, t->node, 3 * (int64_t)n) && make_commons(t, in) &&
+           MEM_MAKE(m, t->twin, 3 * (int64_t)n) && MEM_MAKE(m, t->owns, n) && MEM_MAKE(m, t->node_box, t->n_nodes) &&
+           MEM_MAKE(m, t->corner_at, 3 * (int64_t)n + 8) && MEM_MAKE(m, t->vertex_at, t->n_nodes) &&
+           MEM_MAKE(m, t->edge_at, t->n_edges) && MEM_MAKE(m, t->vertices, t->n_nodes) &&
+           MEM_MAKE(m, t->own_edges, t->n_edges);
 }
 
 /* The zones so far have room for everything in the draft. */
@@ -288,7 +320,7 @@ bool tree_lay_out(tree *t, const tree_input *in, const half_edges *s, const draf
     if (in->n_triangles == 0)
         return true;
     layout l;
-    bool ok = layout_create(&l, t->mem, d, t->n_triangles) && make_arrays(t) && MEM_MAKE(t->mem, t->zones, d->n);
+    bool ok = layout_create(&l, t->mem, d, t->n_triangles) && make_arrays(t, in) && MEM_MAKE(t->mem, t->zones, d->n);
     if (ok) {
         find_children(&l);
         count_below(&l, t->n_triangles);
@@ -302,7 +334,7 @@ bool tree_lay_out(tree *t, const tree_input *in, const half_edges *s, const draf
         mark_objects(t, in);
         order_triangles(t, in, s, &l);
         ok = list_nodes(t) && list_leaves(t);
-        list_owned(t);
+        list_owned(t, s);
         ok = ok && list_depths(t) && adjacency_create(t) && contours_create(t);
     }
     layout_destroy(&l, t->mem, t->n_triangles);

@@ -78,7 +78,7 @@ static void fill_leaf(const tree *t, const zone *z, leaf_boxes *l)
     }
     fill_lanes(&l->row, TRIANGLES, boxes, z->n);
     for (int32_t i = 0; i < z->n_vertices; i++) {
-        l->id[VERTICES][i] = t->vertices[z->first_vertex + i].id;
+        l->id[VERTICES][i] = t->vertices[z->first_vertex + i];
         boxes[i] = nodes[t->vertex_at[z->first_vertex + i]];
     }
     fill_lanes(&l->row, VERTICES, boxes, z->n_vertices);
@@ -151,29 +151,33 @@ static bool has(const int32_t common[3], int32_t vi)
 /* Of what meets vertex i of p, takes out triangles that have the vertex, and those whose boxes meet by rounding. */
 static void sift_triangles(const tree *t, const meeting *m, int i, bool strangers)
 {
-    const owned *v = &t->vertices[m->p->first_vertex + i];
+    const int32_t *v = &t->vertices[m->p->first_vertex + i],
+                  *common = t->vertex_common ? &t->vertex_common[m->p->first_vertex + i] : v;
     for (uint32_t bits = m->hits[i] & (strangers ? ~m->sure[i] : ~0u); bits != 0; bits &= bits - 1) {
         int j = box_lowest_bit(bits);
         int32_t ti = m->q->first + j;
-        if ((!strangers && has(t->common + 3 * ti, v->common[0])) ||
-            (!(m->sure[i] >> j & 1) && !really_overlap(t, &v->id, 1, t->node + 3 * ti, 3)))
+        if ((!strangers && has(t->common + 3 * ti, *common)) ||
+            (!(m->sure[i] >> j & 1) && !really_overlap(t, v, 1, t->node + 3 * ti, 3)))
             m->hits[i] &= ~(1u << j);
     }
 }
 
-static inline bool have_common(const owned *e, const owned *f)
+static inline bool have_common(const tree *t, int32_t i, int32_t j)
 {
-    return (e->common[0] == f->common[0]) | (e->common[0] == f->common[1]) | (e->common[1] == f->common[0]) |
-           (e->common[1] == f->common[1]);
+    const int32_t *e = t->edge_common ? t->edge_common[i] : t->own_edges[i].node,
+                  *f = t->edge_common ? t->edge_common[j] : t->own_edges[j].node;
+    return (e[0] == f[0]) | (e[0] == f[1]) | (e[1] == f[0]) | (e[1] == f[1]);
 }
 
 static void sift_edges(const tree *t, const meeting *m, int i, bool strangers)
 {
-    const owned *e = &t->own_edges[m->p->first_edge + i], *others = &t->own_edges[m->q->first_edge];
+    int32_t ei = m->p->first_edge + i;
+    const int32_t *e = t->own_edges[ei].node;
     for (uint32_t bits = m->hits[i] & (strangers ? ~m->sure[i] : ~0u); bits != 0; bits &= bits - 1) {
         int j = box_lowest_bit(bits);
-        const owned *f = &others[j];
-        if ((!strangers && have_common(e, f)) || (!(m->sure[i] >> j & 1) && !really_overlap(t, e->node, 2, f->node, 2)))
+        int32_t ej = m->q->first_edge + j;
+        if ((!strangers && have_common(t, ei, ej)) ||
+            (!(m->sure[i] >> j & 1) && !really_overlap(t, e, 2, t->own_edges[ej].node, 2)))
             m->hits[i] &= ~(1u << j);
     }
 }
