@@ -17,8 +17,6 @@ enum {
     NORMAL_CELLS = 64,                             /* along a side of a square */
     NORMAL_NONE = 2 * NORMAL_CELLS * NORMAL_CELLS, /* behind all cells: no normal … */
     NORMAL_ANY = NORMAL_NONE + 1,                  /* … and any */
-    NORMAL_NODES = 16,                             /* of a leaf that has its nodes in a list, at most … */
-    NORMAL_TRIANGLES = 8,                          /* … and triangles */
 };
 
 /* The cell of a normal, given that each coordinate of it may be wrong by up to 2⁻⁵⁰ `size`; -1: it is too small to
@@ -52,13 +50,6 @@ typedef struct normal_leaf {
  * count. */
 void normal_leaf_fit(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n, const normal_table table,
                      double inflate, normal_leaf *out);
-/* The same at x0, of at most NORMAL_TRIANGLES triangles with NORMAL_NODES nodes, each node in the list once; `corners`
- * are n first ones, n second ones and n third ones by their places in the list, and 8 bytes behind them may be read.
- * In floats from the first node on, so eight at a time; false: that was not exact enough, and nothing is known. */
-bool normal_leaf_fit_listed(const vec3 *x, const int32_t *nodes, int n_nodes, const uint8_t *corners, int n,
-                            const normal_table table, double inflate, normal_leaf *out);
-bool normal_leaf_fit_listed_plain(const vec3 *x, const int32_t *nodes, int n_nodes, const uint8_t *corners, int n,
-                                  const normal_table table, double inflate, normal_leaf *out);
 void normal_leaf_fit_plain(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n, const normal_table table,
                            double inflate, normal_leaf *out);
 

@@ -142,11 +142,12 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->owns, n);
     MEM_FREE(m, t->by_id, n);
     MEM_FREE(m, t->node_box, t->n_nodes);
-    MEM_FREE(m, t->corner_at, 3 * (int64_t)n + 8);
+    MEM_FREE(m, t->corner_at, 3 * (int64_t)n);
     MEM_FREE(m, t->vertex_at, t->n_nodes);
     MEM_FREE(m, t->edge_at, t->n_edges);
     MEM_FREE(m, t->leaf_nodes, t->n_leaf_nodes);
-    MEM_FREE(m, t->leaves, t->n_leaves);
+    MEM_FREE(m, t->pairs, t->n_pairs);
+    MEM_FREE(m, t->apart, t->n_apart);
     MEM_FREE(m, t->vertices, t->n_nodes);
     MEM_FREE(m, t->own_edges, t->n_edges);
     MEM_FREE(m, t->vertex_common, t->n_nodes);
@@ -261,11 +262,12 @@ int32_t tree_depth(const tree *t)
 
 int64_t tree_refit_bytes(const tree *t)
 {
-    int64_t triangles =
-        t->x1 ? 3 * (int64_t)sizeof *t->node * t->n_triangles : 3 * (int64_t)sizeof *t->corner_at * t->n_triangles;
-    int64_t lists = t->n_leaf_nodes * (int64_t)sizeof *t->leaf_nodes + t->n_leaves * (int64_t)sizeof *t->leaves;
+    int32_t n_leaves = 2 * t->n_pairs + t->n_apart;
+    int64_t leaves = t->n_pairs * (int64_t)sizeof *t->pairs;
+    for (int32_t i = 0; i < t->n_apart; i++)
+        leaves += (int64_t)sizeof *t->apart + (int64_t)sizeof *t->zones +
+                  3 * (int64_t)sizeof *t->node * t->zones[t->apart[i]].n;
     int64_t node = (t->x1 ? 2 : 1) * (int64_t)sizeof *t->x0 + (int64_t)sizeof *t->node_box;
     int64_t of_zone = 2 * (int64_t)(sizeof *t->zone_box + sizeof *t->zone_mask);
-    return triangles + lists + t->n_nodes * node + t->n_zones * of_zone +
-           (t->n_zones - t->n_leaves) * (int64_t)sizeof *t->zones;
+    return leaves + t->n_nodes * node + t->n_zones * of_zone + (t->n_zones - n_leaves) * (int64_t)sizeof *t->zones;
 }

@@ -9,7 +9,7 @@
 #define WEFT_TREE_TREE_INSIDE_H
 
 #include "math/box_row.h"
-#include "math/normal_cell.h"
+#include "math/normal_pair.h"
 #include "math/pair_pack.h"
 #include "tree/tree.h"
 
@@ -52,15 +52,6 @@ typedef struct directions {
 void directions_fill(directions *d);
 /* Of a mask that is not 0, the direction nearest to the middle of all its directions. */
 int directions_middle(const directions *d, uint64_t mask);
-
-/* What fitting has to know of a leaf. */
-typedef struct tree_leaf {
-    int32_t zone;
-    int32_t first;      /* triangle */
-    int32_t first_node; /* in the lists of nodes */
-    uint8_t n, n_nodes;
-    bool seams; /* a corner is one with another node */
-} tree_leaf;
 
 /* An edge, with the leaf that owns it. */
 typedef struct owned_edge {
@@ -145,10 +136,13 @@ struct tree {
     int32_t (*edge_common)[2];         /* … NULL, both, where none are */
     int32_t n_vertices;                /* that triangles have */
     uint8_t *vertex_at, (*edge_at)[2]; /* places of their nodes in the leaf's list */
-    tree_leaf *leaves;                 /* in the order of triangles, so that nodes are met once */
-    int32_t n_leaves;
-    int32_t *leaf_nodes; /* lists of nodes */
+    int32_t *leaf_nodes;               /* lists of nodes */
     int64_t n_leaf_nodes;
+
+    /* leaves in the order of triangles, so that nodes are met once: by twos, or, where that does not do, their zones */
+    normal_pair *pairs;
+    int32_t *apart;
+    int32_t n_pairs, n_apart;
 
     tree_edge *edges;
     box *node_box;

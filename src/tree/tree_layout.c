@@ -218,31 +218,62 @@ static void list_nodes_of(tree *t, zone *z, int32_t *list)
     }
 }
 
-static bool has_seams(const tree *t, const zone *z)
+/* Whether a leaf is fitted by itself: it has more nodes than a pair takes, a corner is one with another node, or it has
+ * the node behind which there is none (math/normal_pair.h). */
+static bool stands_apart(const tree *t, const zone *z)
 {
-    bool seams = false;
+    bool apart = z->n_nodes > NORMAL_NODES;
     for (int32_t ti = z->first; ti < z->first + z->n; ti++)
-        seams = seams || (t->owns[ti] & 64) != 0;
-    return seams;
+        apart = apart || (t->owns[ti] & 64) != 0;
+    for (int32_t i = z->first_node; i < z->first_node + z->n_nodes; i++)
+        apart = apart || t->leaf_nodes[i] == t->n_nodes - 1;
+    return apart;
 }
 
-/* Leaves in the order of their triangles: from the root down, each zone's children in a row. */
+/* The leaf that follows in the order of triangles: from the root down, each zone's children are in a row. */
+static int32_t next_leaf(const tree *t, int32_t zi)
+{
+    while (zi > 0 && zi + 1 == t->zones[t->zones[zi].parent].first_child + t->zones[t->zones[zi].parent].n_children)
+        zi = t->zones[zi].parent;
+    zi++;
+    while (zi < t->n_zones && t->zones[zi].n_children > 0)
+        zi = t->zones[zi].first_child;
+    return zi;
+}
+
+static int32_t first_leaf(const tree *t)
+{
+    int32_t zi = 0;
+    while (t->zones[zi].n_children > 0)
+        zi = t->zones[zi].first_child;
+    return zi;
+}
+
+static void pair_leaf(tree *t, int32_t i, int32_t zi)
+{
+    const zone *z = &t->zones[zi];
+    normal_pair_set(&t->pairs[i / 2], i % 2, zi, t->leaf_nodes + z->first_node, z->n_nodes,
+                    t->corner_at + 3 * (int64_t)z->first, z->n);
+}
+
+/* Of an odd number of leaves that go by twos, the last stands apart, too. */
 static bool list_leaves(tree *t)
 {
-    for (int32_t zi = 0; zi < t->n_zones; zi++)
-        t->n_leaves += t->zones[zi].n_children == 0;
-    if (!MEM_MAKE(t->mem, t->leaves, t->n_leaves))
-        return false;
-    int32_t n = 0, zi = 0;
-    while (n < t->n_leaves) {
-        while (t->zones[zi].n_children > 0)
-            zi = t->zones[zi].first_child;
-        const zone *z = &t->zones[zi];
-        t->leaves[n++] = (tree_leaf){zi, z->first, z->first_node, (uint8_t)z->n, z->n_nodes, has_seams(t, z)};
-        while (zi > 0 && zi + 1 == t->zones[t->zones[zi].parent].first_child + t->zones[t->zones[zi].parent].n_children)
-            zi = t->zones[zi].parent;
-        zi++;
+    int32_t n_leaves = 0, n_apart = 0, n_paired = 0;
+    for (int32_t zi = 0; zi < t->n_zones; zi++) {
+        n_leaves += t->zones[zi].n_children == 0;
+        n_apart += t->zones[zi].n_children == 0 && stands_apart(t, &t->zones[zi]);
     }
+    t->n_pairs = (n_leaves - n_apart) / 2;
+    t->n_apart = n_leaves - 2 * t->n_pairs;
+    if (!MEM_MAKE(t->mem, t->pairs, t->n_pairs) || !MEM_MAKE(t->mem, t->apart, t->n_apart))
+        return false;
+    n_apart = 0;
+    for (int32_t zi = first_leaf(t), i = 0; i < n_leaves; i++, zi = next_leaf(t, zi))
+        if (n_paired < 2 * t->n_pairs && !stands_apart(t, &t->zones[zi]))
+            pair_leaf(t, n_paired++, zi);
+        else
+            t->apart[n_apart++] = zi;
     return true;
 }
 
@@ -294,7 +325,7 @@ static bool make_arrays(tree *t, const tree_input *in)
     int32_t n = t->n_triangles;
     return MEM_MAKE(m, t->id, n) && MEM_MAKE(m, t->node, 3 * (int64_t)n) && make_commons(t, in) &&
            MEM_MAKE(m, t->twin, 3 * (int64_t)n) && MEM_MAKE(m, t->owns, n) && MEM_MAKE(m, t->node_box, t->n_nodes) &&
-           MEM_MAKE(m, t->corner_at, 3 * (int64_t)n + 8) && MEM_MAKE(m, t->vertex_at, t->n_nodes) &&
+           MEM_MAKE(m, t->corner_at, 3 * (int64_t)n) && MEM_MAKE(m, t->vertex_at, t->n_nodes) &&
            MEM_MAKE(m, t->edge_at, t->n_edges) && MEM_MAKE(m, t->vertices, t->n_nodes) &&
            MEM_MAKE(m, t->own_edges, t->n_edges);
 }

@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum { NODES = 4096, LEAVES = 512, ZONES = 1024, AHEAD = 48 };
+enum { NODES = 4096, PAIRS = 512, APART = 128, ZONES = 1024 };
 
 typedef struct refit {
     tree *t;
@@ -71,53 +71,47 @@ static bool is_closed(const refit *r, int32_t ti)
     return true;
 }
 
-static bool seams_are_closed(const refit *r, const tree_leaf *l)
+static bool seams_are_closed(const refit *r, const zone *z)
 {
-    for (int32_t ti = l->first; ti < l->first + l->n; ti++)
+    for (int32_t ti = z->first; ti < z->first + z->n; ti++)
         if (r->t->owns[ti] & 64 && !is_closed(r, ti))
             return false;
     return true;
 }
 
-/* Nodes lie in memory in the user's order, and a processor does not guess which come next: those of triangles that will
- * soon have their turn are asked for ahead. */
-static void fetch_ahead(const refit *r, const tree_leaf *l)
+/* A leaf by itself; how many of its triangles have no normal. */
+static int fit_leaf(const refit *r, int32_t zi)
 {
-    const tree *t = r->t;
-    int64_t first = l->first_node + AHEAD,
-            end = first + l->n_nodes < t->n_leaf_nodes ? first + l->n_nodes : t->n_leaf_nodes;
-    for (int64_t i = first; i < end; i++) {
-        int32_t vi = t->leaf_nodes[i];
-        box_fetch(&r->x0[vi]);
-        if (r->x1)
-            box_fetch(&r->x1[vi]);
-    }
+    tree *t = r->t;
+    const zone *z = &t->zones[zi];
+    normal_leaf fitted;
+    normal_leaf_fit(r->x0, r->x1, t->node + 3 * (int64_t)z->first, z->n, r->table, r->inflate, &fitted);
+    t->zone_box[zi] = fitted.bounds;
+    t->zone_mask[zi] = seams_are_closed(r, z) ? fitted.mask : 0;
+    return fitted.n_unknown;
 }
 
-static void fit_leaf(const refit *r, const tree_leaf *l, normal_leaf *out)
+static void fit_apart(void *context, int32_t block)
 {
+    refit *r = context;
     const tree *t = r->t;
-    if (r->x1 || l->n_nodes > NORMAL_NODES ||
-        !normal_leaf_fit_listed(r->x0, t->leaf_nodes + l->first_node, l->n_nodes, t->corner_at + 3 * (int64_t)l->first,
-                                l->n, r->table, r->inflate, out))
-        normal_leaf_fit(r->x0, r->x1, t->node + 3 * (int64_t)l->first, l->n, r->table, r->inflate, out);
+    int64_t n_degenerate = 0;
+    int32_t first = block * APART, end = first + APART < t->n_apart ? first + APART : t->n_apart;
+    for (int32_t i = first; i < end; i++)
+        n_degenerate += fit_leaf(r, t->apart[i]);
+    atomic_fetch_add_explicit(&r->n_degenerate, n_degenerate, memory_order_relaxed);
 }
 
-static void fit_leaves(void *context, int32_t block)
+static void fit_pairs(void *context, int32_t block)
 {
     refit *r = context;
     tree *t = r->t;
     int64_t n_degenerate = 0;
-    int32_t first = block * LEAVES, end = first + LEAVES < t->n_leaves ? first + LEAVES : t->n_leaves;
-    for (int32_t i = first; i < end; i++) {
-        const tree_leaf *l = &t->leaves[i];
-        normal_leaf fitted;
-        fetch_ahead(r, l);
-        fit_leaf(r, l, &fitted);
-        n_degenerate += fitted.n_unknown;
-        t->zone_box[l->zone] = fitted.bounds;
-        t->zone_mask[l->zone] = l->seams && !seams_are_closed(r, l) ? 0 : fitted.mask;
-    }
+    int32_t first = block * PAIRS, n = t->n_pairs - first < PAIRS ? t->n_pairs - first : PAIRS, left[2 * PAIRS];
+    int32_t n_left =
+        normal_pairs_fit(r->x0, r->x1, t->pairs + first, n, r->table, r->inflate, t->zone_box, t->zone_mask, left);
+    for (int32_t i = 0; i < n_left; i++)
+        n_degenerate += fit_leaf(r, t->pairs[first + left[i] / 2].zone[left[i] % 2]);
     atomic_fetch_add_explicit(&r->n_degenerate, n_degenerate, memory_order_relaxed);
 }
 
@@ -170,7 +164,8 @@ weft_result tree_refit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double 
         if (result != WEFT_OK)
             return result;
     }
-    pool_for(p, n_blocks(t->n_leaves, LEAVES), fit_leaves, &r);
+    pool_for(p, n_blocks(t->n_pairs, PAIRS), fit_pairs, &r);
+    pool_for(p, n_blocks(t->n_apart, APART), fit_apart, &r);
     for (int32_t depth = t->depth - 1; depth >= 0; depth--) {
         r.first = t->depth_start[depth];
         r.end = t->depth_start[depth + 1];

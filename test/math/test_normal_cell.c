@@ -40,81 +40,6 @@ static void fill_table(normal_table t)
     t[NORMAL_ANY] = ~UINT64_C(0);
 }
 
-/* A leaf of triangles, none of two equal corners, among the first n_nodes nodes, which lie close together somewhere. */
-static void throw_leaf(vec3 *x, int n_nodes, uint8_t *corners, int n, int run)
-{
-    double size = run % 5 == 0 ? 1e-18 : run % 5 == 1 ? 1e-5 : 1;
-    vec3 middle = v3(any(-1, 1), any(-1, 1), any(-1, 1));
-    for (int i = 0; i < n_nodes; i++)
-        x[i] = v3_add(middle, v3(any(-size, size), any(-size, size), run % 3 ? any(-size, size) : 0));
-    for (int i = 0; i < n; i++) {
-        int a = (int)any(0, n_nodes);
-        corners[i] = (uint8_t)a;
-        corners[n + i] = (uint8_t)((a + 1) % n_nodes);
-        corners[2 * n + i] = (uint8_t)((a + 2) % n_nodes);
-    }
-}
-
-static void eights_fit_listed_leaves_as_one_by_one_does(void **unused)
-{
-    (void)unused;
-    static normal_table table;
-    vec3 x[NORMAL_NODES];
-    int32_t nodes[NORMAL_NODES];
-    uint8_t corners[3 * NORMAL_TRIANGLES + 8] = {0};
-    int n_told = 0, n_runs = 20000;
-    fill_table(table);
-    for (int i = 0; i < NORMAL_NODES; i++)
-        nodes[i] = NORMAL_NODES - 1 - i;
-    for (int run = 0; run < n_runs; run++) {
-        int n = 1 + run % NORMAL_TRIANGLES, n_nodes = 3 + run % (NORMAL_NODES - 2);
-        normal_leaf a = {0}, b = {0};
-        throw_leaf(x, NORMAL_NODES, corners, n, run);
-        for (int i = 0; i < 3 * n; i++)
-            corners[i] = (uint8_t)(corners[i] % n_nodes);
-        bool told = normal_leaf_fit_listed(x, nodes, n_nodes, corners, n, table, 0.01, &a);
-        assert_int_equal(told, normal_leaf_fit_listed_plain(x, nodes, n_nodes, corners, n, table, 0.01, &b));
-        n_told += told;
-        if (!told)
-            continue;
-        assert_true(a.mask == b.mask && a.n_unknown == b.n_unknown);
-        assert_memory_equal(&a.bounds, &b.bounds, sizeof a.bounds);
-    }
-    assert_true(n_told > n_runs / 10 && n_told < n_runs * 9 / 10);
-}
-
-/* With the number of each cell as its mask, the cell of one triangle can be read. */
-static void listed_normals_are_as_exact_as_promised(void **unused)
-{
-    (void)unused;
-    static normal_table table;
-    vec3 x[NORMAL_NODES];
-    int32_t nodes[NORMAL_NODES];
-    uint8_t corners[3 + 8] = {0};
-    int n_told = 0;
-    for (int i = 0; i < NORMAL_NONE; i++)
-        table[i] = (uint64_t)i;
-    table[NORMAL_ANY] = ~UINT64_C(0);
-    for (int i = 0; i < NORMAL_NODES; i++)
-        nodes[i] = i;
-    for (int run = 0; run < 20000; run++) {
-        normal_leaf l;
-        throw_leaf(x, NORMAL_NODES, corners, 1, run);
-        if (!normal_leaf_fit_listed(x, nodes, NORMAL_NODES, corners, 1, table, 0, &l))
-            continue;
-        n_told++;
-        vec3 a = x[corners[0]];
-        vec3 v = v3_cross(v3_sub(x[corners[1]], a), v3_sub(x[corners[2]], a));
-        double sum = fabs(v.x) + fabs(v.y) + fabs(v.z), more = 2 * NORMAL_ERROR + 0x1p-18;
-        const double step = 2.0 / NORMAL_CELLS;
-        int cell = (int)l.mask, j = cell % NORMAL_CELLS, i = cell / NORMAL_CELLS % NORMAL_CELLS;
-        assert_true(v.x / sum > step * i - 1 - more && v.x / sum < step * (i + 1) - 1 + more);
-        assert_true(v.y / sum > step * j - 1 - more && v.y / sum < step * (j + 1) - 1 + more);
-        assert_true(cell >= NORMAL_NONE / 2 ? v.z / sum < more : v.z / sum > -more);
-    }
-    assert_true(n_told > 2000);
-}
-
 static void fours_fit_leaves_as_one_by_one_does(void **unused)
 {
     (void)unused;
@@ -168,8 +93,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fours_fit_leaves_as_one_by_one_does),
         cmocka_unit_test(no_number_has_no_normal),
-        cmocka_unit_test(eights_fit_listed_leaves_as_one_by_one_does),
-        cmocka_unit_test(listed_normals_are_as_exact_as_promised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
