@@ -24,6 +24,12 @@
 #define PAIR_INLINE static inline
 #endif
 
+#if defined(__clang__)
+#define PAIR_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define PAIR_UNROLL _Pragma("GCC unroll 9")
+#endif
+
 #define LEAST (float)(4 * 0x1p-24 / NORMAL_ERROR)
 #define FAINT 0x1p-100f
 
@@ -43,7 +49,8 @@ typedef struct cell_row {
 PAIR_INLINE void fetch_pair(const double *x0, const double *x1, const normal_pair *p)
 {
     for (int half = 0; half < 2; half++)
-        for (int i = 0; i < NORMAL_NODES; i++) {
+        PAIR_UNROLL for (int i = 0; i < NORMAL_NODES; i++)
+        {
             box_fetch(x0 + p->place[half][i]);
             if (x1)
                 box_fetch(x1 + p->place[half][i]);

@@ -5,6 +5,7 @@
  *
  * In a motion the normal of a triangle is a mean of three Bernstein points (math/normal_cell.h). A direction positive
  * against all three is positive against the normal at any time. */
+#include "math/node_box.h"
 #include "tree/tree_inside.h"
 
 #include <assert.h>
@@ -32,27 +33,12 @@ static bool usable(vec3 x)
     return v3_max_abs(x) <= BOX_MOST && v3_is_finite(x);
 }
 
-static box node_box(const refit *r, int32_t vi)
-{
-    vec3 lo = r->x0[vi], hi = lo, d = v3(r->inflate, r->inflate, r->inflate);
-    if (r->x1) {
-        vec3 b = r->x1[vi];
-        lo = v3(min_of(lo.x, b.x), min_of(lo.y, b.y), min_of(lo.z, b.z));
-        hi = v3(max_of(hi.x, b.x), max_of(hi.y, b.y), max_of(hi.z, b.z));
-    }
-    return box_of(v3_sub(lo, d), v3_add(hi, d));
-}
-
 static void fit_nodes(void *context, int32_t block)
 {
     refit *r = context;
     int32_t first = block * NODES, end = first + NODES < r->t->n_nodes ? first + NODES : r->t->n_nodes;
-    bool fine = true;
-    for (int32_t vi = first; vi < end; vi++) {
-        fine = fine && usable(r->x0[vi]) && (!r->x1 || usable(r->x1[vi]));
-        r->t->node_box[vi] = node_box(r, vi);
-    }
-    if (!fine)
+    const vec3 *x1 = r->x1 ? r->x1 + first : NULL;
+    if (!node_boxes(r->x0 + first, x1, end - first, r->inflate, r->t->node_box + first))
         atomic_store_explicit(&r->unusable, 1, memory_order_relaxed);
 }
 
