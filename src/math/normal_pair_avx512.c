@@ -24,18 +24,8 @@ typedef struct bounds16 {
     __m512d lo[2], hi[2];
 } bounds16;
 
-/* a + b and a − b, and the same bits, where additions are what everything waits for: multipliers are idle. */
-INLINE5 __m512 plus(__m512 a, __m512 b)
-{
-    return _mm512_fmadd_ps(a, _mm512_set1_ps(1), b);
-}
-
-INLINE5 __m512 minus(__m512 a, __m512 b)
-{
-    return _mm512_fmsub_ps(a, _mm512_set1_ps(1), b);
-}
-
-INLINE5 __m512d minus_d(__m512d a, __m512d b)
+/* a − b, and the same bits. Additions, bounds and conversions wait for each other; multipliers are idle. */
+INLINE5 __m512d minus(__m512d a, __m512d b)
 {
     return _mm512_fmsub_pd(a, _mm512_set1_pd(1), b);
 }
@@ -64,8 +54,8 @@ INLINE5 eight_places load_half(const double *x, const int32_t *at, __m512d *lo, 
     __m512d most = _mm512_max_pd(_mm512_max_pd(_mm512_max_pd(p, q), _mm512_max_pd(r, s)), o);
     *lo = more ? _mm512_min_pd(least, *lo) : least;
     *hi = more ? _mm512_max_pd(most, *hi) : most;
-    return (eight_places){{_mm512_cvtpd_ps(minus_d(p, o)), _mm512_cvtpd_ps(minus_d(q, o)),
-                           _mm512_cvtpd_ps(minus_d(r, o)), _mm512_cvtpd_ps(minus_d(s, o))}};
+    return (eight_places){{_mm512_cvtpd_ps(minus(p, o)), _mm512_cvtpd_ps(minus(q, o)), _mm512_cvtpd_ps(minus(r, o)),
+                           _mm512_cvtpd_ps(minus(s, o))}};
 }
 
 INLINE5 sixteen load_sixteen(const double *x, const normal_pair *l, bounds16 *b, bool more)
@@ -90,17 +80,17 @@ INLINE5 sixteen pick_sixteen(sixteen p, const uint8_t *corners)
 
 INLINE5 sixteen sub_sixteen(sixteen a, sixteen b)
 {
-    return (sixteen){minus(a.x, b.x), minus(a.y, b.y), minus(a.z, b.z)};
+    return (sixteen){_mm512_sub_ps(a.x, b.x), _mm512_sub_ps(a.y, b.y), _mm512_sub_ps(a.z, b.z)};
 }
 
 INLINE5 sixteen add_sixteen(sixteen a, sixteen b)
 {
-    return (sixteen){plus(a.x, b.x), plus(a.y, b.y), plus(a.z, b.z)};
+    return (sixteen){_mm512_add_ps(a.x, b.x), _mm512_add_ps(a.y, b.y), _mm512_add_ps(a.z, b.z)};
 }
 
 INLINE5 __m512 length_of_sixteen(sixteen a)
 {
-    return _mm512_add_ps(plus(_mm512_abs_ps(a.x), _mm512_abs_ps(a.y)), _mm512_abs_ps(a.z));
+    return _mm512_add_ps(_mm512_add_ps(_mm512_abs_ps(a.x), _mm512_abs_ps(a.y)), _mm512_abs_ps(a.z));
 }
 
 INLINE5 sixteen cross_sixteen(sixteen a, sixteen b)
@@ -114,7 +104,7 @@ INLINE5 sides16 sides_of_sixteen(sixteen p, const normal_pair *l)
 {
     sixteen a = pick_sixteen(p, l->corner[0]);
     sixteen e = sub_sixteen(pick_sixteen(p, l->corner[1]), a), f = sub_sixteen(pick_sixteen(p, l->corner[2]), a);
-    return (sides16){e, f, plus(length_of_sixteen(a), _mm512_set1_ps(FAINT)), length_of_sixteen(e),
+    return (sides16){e, f, _mm512_add_ps(length_of_sixteen(a), _mm512_set1_ps(FAINT)), length_of_sixteen(e),
                      length_of_sixteen(f)};
 }
 
@@ -124,7 +114,7 @@ INLINE5 void put_cells_of_sixteen(sixteen v, __m512 scale, uint32_t *out)
     const __m512 half = _mm512_set1_ps(NORMAL_CELLS / 2);
     const __m512i last = _mm512_set1_epi32(NORMAL_CELLS - 1);
     __m512 sum = length_of_sixteen(v), to_cells = _mm512_div_ps(half, sum);
-    __m512 least = plus(_mm512_mul_ps(scale, _mm512_set1_ps(LEAST)), _mm512_set1_ps(1e-30f));
+    __m512 least = _mm512_add_ps(_mm512_mul_ps(scale, _mm512_set1_ps(LEAST)), _mm512_set1_ps(1e-30f));
     __mmask16 known = _mm512_cmp_ps_mask(sum, least, _CMP_GT_OQ);
     __m512i i = _mm512_cvttps_epi32(_mm512_add_ps(_mm512_mul_ps(v.x, to_cells), half));
     __m512i j = _mm512_cvttps_epi32(_mm512_add_ps(_mm512_mul_ps(v.y, to_cells), half));
@@ -137,15 +127,19 @@ INLINE5 void put_cells_of_sixteen(sixteen v, __m512 scale, uint32_t *out)
 INLINE5 void cells_at_sixteen(const sides16 *s, uint32_t *out)
 {
     __m512 product = _mm512_mul_ps(_mm512_mul_ps(_mm512_set1_ps(4), s->l), s->m);
-    put_cells_of_sixteen(cross_sixteen(s->e, s->f), plus(_mm512_mul_ps(s->a, plus(s->l, s->m)), product), out);
+    put_cells_of_sixteen(cross_sixteen(s->e, s->f),
+                         _mm512_add_ps(_mm512_mul_ps(s->a, _mm512_add_ps(s->l, s->m)), product), out);
 }
 
 INLINE5 void cells_between_sixteen(const sides16 *s, const sides16 *t, uint32_t *out)
 {
     const __m512 four = _mm512_set1_ps(4);
-    __m512 ends = _mm512_mul_ps(plus(s->a, t->a), plus(plus(s->l, s->m), plus(t->l, t->m)));
-    __m512 both = plus(_mm512_mul_ps(_mm512_mul_ps(four, s->l), t->m), _mm512_mul_ps(_mm512_mul_ps(four, t->l), s->m));
-    put_cells_of_sixteen(add_sixteen(cross_sixteen(s->e, t->f), cross_sixteen(t->e, s->f)), plus(ends, both), out);
+    __m512 ends =
+        _mm512_mul_ps(_mm512_add_ps(s->a, t->a), _mm512_add_ps(_mm512_add_ps(s->l, s->m), _mm512_add_ps(t->l, t->m)));
+    __m512 both =
+        _mm512_add_ps(_mm512_mul_ps(_mm512_mul_ps(four, s->l), t->m), _mm512_mul_ps(_mm512_mul_ps(four, t->l), s->m));
+    put_cells_of_sixteen(add_sixteen(cross_sixteen(s->e, t->f), cross_sixteen(t->e, s->f)), _mm512_add_ps(ends, both),
+                         out);
 }
 
 /* The lower halves of a and b, and the upper ones. */
@@ -166,9 +160,9 @@ INLINE5 void put_boxes(const bounds16 *b, __m512d inflate, const int32_t *zone, 
     __m512d lo = _mm512_min_pd(lower_halves(b->lo[0], b->lo[1]), upper_halves(b->lo[0], b->lo[1]));
     __m512d hi = _mm512_max_pd(lower_halves(b->hi[0], b->hi[1]), upper_halves(b->hi[0], b->hi[1]));
     hi = _mm512_xor_pd(hi, _mm512_set1_pd(-0.0));
-    __m512 f = join(_mm512_cvtpd_ps(minus_d(lo, inflate)), _mm512_cvtpd_ps(minus_d(hi, inflate)));
-    f = minus(f, _mm512_mul_ps(_mm512_abs_ps(f), _mm512_set1_ps(0x1p-22f)));
-    f = _mm512_mask_blend_ps(0x8888, minus(f, _mm512_set1_ps(1e-37f)), fourth);
+    __m512 f = join(_mm512_cvtpd_ps(minus(lo, inflate)), _mm512_cvtpd_ps(minus(hi, inflate)));
+    f = _mm512_sub_ps(f, _mm512_mul_ps(_mm512_abs_ps(f), _mm512_set1_ps(0x1p-22f)));
+    f = _mm512_mask_blend_ps(0x8888, _mm512_sub_ps(f, _mm512_set1_ps(1e-37f)), fourth);
     f = _mm512_shuffle_f32x4(f, f, 0xd8); /* from lo, lo, top, top */
     _mm256_storeu_ps(boxes[zone[0]].lo, _mm512_castps512_ps256(f));
     _mm256_storeu_ps(boxes[zone[1]].lo, _mm512_extractf32x8_ps(f, 1));
