@@ -137,6 +137,7 @@ static bool add_edges(forces *f, const surface *s, const cloth_material *m, int3
                              .limit = limit_of(m, fb, WEFT_LIMIT_PROVOT),
                              .taut = stiffened > 0 ? 1 + TAUT * (stiffened - 1) : 0};
         f->limited = f->limited || ee->limit > 0;
+        f->stiffened = f->stiffened || ee->taut > 0;
     }
     return true;
 }

@@ -130,6 +130,7 @@ typedef struct forces {
     force_array list[FORCE_KINDS];
     force_array edges;
     bool limited;       /* some edge has Provot's limit */
+    bool stiffened;     /* some has the other */
     force_array shares; /* every inner edge of triangles that bend, for cloths that do by the tensor */
     node_par *nodes;
     int32_t n_nodes;

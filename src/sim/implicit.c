@@ -15,9 +15,17 @@
 #include "sim/sim.h"
 
 /* Newton's method stopped at its limit: taken all the same, unless the last step still moved a node by this share of
- * the mean edge length; or by BEARABLE of it, if the substep cannot be halved any more: the run goes on. */
+ * the mean edge length, or of the way that cloth goes in the step if that is more: cloth that lands moves by centimetres
+ * in a step on any mesh, and half of a small edge would be an accuracy that nothing else has. Or by BEARABLE of the
+ * edge, if the substep cannot be halved any more: the run goes on. */
 #define ACCEPTABLE 0.5
+#define ACCEPTABLE_WAY 0.125
 #define BEARABLE 10.0
+
+static double acceptable(const model *m)
+{
+    return max_of(ACCEPTABLE * m->mean_edge, ACCEPTABLE_WAY * m->way);
+}
 
 static bool has_past(const weft_sim *s, double h)
 {
@@ -36,6 +44,7 @@ static double predict(weft_sim *s, double h)
     model *m = &s->model;
     const state *st = &s->state;
     bool two = has_past(s, h);
+    m->way = 0;
     for (int32_t i = 0; i < m->n; i++) {
         vec3 back = v3_scale(1.0 / 3, v3_sub(v3_scale(4, st->q[i]), st->q_past[i]));
         bool own = two && !st->restart[i];
@@ -43,6 +52,7 @@ static double predict(weft_sim *s, double h)
         m->motion[i] = two ? back : st->q[i];
         m->gamma[i] = own ? 2 * h / 3 : h;
         m->target[i] = v3_madd(v3_madd(base_of(s, i), m->gamma[i], v), m->gamma[i] * m->gamma[i], external_at(s, i));
+        m->way = max_of(m->way, v3_max_abs(v3_sub(m->target[i], st->q[i])));
     }
     return two ? 2 * h / 3 : h;
 }
@@ -91,34 +101,6 @@ static bool refresh_contacts(void *context, const vec3 *q, bool renew)
     return touch_is_settled(&m->touch) && settled;
 }
 
-/* Cloth that folds fast leaves edges stretched where Newton's method has not converged: by 5.7 % of cotton on a ball at
- * h = 1/60 s, 1.8 % with more steps. Few steps of the simulation have such edges; they get more of Newton's. An edge
- * whose length the last of them has changed by less than SETTLED of it does not count: it is stretched by what pulls at
- * it, as beside a pin, and more of Newton's steps would not shorten it. Beyond TIGHT times as much stretch, where no
- * load stretches it, it counts all the same: so near its limit it shortens by little at a time. */
-#define SETTLED 2e-3
-#define TIGHT 1.07
-
-static bool is_taut(model *m, const vec3 *q, const vec3 *last)
-{
-    const edge_element *edges = m->forces.edges.items;
-    vec3 *by = m->moved; /* free until touch_enforce */
-    assembly_expand(&m->assembly, q, m->x);
-    assembly_expand(&m->assembly, last, by);
-    for (int32_t i = 0; i < m->forces.edges.n; i++) {
-        const edge_element *e = &edges[i];
-        double most = e->taut * e->length;
-        vec3 d = v3_sub(m->x[e->node[1]], m->x[e->node[0]]);
-        if (!(most > 0) || v3_len_sq(d) <= most * most)
-            continue;
-        double change = v3_dot(v3_sub(by[e->node[1]], by[e->node[0]]), d);
-        double tight = e->length * (1 + TIGHT * (e->taut - 1));
-        if (fabs(change) > SETTLED * v3_len_sq(d) || v3_len_sq(d) > tight * tight)
-            return true;
-    }
-    return false;
-}
-
 /* Friction between cloths goes by forces that lag by a Newton step, and steps begin where the cloth was: a sheet that
  * should slide down another goes a third of its way in steps of two, nine tenths in steps of four. */
 #define SLIDING 2
@@ -126,7 +108,7 @@ static bool is_taut(model *m, const vec3 *q, const vec3 *last)
 static int32_t patience(void *context, const vec3 *q, const vec3 *last)
 {
     weft_sim *s = context;
-    return is_taut(&s->model, q, last) ? NEWTON_PATIENCE : meet_slides(s) ? SLIDING : 1;
+    return edges_are_taut(s, q, last) ? NEWTON_PATIENCE : meet_slides(s) ? SLIDING : 1;
 }
 
 /* Free flight can tear folds apart that the last step had laid down; then the start is the better guess: the one with
@@ -170,9 +152,10 @@ static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
         .n_rods = m->n_rods,
         .refresh = refresh_contacts,
         .patience = patience,
+        .retract = retract_trial,
         .context = s,
         .tolerance = s->def.newton_tolerance,
-        .acceptable = ACCEPTABLE * m->mean_edge,
+        .acceptable = acceptable(m),
         .linear_tolerance = s->def.linear_tolerance,
         .limit = s->def.newton_limit,
         .linear_limit = s->def.linear_limit,
@@ -318,13 +301,14 @@ static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_ste
     stats->contacts = m->touch.n_contacts;
     if (end == NEWTON_CANCELLED)
         return STEP_CANCELLED;
-    if (end == NEWTON_BROKEN || ns.residual > (sub->last ? BEARABLE : ACCEPTABLE) * m->mean_edge)
+    if (end == NEWTON_BROKEN || ns.residual > (sub->last ? BEARABLE * m->mean_edge : acceptable(m)))
         return STEP_FAILED;
     find_velocities(s, sub->h);
     finish_contacts(s, sub->h);
     finish_rods(s, m->next_memory);
     if (!meet_remember(s))
         return STEP_FAILED;
+    loosen_edges(s, m->newton.direction);
     limit_edges(s, sub->h);
     return commit_step(s, sub, stats);
 }

@@ -39,7 +39,8 @@ static bool make_vectors(weft_sim *s, model *m)
            MEM_MAKE(&s->mem, m->target, m->n) && (!s->def.force || MEM_MAKE(&s->mem, m->external, m->n)) &&
            MEM_MAKE(&s->mem, m->q1, n_places(m)) && MEM_MAKE(&s->mem, m->x0, n_places(m)) &&
            MEM_MAKE(&s->mem, m->x, n_places(m)) && MEM_MAKE(&s->mem, m->next_memory, m->n) &&
-           MEM_MAKE(&s->mem, m->next_restart, m->n) && (!m->forces.limited || MEM_MAKE(&s->mem, m->shortened, m->n));
+           MEM_MAKE(&s->mem, m->next_restart, m->n) &&
+           (!(m->forces.limited || m->forces.stiffened) || MEM_MAKE(&s->mem, m->shortened, m->n));
 }
 
 void model_destroy(weft_sim *s)

@@ -133,8 +133,9 @@ typedef struct model {
     vec3 *v1, *moved;            /* in memory of the solve, which is over by then */
     contact_memory *next_memory; /* of the state being made */
     int32_t *next_restart;
-    int32_t *shortened;  /* sweep of limit_edges that last moved it; NULL: no edge has such a limit */
+    int32_t *shortened;  /* sweep of limit_edges that last moved it; NULL: no edge has a limit */
     double mean_edge;    /* m; 1 cm where there are no edges */
+    double way;          /* that free flight would take the fastest node in this step, m */
     collider *colliders; /* analytic ones first; then meshes, which have a pose but no shape */
     sim_collider **collider_owner;
     int32_t n_colliders, n_analytic;
@@ -374,5 +375,12 @@ void meet_record(weft_sim *s, const vec3 *q, double share);
 
 /* Provot 1995: shortens edges that exceed their limit. */
 void limit_edges(weft_sim *s, double h);
+/* Draws a trial of Newton's method out of contacts, and edges in it back from their limit, if they have one; else
+ * false. context: the simulation. */
+bool retract_trial(void *context, vec3 *q);
+/* Whether so many edges are near the limit by stiffening that Newton's method should go on from q; `last`: how its last
+ * step has moved degrees of freedom. Then: shortens those that are left in q1. */
+bool edges_are_taut(weft_sim *s, const vec3 *q, const vec3 *last);
+void loosen_edges(weft_sim *s, const vec3 *last);
 
 #endif

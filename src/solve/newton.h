@@ -49,6 +49,9 @@ typedef struct newton_problem {
     /* How many times `limit` steps it may take from q, where `last`, the direction of the last step, has led; or
      * NULL: once. */
     int32_t (*patience)(void *context, const vec3 *q, const vec3 *last);
+    /* Draws a trial that is too far from what forces allow towards it, by cheap means, or NULL: a direction is straight,
+     * and cloth that turns is not. False: it has done nothing. */
+    bool (*retract)(void *context, vec3 *q);
     void *context;
     double tolerance;        /* stop when no node moves more, m */
     double acceptable;       /* beyond the limit of steps, go on for a while if a node still moves more, m */
@@ -80,7 +83,9 @@ typedef enum newton_end { NEWTON_CONVERGED, NEWTON_LIMIT, NEWTON_STALLED, NEWTON
 typedef struct newton_stats {
     int32_t iterations, linear_iterations;
     double residual; /* largest move of the last step, m */
-    bool grows;      /* it is larger than that of the step before */
+    double moves;    /* Σ mass · move of the last step, kg m */
+    bool grows;      /* the largest is more than that of the step before, and not of a few nodes alone */
+    int32_t still;   /* steps in a row that moved no node by more than the tolerance */
     double way;      /* share of the way to the solution, were Φ quadratic: 1 after a step that was not shortened */
     double seconds_touch, seconds_assemble, seconds_solve;
 } newton_stats;
@@ -89,7 +94,8 @@ typedef struct newton_stats {
 double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q);
 
 /* q: first guess in, result out; fixed directions are as the guess has them. w->gradient is ∇Φ at the result: what
- * holds each node, and nothing else where Newton has converged. STALLED: no step along the last direction lowers Φ. */
+ * holds each node, and nothing else where Newton has converged. STALLED: no step along the last direction lowers Φ, or
+ * only one that is shorter than the tolerance. */
 newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats);
 
 #endif
