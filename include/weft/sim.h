@@ -104,7 +104,7 @@ typedef struct weft_step_stats {
     int32_t pairs;               /* vertex–triangle and edge–edge pairs that the solve felt */
     int64_t neighbours;          /* pairs that were looked at for that */
     int32_t recouplings;         /* times the matrix was laid out anew for other pairs, which may allocate */
-    int64_t candidates;          /* pairs that might meet on their way */
+    int64_t candidates;          /* pairs that might meet on their way, but for those told apart at a glance */
     int64_t settled;             /* of them, those proven apart by a plane between them */
     int64_t tests;               /* those that took a continuous test */
     int64_t hits;                /* those that came too near */

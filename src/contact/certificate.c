@@ -50,8 +50,7 @@ bool certificate_axes(const vec3 x0[4], const vec3 x1[4], int n_first, double be
     return false;
 }
 
-/* A lower bound of the gap along n at one moment. */
-static double gap_along(const vec3 x[4], int n_first, vec3 n)
+double certificate_gap(const vec3 x[4], int n_first, vec3 n)
 {
     double along[4], size = 0;
     for (int i = 0; i < 4; i++) {
@@ -64,7 +63,7 @@ static double gap_along(const vec3 x[4], int n_first, vec3 n)
 
 bool certificate_plane(const vec3 x0[4], const vec3 x1[4], int n_first, vec3 normal, double beyond)
 {
-    return gap_along(x0, n_first, normal) > beyond && gap_along(x1, n_first, normal) > beyond;
+    return certificate_gap(x0, n_first, normal) > beyond && certificate_gap(x1, n_first, normal) > beyond;
 }
 
 bool certificate_together(const vec3 x0[4], const vec3 x1[4])

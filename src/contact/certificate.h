@@ -14,6 +14,9 @@ bool certificate_axes(const vec3 x0[4], const vec3 x1[4], int n_first, double be
 /* The same along `normal`, of unit length, with the first on the side to which it points. */
 bool certificate_plane(const vec3 x0[4], const vec3 x1[4], int n_first, vec3 normal, double beyond);
 
+/* A lower bound of the gap along a unit normal at one moment, and so of the distance. */
+double certificate_gap(const vec3 x[4], int n_first, vec3 normal);
+
 /* Whether all four move by the same vector, to the last bit: what was apart stays as far apart. */
 bool certificate_together(const vec3 x0[4], const vec3 x1[4]);
 

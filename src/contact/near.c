@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "contact/near.h"
-
 #include <stddef.h>
 #include <string.h>
 
-#include "contact/near_four.h"
+#include "contact/near_inside.h"
 
-#define PIECE 1024     /* of pairs to choose from */
-#define PAIR_PIECE 128 /* of those chosen */
+#define PAIR_PIECE 128
 /* Most that stiffness rises as the gap closes; ten times more makes Newton's method crawl. */
 #define STIFFEST 300.0
 /* A pair that was hit although it was known gets stiffer by this, and loses it by and by. */
@@ -15,8 +12,6 @@
 #define FORGIVING 0.9
 /* The damper over mass/h² (touch.c). */
 #define DAMPER 50.0
-/* Pairs farther apart than this many times their reach are left to prevention, however fast they close in. */
-#define HORIZON 3.0
 /* A pair that is none at present. */
 #define FAR_AWAY (-1e30)
 /* Stiffness over that of a contact with a collider. A pair of a sheet at rest carries some 1e-5 N: were it as stiff, a
@@ -39,17 +34,11 @@ void near_destroy(near_set *s)
     MEM_FREE(s->mem, s->terms, s->term_room);
     MEM_FREE(s->mem, s->states, s->state_room);
     MEM_FREE(s->mem, s->keep, s->keep_room);
+    MEM_FREE(s->mem, s->chosen, s->chosen_room);
+    MEM_FREE(s->mem, s->bucket, s->bucket_room);
     MEM_FREE(s->mem, s->pieces, s->piece_room);
     MEM_FREE(s->mem, s->table.place, s->table.room);
     *s = (near_set){0};
-}
-
-static gap measure(const near_pair *p, const vec3 *x)
-{
-    vec3 y[4];
-    for (int i = 0; i < 4; i++)
-        y[i] = x[p->node[i]];
-    return p->edges ? gap_edge_edge(y) : gap_vertex_triangle(y);
 }
 
 /* Mean of a property over the pair's nodes at the closest points: those of cloth, or those of colliders; 0 without any.
@@ -93,8 +82,7 @@ static double distance_at_rest(const near_set *s, const near_pair *p)
     return p->edges ? gap_edge_edge(y).distance : gap_vertex_triangle(y).distance;
 }
 
-/* Thickness and radius of a pair that is d0 apart, w of its closest points. */
-static void reach_of(const near_set *s, const near_pair *p, const gap *g, double *thickness, double *radius)
+void near_reach_of(const near_set *s, const near_pair *p, const gap *g, double *thickness, double *radius)
 {
     *thickness = CLOTH_MEAN(s, p, g->w, thickness);
     *radius = CLOTH_MEAN(s, p, g->w, radius);
@@ -107,8 +95,22 @@ static void reach_of(const near_set *s, const near_pair *p, const gap *g, double
     *thickness = min_of(*thickness, 0.9 * g->distance);
 }
 
-/* How one of the closest points moves past the other on the way to x1. */
-static vec3 relative_way(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
+double near_most_reach(const void *context, const near_pair *p)
+{
+    const near_set *s = context;
+    double least = HUGE_VAL, most = 0; /* thickness and radius of the pair are means over its nodes of cloth */
+    for (int i = 0; i < 4; i++) {
+        const near_node *n = &s->nodes[p->node[i]];
+        if (p->node[i] >= s->n_cloth)
+            continue;
+        least = min_of(least, n->thickness + n->radius);
+        most = max_of(most, n->thickness + n->radius);
+    }
+    bool at_rest = most > 0 && near_at_rest(s, p, (1 - 1e-9) * 2 * (least + longest_side(s, p)));
+    return at_rest ? min_of(most, 0.5 * distance_at_rest(s, p)) : most;
+}
+
+vec3 near_relative_way(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
 {
     vec3 way[4];
     for (int i = 0; i < 4; i++)
@@ -116,99 +118,7 @@ static vec3 relative_way(const near_set *s, const near_pair *p, const gap *g, co
     return gap_weigh(g->w, way);
 }
 
-/* How much nearer they come, if they do. */
-static double approach(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
-{
-    return max_of(0.0, -v3_dot(relative_way(s, p, g, x1), g->vector) / g->distance);
-}
-
-static bool is_near(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
-{
-    double thickness, radius;
-    if (!(g->distance > 0) || (p->edges && !g->inside))
-        return false;
-    double most = 0;
-    for (int i = 0; i < 4; i++)
-        most = max_of(most, s->nodes[p->node[i]].thickness + s->nodes[p->node[i]].radius);
-    if (g->distance >= HORIZON * most)
-        return false;
-    reach_of(s, p, g, &thickness, &radius);
-    double reach = thickness + radius;
-    return g->distance < HORIZON * reach && g->distance - approach(s, p, g, x1) < reach;
-}
-
-/* ---- which pairs ------------------------------------------------------------------------------------------------- */
-
-typedef struct find_run {
-    near_set *s;
-    int64_t n;
-    near_pair (*get)(const void *context, int64_t i);
-    const void *context;
-    const vec3 *x1;
-    double most; /* reach of any pair, m */
-    const near_kernel *kernel;
-} find_run;
-
-static vec3 way_of(const find_run *r, int32_t vi)
-{
-    return v3_sub(r->x1[vi], r->s->x0[vi]);
-}
-
-/* Two points come nearer by no more than the longest of their nodes' ways together. */
-static bool can_come_near(const find_run *r, const near_pair *p, double distance)
-{
-    double way_sq = 0;
-    for (int i = 0; i < 4; i++)
-        way_sq = max_of(way_sq, v3_len_sq(way_of(r, p->node[i])));
-    double over = distance - r->most;
-    return over <= 0 || over * over <= 4 * way_sq;
-}
-
-static bool is_tangled(const near_set *s, const near_pair *p)
-{
-    uint64_t in[2] = {0, 0};
-    for (int i = 0; s->tangled && i < 4; i++)
-        in[p->edges ? i / 2 : i > 0] |= s->tangled[p->node[i]];
-    return near_patches_meet(in[0], in[1]);
-}
-
-/* Nine of ten pairs are far, which four of them are told at once. */
-static unsigned four_may_be_near(const find_run *r, const near_pair p[4])
-{
-    bool alike = p[0].edges == p[1].edges && p[0].edges == p[2].edges && p[0].edges == p[3].edges;
-    if (!alike)
-        return 15;
-    return p[0].edges ? r->kernel->edges(r->s->x0, p, HORIZON * r->most)
-                      : r->kernel->triangles(r->s->x0, p, HORIZON * r->most);
-}
-
-static bool is_kept(const find_run *r, const near_pair *p)
-{
-    gap g = measure(p, r->s->x0);
-    return can_come_near(r, p, g.distance) && is_near(r->s, p, &g, r->x1) && !is_tangled(r->s, p);
-}
-
-static void find_piece(void *context, int32_t piece)
-{
-    const find_run *r = context;
-    int64_t begin = (int64_t)piece * PIECE, end = begin + PIECE < r->n ? begin + PIECE : r->n;
-    near_piece *sums = &r->s->pieces[piece];
-    *sums = (near_piece){.least = HUGE_VAL};
-    for (int64_t i = begin; i < end; i += 4) {
-        near_pair p[4];
-        int64_t n = end - i < 4 ? end - i : 4;
-        for (int64_t k = 0; k < 4; k++)
-            p[k] = r->get(r->context, i + (k < n ? k : 0));
-        unsigned may = four_may_be_near(r, p);
-        for (int64_t k = 0; k < n; k++) {
-            r->s->keep[i + k] = (may >> k & 1) && is_kept(r, &p[k]);
-            sums->n += r->s->keep[i + k];
-        }
-    }
-}
-
-/* Room for n items, and some more, so that steady contact asks for memory no more. */
-static bool make_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
+bool near_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
 {
     if (n <= *room)
         return true;
@@ -224,10 +134,8 @@ static bool make_room(mem *m, void **items, int64_t *room, int64_t n, size_t ite
 /* For n pairs; pieces for sums over them too. */
 static bool reserve(near_set *s, int64_t n)
 {
-    return n <= INT32_MAX &&
-           make_room(s->mem, (void **)&s->pieces, &s->piece_room, n / PAIR_PIECE + 1, sizeof *s->pieces) &&
-           make_room(s->mem, (void **)&s->terms, &s->term_room, n, sizeof *s->terms) &&
-           make_room(s->mem, (void **)&s->states, &s->state_room, n, sizeof *s->states);
+    return n <= INT32_MAX && NEAR_ROOM(s, pieces, piece_room, n / PAIR_PIECE + 1) &&
+           NEAR_ROOM(s, terms, term_room, n) && NEAR_ROOM(s, states, state_room, n);
 }
 
 /* ---- pairs by their nodes ---------------------------------------------------------------------------------------- */
@@ -284,7 +192,7 @@ static bool make_table(near_table *t, mem *m, const void *items, size_t stride, 
 
 bool near_memories_reserve(near_memories *m, mem *from, int64_t n)
 {
-    return make_room(from, (void **)&m->items, &m->room, n, sizeof *m->items);
+    return near_room(from, (void **)&m->items, &m->room, n, sizeof *m->items);
 }
 
 bool near_memories_copy(near_memories *to, mem *from, const near_memories *m)
@@ -388,39 +296,24 @@ static void set_term(near_set *s, near_state *st, contact_term *c, const double 
     }
 }
 
-/* The pair at place i. */
-static void begin_pair(near_set *s, int32_t i, const near_pair *p, const vec3 *x1, near_piece *sums)
+/* The pair at place i, g of x0. */
+static void begin_pair(near_set *s, int32_t i, const near_pair *p, const gap *g, const vec3 *x1, near_piece *sums)
 {
     near_state *st = &s->states[i];
     contact_term *c = &s->terms[i];
-    gap g = measure(p, s->x0);
     *st = (near_state){.pair = *p, .stiffer = 1};
     recall(s, st);
-    reach_of(s, p, &g, &st->thickness, &st->radius);
-    double k = st->stiffer * SHARE * s->stiffness * CLOTH_MEAN(s, p, g.w, stiffness);
+    near_reach_of(s, p, g, &st->thickness, &st->radius);
+    double k = st->stiffer * SHARE * s->stiffness * CLOTH_MEAN(s, p, g->w, stiffness);
     *c = (contact_term){.radius = st->radius,
                         .owner = -1,
-                        .k = k * min_of(STIFFEST, max_of(1.0, st->radius / max_of(g.distance, 1e-9)))};
-    sums->least = min_of(sums->least, g.distance);
-    double way = 2 * v3_len(relative_way(s, p, &g, x1)) / (HURRY * (st->thickness + st->radius));
+                        .k = k * min_of(STIFFEST, max_of(1.0, st->radius / max_of(g->distance, 1e-9)))};
+    sums->least = min_of(sums->least, g->distance);
+    double way = 2 * v3_len(near_relative_way(s, p, g, x1)) / (HURRY * (st->thickness + st->radius));
     for (int level = 0; level < NEAR_HURRIES; level++, way *= 0.5)
         sums->hurry[level] += way > 1;
-    set_term(s, st, c, g.w, v3_unit_or(g.vector, v3(0, 1, 0)), x1);
+    set_term(s, st, c, g->w, v3_unit_or(g->vector, v3(0, 1, 0)), x1);
     st->friction.force = c->force = c->n > 0 ? contact_resting_force(c) : 0;
-}
-
-static void begin_piece(void *context, int32_t piece)
-{
-    const find_run *r = context;
-    near_piece *sums = &r->s->pieces[piece];
-    int64_t begin = (int64_t)piece * PIECE, end = begin + PIECE < r->n ? begin + PIECE : r->n;
-    int32_t at = sums->at;
-    for (int64_t i = begin; i < end && at < sums->at + sums->n; i++) {
-        if (!r->s->keep[i])
-            continue;
-        near_pair p = r->get(r->context, i);
-        begin_pair(r->s, at++, &p, r->x1, sums);
-    }
 }
 
 static void add_piece(near_set *s, const near_piece *p)
@@ -430,30 +323,58 @@ static void add_piece(near_set *s, const near_piece *p)
         s->hurry[k] += p->hurry[k];
 }
 
-bool near_find(near_set *s, int64_t n, near_pair (*get)(const void *context, int64_t i), const void *context,
-               const vec3 *x1)
+typedef struct begin_run {
+    near_set *s;
+    const near_list *list;
+    const vec3 *x1;
+    const near_kernel *kernel;
+} begin_run;
+
+static int32_t piece_end(const near_set *s, int32_t piece)
 {
-    find_run r = {s, n, get, context, x1, s->reach, near_best()};
-    int64_t n_kept = 0, n_pieces = (n + PIECE - 1) / PIECE;
+    int32_t end = (piece + 1) * PAIR_PIECE;
+    return end < s->n ? end : s->n;
+}
+
+static int32_t n_pair_pieces(const near_set *s)
+{
+    return (s->n + PAIR_PIECE - 1) / PAIR_PIECE;
+}
+
+static void begin_piece(void *context, int32_t piece)
+{
+    const begin_run *r = context;
+    near_set *s = r->s;
+    near_piece sums = {.least = HUGE_VAL};
+    int32_t end = piece_end(s, piece);
+    for (int32_t i = piece * PAIR_PIECE; i < end; i += 4) {
+        int32_t n = end - i < 4 ? end - i : 4;
+        near_pair p[4];
+        gap g[4];
+        for (int32_t k = 0; k < 4; k++)
+            p[k] = near_list_pair(r->list, s->chosen[i + (k < n ? k : 0)]);
+        near_gaps(r->kernel, s->x0, p, g);
+        for (int32_t k = 0; k < n; k++)
+            begin_pair(s, i + k, &p[k], &g[k], r->x1, &sums);
+    }
+    s->pieces[piece] = sums;
+}
+
+bool near_find(near_set *s, const near_list *list, const vec3 *x1)
+{
+    begin_run r = {s, list, x1, near_best()};
+    int32_t n = 0;
     s->n = 0;
     s->least = HUGE_VAL;
     s->sliding = 0;
     memset(s->hurry, 0, sizeof s->hurry);
-    if (n_pieces > INT32_MAX || !make_room(s->mem, (void **)&s->keep, &s->keep_room, n, sizeof *s->keep) ||
-        !make_room(s->mem, (void **)&s->pieces, &s->piece_room, n_pieces, sizeof *s->pieces) ||
+    if (!near_choose(s, list, x1, &n) || !reserve(s, n) ||
         (s->memory &&
          !make_table(&s->table, s->mem, s->memory->items, sizeof *s->memory->items, s->memory->n, s->memory->n)))
         return false;
-    pool_for(s->pool, (int32_t)n_pieces, find_piece, &r);
-    for (int64_t i = 0; i < n_pieces; i++) {
-        s->pieces[i].at = (int32_t)n_kept;
-        n_kept += s->pieces[i].n;
-    }
-    if (!reserve(s, n_kept))
-        return false;
-    s->n = (int32_t)n_kept;
-    pool_for(s->pool, (int32_t)n_pieces, begin_piece, &r);
-    for (int64_t i = 0; i < n_pieces; i++)
+    s->n = n;
+    pool_for(s->pool, n_pair_pieces(s), begin_piece, &r);
+    for (int32_t i = 0; i < n_pair_pieces(s); i++)
         add_piece(s, &s->pieces[i]);
     return true;
 }
@@ -467,7 +388,8 @@ static void strike(near_set *s, const near_hit *hit, const vec3 *x1)
     if (i < 0) {
         near_piece sums = {.least = HUGE_VAL};
         i = s->table.place[at] = s->n++;
-        begin_pair(s, i, &hit->pair, x1, &sums);
+        gap g = near_gap(s->x0, &hit->pair);
+        begin_pair(s, i, &hit->pair, &g, x1, &sums);
         add_piece(s, &sums);
     } else {
         s->terms[i].k *= STIFFER;
@@ -496,17 +418,16 @@ typedef struct update_run {
     near_set *s;
     const vec3 *x, *x1;
     bool renew; /* friction */
+    const near_kernel *kernel;
 } update_run;
 
-/* New closest points, unless the pair is then on the other side. */
-static void update_pair(near_set *s, int32_t i, const vec3 *x, const vec3 *x1)
+/* New closest points g, unless the pair is then on the other side. */
+static void update_pair(near_set *s, int32_t i, const gap *g, const vec3 *x1)
 {
     near_state *st = &s->states[i];
     contact_term *c = &s->terms[i];
-    gap g = measure(&st->pair, x);
-    bool known = c->n > 0;
-    if (g.distance > 0 && known && v3_dot(g.vector, c->normal) > 0)
-        set_term(s, st, c, g.w, v3_scale(1.0 / g.distance, g.vector), x1);
+    if (g->distance > 0 && c->n > 0 && v3_dot(g->vector, c->normal) > 0)
+        set_term(s, st, c, g->w, v3_scale(1.0 / g->distance, g->vector), x1);
 }
 
 static void renew_pair(near_set *s, int32_t i, const vec3 *x, near_piece *sums)
@@ -526,31 +447,35 @@ static void renew_pair(near_set *s, int32_t i, const vec3 *x, near_piece *sums)
 static void update_piece(void *context, int32_t piece)
 {
     const update_run *r = context;
-    int32_t end = (piece + 1) * PAIR_PIECE < r->s->n ? (piece + 1) * PAIR_PIECE : r->s->n;
+    near_set *s = r->s;
+    int32_t end = piece_end(s, piece);
     near_piece sums = {0};
-    for (int32_t i = piece * PAIR_PIECE; i < end; i++) {
-        update_pair(r->s, i, r->x, r->x1);
-        if (r->renew)
-            renew_pair(r->s, i, r->x, &sums);
+    for (int32_t i = piece * PAIR_PIECE; i < end; i += 4) {
+        int32_t n = end - i < 4 ? end - i : 4;
+        near_pair p[4];
+        gap g[4];
+        for (int32_t k = 0; k < 4; k++)
+            p[k] = s->states[i + (k < n ? k : 0)].pair;
+        near_gaps(r->kernel, r->x, p, g);
+        for (int32_t k = i; k < i + n; k++) {
+            update_pair(s, k, &g[k - i], r->x1);
+            if (r->renew)
+                renew_pair(s, k, r->x, &sums);
+        }
     }
     if (r->renew)
-        r->s->pieces[piece] = sums;
-}
-
-static int32_t n_pair_pieces(const near_set *s)
-{
-    return (s->n + PAIR_PIECE - 1) / PAIR_PIECE;
+        s->pieces[piece] = sums;
 }
 
 void near_measure(near_set *s, const vec3 *x)
 {
-    update_run r = {s, x, x, false};
+    update_run r = {s, x, x, false, near_best()};
     pool_for(s->pool, n_pair_pieces(s), update_piece, &r);
 }
 
 void near_update(near_set *s, const vec3 *x, const vec3 *x1)
 {
-    update_run r = {s, x, x1, true};
+    update_run r = {s, x, x1, true, near_best()};
     s->n_switched = 0;
     s->force = s->force_was = s->sliding = 0;
     pool_for(s->pool, n_pair_pieces(s), update_piece, &r);

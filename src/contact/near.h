@@ -18,6 +18,7 @@
 #include "base/pool.h"
 #include "contact/friction.h"
 #include "contact/gap.h"
+#include "contact/near_list.h"
 
 /* A node that can touch: of a cloth, or of a collider's mesh. */
 typedef struct near_node {
@@ -29,11 +30,6 @@ typedef struct near_node {
     vec3 rest;                    /* in its piece, m */
     int32_t piece;                /* nodes of different pieces are far from each other at rest; −1: of a collider */
 } near_node;
-
-typedef struct near_pair {
-    int32_t node[4];
-    bool edges; /* two edges; else a vertex and a triangle */
-} near_pair;
 
 /* What a pair carries from Newton step to Newton step. */
 typedef struct near_state {
@@ -95,8 +91,12 @@ typedef struct near_set {
     near_state *states;
     int32_t n;
     int64_t term_room, state_room;
-    uint8_t *keep;
+    uint8_t *keep; /* per pair of the list */
     int64_t keep_room;
+    int32_t *chosen; /* of them, in their order */
+    int64_t chosen_room;
+    int32_t *bucket; /* of the first primitive's number: where its pairs begin */
+    int64_t bucket_room;
     near_piece *pieces;
     int64_t piece_room;
     near_table table; /* of states while hits are looked up, of memories while pairs begin */
@@ -109,10 +109,12 @@ typedef struct near_set {
 
 void near_destroy(near_set *s);
 
-/* Chooses, of the pairs get(context, i), i < n, those that are near or come near on the way from x0 to x1 (all nodes).
- * False without memory. */
-bool near_find(near_set *s, int64_t n, near_pair (*get)(const void *context, int64_t i), const void *context,
-               const vec3 *x1);
+/* Chooses, of the pairs of a list that holds for the way from x0 to x1 (all nodes), those that are near or come near on
+ * it: in the order of their nodes, and the same ones from any such list. False without memory. */
+bool near_find(near_set *s, const near_list *list, const vec3 *x1);
+
+/* The farthest that a pair of the set (context) may be felt, wherever on its primitives, m; for near_list. */
+double near_most_reach(const void *context, const near_pair *p);
 
 /* Pairs that were hit all the same, with their weights and normal: new ones join, those that are known get stiffer.
  * False without memory. */

@@ -4,20 +4,34 @@
  *
  * Two edges are told apart if their lines are nearest beyond an end of one of them, or farther apart than `far`; a
  * vertex and a triangle if it is farther than that from the plane, or beyond all corners on the way from their mean.
- * Where rounding decides it, the pair is at the limit and exerts no force. */
+ * Where rounding decides it, the pair is at the limit and exerts no force.
+ *
+ * And their closest points, in the order of operations of gap.c: the same bits. */
 #ifndef WEFT_CONTACT_NEAR_FOUR_H
 #define WEFT_CONTACT_NEAR_FOUR_H
 
-#include "contact/near.h"
+#include "contact/gap.h"
+#include "contact/near_list.h"
 
 typedef struct near_kernel {
     /* Four pairs of edges, or four of a vertex and a triangle: bit i is set if pair i may be near. */
     unsigned (*edges)(const vec3 *x, const near_pair p[4], double far);
     unsigned (*triangles)(const vec3 *x, const near_pair p[4], double far);
+    /* The same, surely: bit i is not set only if no point of the one is within `far` · (1 − 1e-8) of the other. */
+    unsigned (*planes)(const vec3 *x, const near_pair p[4], double far);
+    unsigned (*lines)(const vec3 *x, const near_pair p[4], double far);
+    /* Closest points. Of pairs whose bit is set in what is returned, primitives without length or area, they are not
+     * known. */
+    unsigned (*edge_gaps)(const vec3 *x, const near_pair p[4], gap out[4]);
+    unsigned (*triangle_gaps)(const vec3 *x, const near_pair p[4], gap out[4]);
 } near_kernel;
 
 extern const near_kernel near_plain;
 extern const near_kernel near_avx2; /* if LANES_HAVE_AVX2 */
 const near_kernel *near_best(void);
+
+/* Closest points of any pair, and of any four. */
+gap near_gap(const vec3 *x, const near_pair *p);
+void near_gaps(const near_kernel *k, const vec3 *x, const near_pair p[4], gap out[4]);
 
 #endif

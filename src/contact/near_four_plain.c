@@ -2,7 +2,7 @@
 #include "contact/near_four_kernel.h"
 #include "math/lanes_twice.h"
 
-const near_kernel near_plain = {edges, triangles};
+const near_kernel near_plain = {edges, triangles, planes, lines, edge_gaps, triangle_gaps};
 
 const near_kernel *near_best(void)
 {
@@ -11,4 +11,21 @@ const near_kernel *near_best(void)
         return &near_avx2;
 #endif
     return &near_plain;
+}
+
+gap near_gap(const vec3 *x, const near_pair *p)
+{
+    vec3 y[4];
+    for (int i = 0; i < 4; i++)
+        y[i] = x[p->node[i]];
+    return p->edges ? gap_edge_edge(y) : gap_vertex_triangle(y);
+}
+
+void near_gaps(const near_kernel *k, const vec3 *x, const near_pair p[4], gap out[4])
+{
+    bool alike = p[0].edges == p[1].edges && p[0].edges == p[2].edges && p[0].edges == p[3].edges;
+    unsigned left = !alike ? 15 : p[0].edges ? k->edge_gaps(x, p, out) : k->triangle_gaps(x, p, out);
+    for (int i = 0; left != 0 && i < 4; i++)
+        if (left >> i & 1)
+            out[i] = near_gap(x, &p[i]);
 }

@@ -9,6 +9,7 @@
 #define WEFT_CONTACT_PREVENT_H
 
 #include "base/pool.h"
+#include "contact/near_list.h"
 #include "solve/filter.h"
 #include "surface/surface.h"
 #include "tree/tree.h"
@@ -22,7 +23,8 @@ typedef struct prevent_pair {
 typedef struct prevent_world {
     mem *mem;
     pool *pool;
-    tree *tree; /* of all triangles: */
+    tree *tree;      /* of all triangles: */
+    near_list *list; /* of pairs that may come near: spares a walk while it is kept; NULL: there is none */
     const int32_t (*triangles)[3];
     tree_mode mode;
     int32_t n_nodes, n_dofs;              /* nodes [0, n_dofs) are cloth, the others belong to collider meshes */
@@ -102,5 +104,8 @@ prevent_hit prevent_get_hit(const prevent_world *w, int32_t i);
 const prevent_pair *prevent_squeezed(const prevent_world *w, int32_t *n);
 
 void prevent_destroy(prevent_world *w);
+
+/* No pair of this world is a hit that keeps more than this all through a step, m. */
+double prevent_most_floor(const prevent_world *w);
 
 #endif

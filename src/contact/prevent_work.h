@@ -62,6 +62,7 @@ typedef struct prevent_job {
     int32_t n_hits;
     int32_t n_checks; /* full ones */
     bool in_sweeps, in_failsafe;
+    bool walked;   /* there are pairs to look at again */
     bool complete; /* the last test was of all pairs, from fresh boxes */
 } prevent_job;
 

@@ -168,6 +168,7 @@ static void set_prevention(weft_sim *s, meeting *m)
     m->prevent = (prevent_world){.mem = &s->mem,
                                  .pool = s->pool,
                                  .tree = m->tree,
+                                 .list = &m->list,
                                  .triangles = (const int32_t(*)[3])m->triangles,
                                  .mode = TREE_PROVEN,
                                  .n_nodes = m->n_nodes,
@@ -182,6 +183,15 @@ static void set_prevention(weft_sim *s, meeting *m)
                                  .keep = s->model.n_analytic > 0 ? keep_thickness : NULL,
                                  .exempt = tangle_exempts,
                                  .context = s};
+    m->list = (near_list){.mem = &s->mem,
+                          .pool = s->pool,
+                          .tree = m->tree,
+                          .triangles = (const int32_t(*)[3])m->triangles,
+                          .n_nodes = m->n_nodes,
+                          .reach = m->reach,
+                          .reach_of = near_most_reach,
+                          .context = &m->near,
+                          .floor = prevent_most_floor(&m->prevent)};
 }
 
 /* The shape by which zones are formed: at rest, piece beside piece, so that they, and with them the order of all pairs,
@@ -241,6 +251,7 @@ void meet_destroy(weft_sim *s)
     squeezed_free(s);
     prevent_destroy(&m->prevent);
     near_destroy(&m->near);
+    near_list_destroy(&m->list);
     near_memories_destroy(&m->next, &s->mem);
     couple_destroy(&m->couple, &s->mem);
     tree_leave(m->tree, &s->tree_spare);
@@ -258,19 +269,6 @@ void meet_destroy(weft_sim *s)
 
 /* ---- a substep --------------------------------------------------------------------------------------------------- */
 
-static near_pair get_pair(const void *context, int64_t i)
-{
-    const meeting *m = context;
-    if (i < m->pairs.n_vertex_triangle) {
-        tree_vertex_triangle p = m->pairs.vertex_triangle[i];
-        const int32_t *t = m->triangles[p.ti];
-        return (near_pair){{p.vi, t[0], t[1], t[2]}, false};
-    }
-    const tree_edge *edges = tree_edges(m->tree);
-    tree_edge_edge p = m->pairs.edge_edge[i - m->pairs.n_vertex_triangle];
-    return (near_pair){{edges[p.ei].node[0], edges[p.ei].node[1], edges[p.ej].node[0], edges[p.ej].node[1]}, true};
-}
-
 /* All nodes: cloth from q by T, meshes as they are at the start or the end of the substep. */
 void meet_place(weft_sim *s, const vec3 *q, const vec3 *mesh, vec3 *out)
 {
@@ -280,16 +278,21 @@ void meet_place(weft_sim *s, const vec3 *q, const vec3 *mesh, vec3 *out)
         memcpy(out + m->n_cloth, mesh, (size_t)(m->n_nodes - m->n_cloth) * sizeof *out);
 }
 
-static bool couple_pairs(weft_sim *s, weft_step_stats *stats)
+bool meet_couple(weft_sim *s, weft_step_stats *stats)
 {
     meeting *m = &s->model.meet;
     couple_list list = {0};
     bool changed;
+    if (!m->tree)
+        return true;
+    double t0 = clock_seconds();
     if (m->near.n > 0)
         list = (couple_list){m->near.states->pair.node, sizeof *m->near.states, m->near.n};
     bool ok = couple_contacts(&m->couple, &s->model.assembly, &s->model.newton, &list, &changed);
     stats->recouplings += changed;
-    return ok && contact_sum_plan(&s->model.newton.pairs, &s->model.assembly, m->near.terms, m->near.n);
+    ok = ok && contact_sum_plan(&s->model.newton.pairs, &s->model.assembly, m->near.terms, m->near.n);
+    stats->seconds_meet += clock_seconds() - t0;
+    return ok;
 }
 
 bool meet_begin(weft_sim *s, double h, weft_step_stats *stats)
@@ -305,13 +308,11 @@ bool meet_begin(weft_sim *s, double h, weft_step_stats *stats)
     stats->tangled = m->n_tangled;
     m->near.h = m->prevent.h = h;
     m->near.memory = &s->state.pairs;
-    tree_query query = {.mode = TREE_CLASSICAL};
-    bool ok = tree_refit(m->tree, s->pool, m->x0, m->x1, 0.5 * m->reach, NULL) >= 0 &&
-              tree_candidates(m->tree, s->pool, &query, &m->pairs, NULL) >= 0 &&
-              near_find(&m->near, m->pairs.n_vertex_triangle + m->pairs.n_edge_edge, get_pair, m, m->x1) &&
-              couple_pairs(s, stats);
+    bool ok = (near_list_holds(&m->list, m->x0, m->x1) || near_list_make(&m->list, m->x0, m->x1)) &&
+              near_find(&m->near, &m->list, m->x1);
     stats->pairs = m->near.n;
-    stats->neighbours += m->pairs.n_vertex_triangle + m->pairs.n_edge_edge;
+    stats->smallest_gap = min_of(stats->smallest_gap, m->near.least);
+    stats->neighbours += m->list.pairs.n_vertex_triangle + m->list.pairs.n_edge_edge;
     stats->seconds_meet += clock_seconds() - t0;
     return ok;
 }
@@ -403,7 +404,7 @@ static near_hit get_hit(const void *context, int32_t i)
 bool meet_again(weft_sim *s, weft_step_stats *stats)
 {
     meeting *m = &s->model.meet;
-    return near_strike(&m->near, prevent_n_hits(&m->prevent), get_hit, &m->prevent, m->x1) && couple_pairs(s, stats);
+    return near_strike(&m->near, prevent_n_hits(&m->prevent), get_hit, &m->prevent, m->x1) && meet_couple(s, stats);
 }
 
 step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_stats *stats)

@@ -25,8 +25,8 @@ typedef struct meeting {
     uint64_t *tangled; /* per node: the patches that intersect others which it is on (near_patches_meet) */
     int32_t n_tangled; /* pairs of triangles that intersect; more than 0: they are looked for at the next start */
     unravel unravel;
-    tree *tree;       /* NULL: cloth passes through */
-    tree_pairs pairs; /* of the last walk */
+    tree *tree;     /* NULL: cloth passes through */
+    near_list list; /* what the solve and prevention look at, where it holds */
     near_set near;
     near_memories next; /* what its pairs will remember of this substep */
     couple couple;

@@ -347,6 +347,8 @@ void unravel_commit(weft_sim *s, double share);
 void unravel_free(weft_sim *s);
 /* Pairs for the solve, from the state and the guess q1. False without memory. */
 bool meet_begin(weft_sim *s, double h, weft_step_stats *stats);
+/* Room for them in the matrix, once it is sure that they will be solved for. False without memory. */
+bool meet_couple(weft_sim *s, weft_step_stats *stats);
 /* By how many halvings the substep should be shorter, by the speed at which cloths pass each other; −1: it could be
  * twice as long. */
 int32_t meet_hurry(const weft_sim *s);

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* Which pairs of a list are near. Whether one is depends on its nodes' positions alone, and on those of none but its
+ * nodes but for the farthest way that any goes: never on the list. */
+#include "contact/near_inside.h"
+
+#define PIECE 1024
+/* Pairs farther apart than this many times their reach are left to prevention, however fast they close in. */
+#define HORIZON 3.0
+
+typedef struct find_run {
+    near_set *s;
+    const near_list *list;
+    const vec3 *x1;
+    double most; /* reach of any pair, m */
+    double far;  /* pairs that are farther apart are not near, m */
+    const near_kernel *kernel;
+} find_run;
+
+/* How much nearer they come, if they do. */
+static double approach(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
+{
+    return max_of(0.0, -v3_dot(near_relative_way(s, p, g, x1), g->vector) / g->distance);
+}
+
+static bool is_near(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
+{
+    double thickness, radius;
+    if (!(g->distance > 0) || (p->edges && !g->inside))
+        return false;
+    double most = 0;
+    for (int i = 0; i < 4; i++)
+        most = max_of(most, s->nodes[p->node[i]].thickness + s->nodes[p->node[i]].radius);
+    if (g->distance >= HORIZON * most)
+        return false;
+    near_reach_of(s, p, g, &thickness, &radius);
+    double reach = thickness + radius;
+    return g->distance < HORIZON * reach && g->distance - approach(s, p, g, x1) < reach;
+}
+
+/* Two points come nearer by no more than the longest of their nodes' ways together. */
+static bool can_come_near(const find_run *r, const near_pair *p, double distance)
+{
+    double way_sq = 0;
+    for (int i = 0; i < 4; i++)
+        way_sq = max_of(way_sq, v3_len_sq(v3_sub(r->x1[p->node[i]], r->s->x0[p->node[i]])));
+    double over = distance - r->most;
+    return over <= 0 || over * over <= 4 * way_sq;
+}
+
+static bool is_tangled(const near_set *s, const near_pair *p)
+{
+    uint64_t in[2] = {0, 0};
+    for (int i = 0; s->tangled && i < 4; i++)
+        in[p->edges ? i / 2 : i > 0] |= s->tangled[p->node[i]];
+    return near_patches_meet(in[0], in[1]);
+}
+
+static void bounds(const find_run *r, const int32_t *node, int n, vec3 *lo, vec3 *hi)
+{
+    *lo = *hi = r->s->x0[node[0]];
+    for (int i = 0; i < 2 * n; i++) {
+        vec3 p = i < n ? r->s->x0[node[i]] : r->x1[node[i - n]];
+        *lo = v3(min_of(lo->x, p.x), min_of(lo->y, p.y), min_of(lo->z, p.z));
+        *hi = v3(max_of(hi->x, p.x), max_of(hi->y, p.y), max_of(hi->z, p.z));
+    }
+}
+
+/* Whether boxes over the motion are within the reach of each other: a list has all such pairs, and may have more. A bit
+ * less, so that where rounding decides it no list lacks what another has. */
+static bool boxes_meet(const find_run *r, const near_pair *p)
+{
+    vec3 a_lo, a_hi, b_lo, b_hi;
+    int n_first = p->edges ? 2 : 1;
+    double far = r->most * (1 - 1e-9);
+    bounds(r, p->node, n_first, &a_lo, &a_hi);
+    bounds(r, p->node + n_first, 4 - n_first, &b_lo, &b_hi);
+    return a_lo.x - b_hi.x <= far && b_lo.x - a_hi.x <= far && a_lo.y - b_hi.y <= far && b_lo.y - a_hi.y <= far &&
+           a_lo.z - b_hi.z <= far && b_lo.z - a_hi.z <= far;
+}
+
+static bool is_kept(const find_run *r, const near_pair *p, const gap *g)
+{
+    return can_come_near(r, p, g->distance) && is_near(r->s, p, g, r->x1) && boxes_meet(r, p) && !is_tangled(r->s, p);
+}
+
+/* Pairs on their way through the tests, of one kind: each takes four at once, whichever they are. */
+typedef struct batch {
+    near_pair pair[4];
+    int64_t at[4];
+    int n;
+} batch;
+
+/* Adds a pair; whether there are four now. */
+static bool fill_batch(batch *b, const near_pair *p, int64_t at)
+{
+    b->pair[b->n] = *p;
+    b->at[b->n] = at;
+    return ++b->n == 4;
+}
+
+static void fill_up(batch *b)
+{
+    for (int k = b->n; k < 4; k++)
+        b->pair[k] = b->pair[0];
+}
+
+static void measure_batch(const find_run *r, batch *b, near_piece *sums)
+{
+    gap g[4];
+    if (b->n == 0)
+        return;
+    fill_up(b);
+    near_gaps(r->kernel, r->s->x0, b->pair, g);
+    for (int k = 0; k < b->n; k++) {
+        bool near = is_kept(r, &b->pair[k], &g[k]);
+        r->s->keep[b->at[k]] = near;
+        sums->n += near;
+    }
+    b->n = 0;
+}
+
+/* Nine of ten pairs are far, which four of them are told at once. */
+static void sift_batch(const find_run *r, batch *b, batch *next, near_piece *sums)
+{
+    if (b->n == 0)
+        return;
+    fill_up(b);
+    unsigned may = b->pair[0].edges ? r->kernel->edges(r->s->x0, b->pair, r->far)
+                                    : r->kernel->triangles(r->s->x0, b->pair, r->far);
+    for (int k = 0; k < b->n; k++)
+        if ((may >> k & 1) && fill_batch(next, &b->pair[k], b->at[k]))
+            measure_batch(r, next, sums);
+    b->n = 0;
+}
+
+/* Pairs [begin, end) of piece i: of one kind. */
+static void piece_range(const near_list *l, int32_t i, int64_t *begin, int64_t *end)
+{
+    int64_t n = l->pairs.n_vertex_triangle, n_first = (n + PIECE - 1) / PIECE;
+    bool edges = i >= n_first;
+    *begin = edges ? n + (i - n_first) * PIECE : (int64_t)i * PIECE;
+    *end = edges ? n + l->pairs.n_edge_edge : n;
+    *end = *begin + PIECE < *end ? *begin + PIECE : *end;
+}
+
+static void find_piece(void *context, int32_t piece)
+{
+    const find_run *r = context;
+    const near_list *l = r->list;
+    near_piece *sums = &r->s->pieces[piece];
+    batch far = {.n = 0}, near = {.n = 0};
+    int64_t begin, end;
+    piece_range(l, piece, &begin, &end);
+    *sums = (near_piece){.least = HUGE_VAL};
+    for (int64_t i = begin; i < end; i++) {
+        near_pair p = near_list_pair(l, i);
+        r->s->keep[i] = 0;
+        if ((!l->kept || !near_list_is_out(l, i, &p)) && fill_batch(&far, &p, i))
+            sift_batch(r, &far, &near, sums);
+    }
+    sift_batch(r, &far, &near, sums);
+    measure_batch(r, &near, sums);
+}
+
+/* ---- their order ------------------------------------------------------------------------------------------------- */
+
+/* The numbers of a pair's primitives; the first of a vertex, or after all those of an edge. */
+static void ids_of(const near_list *l, int64_t i, int32_t *first, int32_t *second)
+{
+    int64_t n = l->pairs.n_vertex_triangle;
+    *first = i < n ? l->pairs.vertex_triangle[i].vi : l->n_nodes + l->pairs.edge_edge[i - n].ei;
+    *second = i < n ? l->pairs.vertex_triangle[i].ti : l->pairs.edge_edge[i - n].ej;
+}
+
+/* Whether pair i belongs behind pair j, both of one bucket. */
+static bool comes_behind(const near_list *l, int64_t i, int64_t j)
+{
+    int32_t first[2], second[2];
+    ids_of(l, i, &first[0], &second[0]);
+    ids_of(l, j, &first[1], &second[1]);
+    return first[0] != first[1] || second[0] > second[1];
+}
+
+/* Each pair into the bucket of its first number, there by the second: few share one. */
+static void put_in_order(near_set *s, const near_list *l, int64_t n, int32_t n_kept, int32_t n_buckets)
+{
+    int32_t *start = s->bucket, first, second;
+    for (int32_t k = 0; k <= n_buckets; k++)
+        start[k] = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (s->keep[i]) {
+            ids_of(l, i, &first, &second);
+            start[first + 1]++;
+        }
+    for (int32_t k = 0; k < n_buckets; k++)
+        start[k + 1] += start[k];
+    for (int32_t k = 0; k < n_kept; k++)
+        s->chosen[k] = -1; /* the end of a bucket that has to be filled yet */
+    for (int64_t i = 0; i < n; i++) {
+        if (!s->keep[i])
+            continue;
+        ids_of(l, i, &first, &second);
+        int32_t at = start[first]++;
+        for (; at > 0 && s->chosen[at - 1] >= 0 && !comes_behind(l, i, s->chosen[at - 1]); at--)
+            s->chosen[at] = s->chosen[at - 1];
+        s->chosen[at] = (int32_t)i;
+    }
+}
+
+bool near_choose(near_set *s, const near_list *list, const vec3 *x1, int32_t *n)
+{
+    find_run r = {s, list, x1, s->reach, min_of(HORIZON * s->reach, s->reach + 2 * list->most_way), near_best()};
+    int64_t n_all = list->pairs.n_vertex_triangle + list->pairs.n_edge_edge, n_kept = 0;
+    int64_t n_pieces =
+        (list->pairs.n_vertex_triangle + PIECE - 1) / PIECE + (list->pairs.n_edge_edge + PIECE - 1) / PIECE;
+    int64_t n_buckets = (int64_t)list->n_nodes + tree_n_edges(list->tree);
+    if (n_all > INT32_MAX || n_buckets >= INT32_MAX || !NEAR_ROOM(s, keep, keep_room, n_all) ||
+        !NEAR_ROOM(s, pieces, piece_room, n_pieces) || !NEAR_ROOM(s, bucket, bucket_room, n_buckets + 1))
+        return false;
+    pool_for(s->pool, (int32_t)n_pieces, find_piece, &r);
+    for (int64_t i = 0; i < n_pieces; i++)
+        n_kept += s->pieces[i].n;
+    if (!NEAR_ROOM(s, chosen, chosen_room, n_kept))
+        return false;
+    put_in_order(s, list, n_all, (int32_t)n_kept, (int32_t)n_buckets);
+    *n = (int32_t)n_kept;
+    return true;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What near.c and near_find.c share. */
+#ifndef WEFT_CONTACT_NEAR_INSIDE_H
+#define WEFT_CONTACT_NEAR_INSIDE_H
+
+#include "contact/near.h"
+#include "contact/near_four.h"
+
+/* Room for n items, and some more, so that steady contact asks for memory no more. */
+bool near_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size);
+#define NEAR_ROOM(s, items, room, n) near_room((s)->mem, (void **)&(s)->items, &(s)->room, (n), sizeof *(s)->items)
+
+/* Thickness and radius of a pair with these closest points. */
+void near_reach_of(const near_set *s, const near_pair *p, const gap *g, double *thickness, double *radius);
+
+/* How one of the closest points moves past the other on the way to x1. */
+vec3 near_relative_way(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1);
+
+/* The numbers in the list of pairs that are near, in the order of their primitives' numbers: s->chosen, *n of them. */
+bool near_choose(near_set *s, const near_list *list, const vec3 *x1, int32_t *n);
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+#include "contact/near_list.h"
+
+#include <string.h>
+
+#include "contact/certificate.h"
+#include "contact/near_four.h"
+
+#define PIECE 1024
+#define MOST_PIECES 64
+/* A list that is to be kept is made for WAYS times the way that every node goes in this step, to and fro, with a slack
+ * of this share of the reach: it lasts for some steps whether nodes rest or fly. Where more than FEW of them go farther
+ * than QUICK times the reach, boxes about such ways would be full of pairs: a list is made for this step alone. */
+#define WAYS 2.0
+#define SLACK 0.25
+#define QUICK 0.25
+#define FEW 0.05
+#define TINY 1e-12 /* m; more than the rounding of a middle */
+/* On what is rounded to floats: more than that may change it by (2⁻²⁴ each way), and more than sums of three do. */
+#define PAD 1e-6
+
+void near_list_destroy(near_list *l)
+{
+    if (!l->mem)
+        return;
+    MEM_FREE(l->mem, l->vertex_triangle, l->vertex_room);
+    MEM_FREE(l->mem, l->edge_edge, l->edge_room);
+    MEM_FREE(l->mem, l->apart, l->apart_room);
+    MEM_FREE(l->mem, l->may, l->may_room);
+    MEM_FREE(l->mem, l->from, l->n_nodes);
+    MEM_FREE(l->mem, l->to, l->n_nodes);
+    MEM_FREE(l->mem, l->gone, l->n_nodes);
+    *l = (near_list){0};
+}
+
+static near_pair of_triangle(const near_list *l, tree_vertex_triangle p)
+{
+    const int32_t *t = l->triangles[p.ti];
+    return (near_pair){{p.vi, t[0], t[1], t[2]}, false};
+}
+
+static near_pair of_edges(const near_list *l, tree_edge_edge p)
+{
+    const tree_edge *edges = tree_edges(l->tree);
+    return (near_pair){{edges[p.ei].node[0], edges[p.ei].node[1], edges[p.ej].node[0], edges[p.ej].node[1]}, true};
+}
+
+near_pair near_list_pair(const near_list *l, int64_t i)
+{
+    int64_t n = l->pairs.n_vertex_triangle;
+    return i < n ? of_triangle(l, l->pairs.vertex_triangle[i]) : of_edges(l, l->pairs.edge_edge[i - n]);
+}
+
+static int64_t n_pairs(const near_list *l)
+{
+    return l->pairs.n_vertex_triangle + l->pairs.n_edge_edge;
+}
+
+/* ---- motion ------------------------------------------------------------------------------------------------------ */
+
+typedef struct motion {
+    near_list *list;
+    const vec3 *x0, *x1;
+    bool of_list;  /* against what the list was made for */
+    int32_t piece; /* nodes in each */
+    bool left[MOST_PIECES];
+    double most[MOST_PIECES]; /* way */
+    int32_t n_quick[MOST_PIECES];
+} motion;
+
+static bool in_range(double x, double a, double b, double slack)
+{
+    return x >= min_of(a, b) - slack && x <= max_of(a, b) + slack;
+}
+
+static bool in_box(vec3 x, vec3 a, vec3 b, double slack)
+{
+    return in_range(x.x, a.x, b.x, slack) && in_range(x.y, a.y, b.y, slack) && in_range(x.z, a.z, b.z, slack);
+}
+
+static bool has_left(const near_list *l, int32_t i, vec3 x0, vec3 x1, double gone)
+{
+    vec3 from = l->from[i], to = l->to[i];
+    return !in_box(x0, from, to, l->slack) || !in_box(x1, from, to, l->slack) ||
+           !(gone <= 0.5 * v3_len(v3_sub(to, from)) + l->slack);
+}
+
+static void follow_piece(void *context, int32_t piece)
+{
+    motion *m = context;
+    near_list *l = m->list;
+    int32_t end = (piece + 1) * m->piece < l->n_nodes ? (piece + 1) * m->piece : l->n_nodes;
+    for (int32_t i = piece * m->piece; i < end; i++) {
+        double way = v3_len(v3_sub(m->x1[i], m->x0[i])), gone = way;
+        if (m->of_list) {
+            gone += v3_len(v3_sub(m->x0[i], v3_scale(0.5, v3_add(l->from[i], l->to[i]))));
+            m->left[piece] = m->left[piece] || has_left(l, i, m->x0[i], m->x1[i], gone);
+        }
+        l->gone[i] = (float)(gone * (1 + PAD) + TINY);
+        m->most[piece] = max_of(m->most[piece], way);
+        m->n_quick[piece] += way > QUICK * l->reach;
+    }
+}
+
+/* What all nodes have gone; returns whether they have kept to their bounds. */
+static bool follow(near_list *l, const vec3 *x0, const vec3 *x1, bool of_list)
+{
+    motion m = {.list = l, .x0 = x0, .x1 = x1, .of_list = of_list};
+    m.piece = l->n_nodes <= PIECE * MOST_PIECES ? PIECE : (l->n_nodes + MOST_PIECES - 1) / MOST_PIECES;
+    int32_t n = (l->n_nodes + m.piece - 1) / m.piece;
+    bool left = false;
+    pool_for(l->pool, n, follow_piece, &m);
+    l->most_way = 0;
+    l->n_quick = 0;
+    for (int32_t i = 0; i < n; i++) {
+        left = left || m.left[i];
+        l->most_way = max_of(l->most_way, m.most[i]);
+        l->n_quick += m.n_quick[i];
+    }
+    return !left;
+}
+
+bool near_list_holds(near_list *l, const vec3 *x0, const vec3 *x1)
+{
+    return l->kept && follow(l, x0, x1, true);
+}
+
+/* ---- making a list ----------------------------------------------------------------------------------------------- */
+
+typedef struct making {
+    near_list *list;
+    const vec3 *x; /* all nodes, at X */
+    const near_kernel *kernel;
+    double far; /* pairs that are farther apart at X do not matter, m */
+} making;
+
+static void sift_piece(void *context, int32_t piece)
+{
+    making *m = context;
+    near_list *l = m->list;
+    int64_t n_first = (l->pairs.n_vertex_triangle + PIECE - 1) / PIECE, begin = piece * (int64_t)PIECE;
+    bool edges = piece >= n_first;
+    if (edges)
+        begin += l->pairs.n_vertex_triangle - n_first * PIECE;
+    int64_t end = edges ? n_pairs(l) : l->pairs.n_vertex_triangle;
+    end = begin + PIECE < end ? begin + PIECE : end;
+    for (int64_t i = begin; i < end; i += 4) {
+        near_pair p[4];
+        int64_t n = end - i < 4 ? end - i : 4;
+        for (int64_t k = 0; k < 4; k++)
+            p[k] = near_list_pair(l, i + (k < n ? k : 0));
+        unsigned may = edges ? m->kernel->lines(m->x, p, m->far) : m->kernel->planes(m->x, p, m->far);
+        for (int64_t k = 0; k < n; k++)
+            l->may[i + k] = may >> k & 1;
+    }
+}
+
+static bool make_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
+{
+    if (n <= *room)
+        return true;
+    int64_t more = n + n / 2 + 256;
+    mem_free(m, *items, *room, item_size);
+    *room = 0;
+    *items = mem_array(m, more, item_size);
+    if (!*items)
+        return false;
+    *room = more;
+    return true;
+}
+
+#define ROOM(l, items, room, n) make_room((l)->mem, (void **)&(l)->items, &(l)->room, (n), sizeof *(l)->items)
+
+/* Those that may matter become the list's own. */
+static bool own_pairs(making *m)
+{
+    near_list *l = m->list;
+    const tree_pairs from = l->pairs;
+    int64_t n[2] = {0, 0};
+    for (int64_t i = 0; i < n_pairs(l); i++)
+        n[i >= from.n_vertex_triangle] += l->may[i];
+    if (!ROOM(l, vertex_triangle, vertex_room, n[0]) || !ROOM(l, edge_edge, edge_room, n[1]) ||
+        !ROOM(l, apart, apart_room, n[0] + n[1]))
+        return false;
+    n[0] = n[1] = 0;
+    for (int64_t i = 0; i < from.n_vertex_triangle; i++)
+        if (l->may[i])
+            l->vertex_triangle[n[0]++] = from.vertex_triangle[i];
+    for (int64_t i = 0; i < from.n_edge_edge; i++)
+        if (l->may[from.n_vertex_triangle + i])
+            l->edge_edge[n[1]++] = from.edge_edge[i];
+    l->pairs = (tree_pairs){l->vertex_triangle, l->edge_edge, n[0], n[1], from.counters};
+    return true;
+}
+
+/* A distance that the two are not nearer than, whatever rounding has done to their closest points. */
+static double least_of(const vec3 *x, const near_pair *p, const gap *g)
+{
+    vec3 y[4];
+    for (int i = 0; i < 4; i++)
+        y[i] = x[p->node[i]];
+    return certificate_gap(y, p->edges ? 2 : 1, v3_unit_or(g->vector, v3_zero()));
+}
+
+/* The farthest that nodes of a pair may go before the list is made anew, `gone` being half of the ways it is for. */
+static double most_gone(const near_list *l, const near_pair *p)
+{
+    return (1 + 4 * PAD) * (near_list_gone(l, p) + 2 * l->slack);
+}
+
+/* Of a pair that is out of any reach it need not be known how far its own one is. */
+static near_apart apart_of(const making *m, const near_pair *p, const gap *g)
+{
+    const near_list *l = m->list;
+    double least = least_of(m->x, p, g) * (1 - PAD), reach = l->reach;
+    if (l->reach_of && least > l->floor && least <= l->reach * (1 + PAD) + most_gone(l, p))
+        reach = l->reach_of(l->context, p);
+    return (near_apart){(float)least, (float)(least - (1 + PAD) * reach)};
+}
+
+static void measure_piece(void *context, int32_t piece)
+{
+    making *m = context;
+    near_list *l = m->list;
+    int64_t begin = piece * (int64_t)PIECE, end = begin + PIECE < n_pairs(l) ? begin + PIECE : n_pairs(l);
+    for (int64_t i = begin; i < end; i += 4) {
+        near_pair p[4];
+        gap g[4];
+        int64_t n = end - i < 4 ? end - i : 4;
+        for (int64_t k = 0; k < 4; k++)
+            p[k] = near_list_pair(l, i + (k < n ? k : 0));
+        near_gaps(m->kernel, m->x, p, g);
+        for (int64_t k = 0; k < n; k++)
+            l->apart[i + k] = apart_of(m, &p[k], &g[k]);
+    }
+}
+
+/* Whether pair i could matter were its nodes to go as far as they may. */
+static bool matters(const near_list *l, int64_t i)
+{
+    near_pair p = near_list_pair(l, i);
+    double most = most_gone(l, &p);
+    return (double)l->apart[i].spare <= most || (double)l->apart[i].least <= l->floor + most;
+}
+
+/* Leaves out the others. */
+static void drop_others(near_list *l)
+{
+    int64_t n[2] = {0, 0}, n_first = l->pairs.n_vertex_triangle, n_all = n_pairs(l);
+    for (int64_t i = 0; i < n_all; i++) {
+        bool edges = i >= n_first;
+        if (!matters(l, i))
+            continue;
+        l->apart[n[0] + n[1]] = l->apart[i];
+        if (edges)
+            l->edge_edge[n[1]++] = l->edge_edge[i - n_first];
+        else
+            l->vertex_triangle[n[0]++] = l->vertex_triangle[i];
+    }
+    l->pairs.n_vertex_triangle = n[0];
+    l->pairs.n_edge_edge = n[1];
+}
+
+static int32_t n_pieces(int64_t n)
+{
+    return (int32_t)((n + PIECE - 1) / PIECE);
+}
+
+static bool keep(near_list *l, const vec3 *x)
+{
+    making m = {.list = l, .x = x, .kernel = near_best()};
+    m.far = (1 + PAD) * (l->reach + 2 * (l->most_way + l->slack));
+    if (n_pairs(l) / PIECE > INT32_MAX / 2 || !ROOM(l, may, may_room, n_pairs(l)))
+        return false;
+    pool_for(l->pool, n_pieces(l->pairs.n_vertex_triangle) + n_pieces(l->pairs.n_edge_edge), sift_piece, &m);
+    if (!own_pairs(&m))
+        return false;
+    pool_for(l->pool, n_pieces(n_pairs(l)), measure_piece, &m);
+    drop_others(l);
+    return true;
+}
+
+static bool is_worth_keeping(const near_list *l)
+{
+    return l->reach > 0 && l->n_quick <= FEW * l->n_nodes;
+}
+
+/* What it is to hold for. */
+static void look_ahead(near_list *l, const vec3 *x0, const vec3 *x1)
+{
+    for (int32_t i = 0; i < l->n_nodes; i++) {
+        vec3 way = v3_scale(WAYS, v3_sub(x1[i], x0[i]));
+        l->from[i] = v3_sub(x0[i], way);
+        l->to[i] = v3_add(x0[i], way);
+    }
+}
+
+static bool make_nodes(near_list *l)
+{
+    return l->gone || (MEM_MAKE(l->mem, l->from, l->n_nodes) && MEM_MAKE(l->mem, l->to, l->n_nodes) &&
+                       MEM_MAKE(l->mem, l->gone, l->n_nodes));
+}
+
+static bool find_pairs(near_list *l, const vec3 *from, const vec3 *to)
+{
+    tree_query query = {.mode = TREE_CLASSICAL};
+    return tree_refit(l->tree, l->pool, from, to, 0.5 * l->reach + (1 + PAD) * l->slack, NULL) >= 0 &&
+           tree_candidates(l->tree, l->pool, &query, &l->pairs, NULL) >= 0;
+}
+
+bool near_list_make(near_list *l, const vec3 *x0, const vec3 *x1)
+{
+    l->kept = false;
+    l->slack = 0;
+    if (!make_nodes(l))
+        return false;
+    follow(l, x0, x1, false);
+    if (!is_worth_keeping(l))
+        return find_pairs(l, x0, x1);
+    l->slack = SLACK * l->reach;
+    look_ahead(l, x0, x1);
+    follow(l, x0, l->to, false);
+    l->kept = find_pairs(l, l->from, l->to) && keep(l, x0);
+    return near_list_holds(l, x0, x1);
+}

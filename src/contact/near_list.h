@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Pairs that may come near, found with some slack and kept while no node has gone farther than its bound.
+ *
+ * A list is made for nodes at X that may go to and fro between two points about it, from boxes of these ways that are
+ * larger by a slack e. It holds for a motion x0 → x1 if every node has both ends in the box of its way, larger by e,
+ * and |x0 − X| + |x1 − x0|, what it has gone, is at most half of its way plus e. Then:
+ *
+ *  1. Primitives whose boxes over x0 → x1, each larger by half of `reach`, overlap did so when the list was made, for
+ *     those boxes lie within these.
+ *  2. At any moment of the motion a node is no farther than it has gone from where it was at X. So two primitives that
+ *     were D apart then are no nearer than D − g all through the present step, g the farthest that a node of the one
+ *     has gone plus the farthest of the other; nor are their closest points at x0, carried straight on to x1 (a point
+ *     of a primitive goes no farther than the mean of what its corners go, by its weights). So pairs whose D is beyond
+ *     their own reach by more than any g are left out; of the others it is kept by how much it is, at least, which
+ *     tells most of them apart at a glance.
+ *
+ * A list says which pairs have to be looked at. What is found must not depend on how long it was kept, or a state that
+ * is restored, and begins with a list of its own, would go on otherwise. Its order means nothing. */
+#ifndef WEFT_CONTACT_NEAR_LIST_H
+#define WEFT_CONTACT_NEAR_LIST_H
+
+#include "base/pool.h"
+#include "tree/tree.h"
+
+/* Two primitives: a vertex and a triangle, or two edges. */
+typedef struct near_pair {
+    int32_t node[4];
+    bool edges; /* two edges; else a vertex and a triangle */
+} near_pair;
+
+/* What D is at least, and by how much it is beyond the pair's reach, at least: m. */
+typedef struct near_apart {
+    float least, spare;
+} near_apart;
+
+typedef struct near_list {
+    mem *mem;
+    pool *pool;
+    tree *tree;
+    const int32_t (*triangles)[3];
+    int32_t n_nodes;
+    double reach; /* pairs farther apart do not matter, m */
+    /* The same of one pair, no more than `reach`; called from several threads. NULL: it is all that is known. */
+    double (*reach_of)(const void *context, const near_pair *p);
+    const void *context;
+    double floor;     /* pairs that come nearer than this matter whatever their reach, m */
+    tree_pairs pairs; /* the tree's own, until it is asked again; or, of a list that is kept, … */
+    bool kept;
+    tree_vertex_triangle *vertex_triangle; /* … these */
+    tree_edge_edge *edge_edge;
+    near_apart *apart; /* of one kind after the other */
+    int64_t vertex_room, edge_room, apart_room;
+    uint8_t *may; /* while it is made, per pair of the tree */
+    int64_t may_room;
+    vec3 *from, *to; /* all nodes: X is in the middle; NULL: never made */
+    float *gone;     /* per node, of the motion that was asked for last, m */
+    double slack;    /* m */
+    double most_way; /* |x1 − x0| of any node, likewise */
+    int32_t n_quick; /* nodes that go so far that boxes about their way are large, likewise */
+} near_list;
+
+void near_list_destroy(near_list *l);
+
+/* Whether a list that is kept holds for a motion of all nodes. */
+bool near_list_holds(near_list *l, const vec3 *x0, const vec3 *x1);
+
+/* Makes one that holds for it: the pairs may be the tree's. False without memory, or with too many pairs. */
+bool near_list_make(near_list *l, const vec3 *x0, const vec3 *x1);
+
+/* Pair i, those of vertices and triangles first. */
+near_pair near_list_pair(const near_list *l, int64_t i);
+
+static inline double near_list_gone(const near_list *l, const near_pair *p)
+{
+    const float *g = l->gone;
+    const int32_t *node = p->node;
+    float first = g[node[0]], second = g[node[3]] > g[node[2]] ? g[node[3]] : g[node[2]], other = g[node[1]];
+    if (p->edges)
+        first = other > first ? other : first;
+    else
+        second = other > second ? other : second;
+    return (double)first + (double)second;
+}
+
+/* Whether pair i of a list that is kept stays out of its reach all through the motion, or farther apart than `beyond`,
+ * which is to be no more than the floor; if not so told, it may all the same. */
+static inline bool near_list_is_out(const near_list *l, int64_t i, const near_pair *p)
+{
+    return (double)l->apart[i].spare > near_list_gone(l, p);
+}
+
+static inline bool near_list_is_apart(const near_list *l, int64_t i, const near_pair *p, double beyond)
+{
+    return (double)l->apart[i].least > beyond + near_list_gone(l, p);
+}
+
+#endif
