@@ -2,6 +2,7 @@
 #include "solve/contact_sum.h"
 
 #include "solve/assembly_inside.h"
+#include "solve/contact_four.h"
 
 #define CHUNK 64 /* rows */
 #define PIECE 256
@@ -113,6 +114,7 @@ typedef struct sum_run {
     int32_t n, piece;
     vec3 *gradient;
     bool with_hessian;
+    contact_four_fn four;
     double energy[MOST_PIECES];
 } sum_run;
 
@@ -141,20 +143,36 @@ static void place_blocks(const assembly *a, const contact_term *c, int32_t *out)
     }
 }
 
+/* Terms [i, i + 4), four at a time where they are alike; returns how many of them. */
+static int32_t eval_some(sum_run *r, int32_t i, int32_t end, double energy[4])
+{
+    const contact_term *c = &r->terms[i];
+    contact_share *to = r->gradient ? &r->s->shares[i] : NULL;
+    bool four = i + 4 <= end;
+    for (int k = 0; four && k < 4; k++)
+        four = c[k].n == 4 && c[k].slack > 0;
+    if (four) {
+        r->four(c, r->a->x, energy, to, r->with_hessian);
+        return 4;
+    }
+    energy[0] = contact_eval(c, r->a->x, to ? &to->g : NULL, r->with_hessian ? &to->h : NULL);
+    if (to) /* friction that sticks where it stuck has no energy, but a stiffness */
+        to->acts = energy[0] != 0 || c->friction * c->force > 0;
+    return 1;
+}
+
 static void eval_piece(void *context, int32_t piece)
 {
     sum_run *r = context;
     int32_t begin = piece * r->piece, end = begin + r->piece < r->n ? begin + r->piece : r->n;
     bool place = r->with_hessian && r->s->placed != r->a->hessian.revision;
-    double e = 0;
-    for (int32_t i = begin; i < end; i++) {
-        contact_share *to = r->gradient ? &r->s->shares[i] : NULL;
-        double own = contact_eval(&r->terms[i], r->a->x, to ? &to->g : NULL, r->with_hessian ? &to->h : NULL);
-        if (to) /* friction that sticks where it stuck has no energy, but a stiffness */
-            to->acts = own != 0 || r->terms[i].friction * r->terms[i].force > 0;
-        if (place)
-            place_blocks(r->a, &r->terms[i], r->s->places[i]);
-        e += own;
+    double e = 0, own[4];
+    for (int32_t i = begin, n = 1; i < end; i += n) {
+        n = eval_some(r, i, end, own);
+        for (int32_t k = 0; k < n; k++)
+            e += own[k];
+        for (int32_t k = i; place && k < i + n; k++)
+            place_blocks(r->a, &r->terms[k], r->s->places[k]);
     }
     r->energy[piece] = e;
 }
@@ -249,6 +267,7 @@ double contact_sum_eval(contact_sum *s, assembly *a, const contact_term *terms, 
                         bool with_hessian)
 {
     sum_run r = {.s = s, .a = a, .terms = terms, .n = n, .gradient = gradient, .with_hessian = with_hessian};
+    r.four = contact_four_best();
     double e = 0;
     r.piece = n <= PIECE * MOST_PIECES ? PIECE : (n + MOST_PIECES - 1) / MOST_PIECES;
     int32_t n_pieces = (n + r.piece - 1) / r.piece;
