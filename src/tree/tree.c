@@ -147,6 +147,7 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->edge_at, t->n_edges);
     MEM_FREE(m, t->leaf_nodes, t->n_leaf_nodes);
     MEM_FREE(m, t->pairs, t->n_pairs);
+    MEM_FREE(m, t->halved, t->n_fitted - t->n_zones);
     MEM_FREE(m, t->apart, t->n_apart);
     MEM_FREE(m, t->vertices, t->n_nodes);
     MEM_FREE(m, t->own_edges, t->n_edges);
@@ -154,8 +155,8 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->edge_common, t->n_edges);
     MEM_FREE(m, t->edges, t->n_edges);
     MEM_FREE(m, t->zones, t->n_zones);
-    MEM_FREE(m, t->zone_box, t->n_zones);
-    MEM_FREE(m, t->zone_mask, t->n_zones);
+    MEM_FREE(m, t->zone_box, t->n_fitted);
+    MEM_FREE(m, t->zone_mask, t->n_fitted);
     MEM_FREE(m, t->proven_at, t->n_zones);
     cones_destroy(t);
     MEM_FREE(m, t->neighbour_start, t->n_zones);
@@ -262,12 +263,12 @@ int32_t tree_depth(const tree *t)
 
 int64_t tree_refit_bytes(const tree *t)
 {
-    int32_t n_leaves = 2 * t->n_pairs + t->n_apart;
+    int32_t n_leaves = 2 * t->n_pairs - t->n_halved + t->n_apart;
     int64_t leaves = t->n_pairs * (int64_t)sizeof *t->pairs;
     for (int32_t i = 0; i < t->n_apart; i++)
         leaves += (int64_t)sizeof *t->apart + (int64_t)sizeof *t->zones +
                   3 * (int64_t)sizeof *t->node * t->zones[t->apart[i]].n;
     int64_t node = (t->x1 ? 2 : 1) * (int64_t)sizeof *t->x0 + (int64_t)sizeof *t->node_box;
     int64_t of_zone = 2 * (int64_t)(sizeof *t->zone_box + sizeof *t->zone_mask);
-    return leaves + t->n_nodes * node + t->n_zones * of_zone + (t->n_zones - n_leaves) * (int64_t)sizeof *t->zones;
+    return leaves + t->n_nodes * node + t->n_fitted * of_zone + (t->n_zones - n_leaves) * (int64_t)sizeof *t->zones;
 }

@@ -139,16 +139,18 @@ struct tree {
     int32_t *leaf_nodes;               /* lists of nodes */
     int64_t n_leaf_nodes;
 
-    /* leaves in the order of triangles, so that nodes are met once: by twos, or, where that does not do, their zones */
+    /* leaves in the order of triangles, so that nodes are met once: by twos; which of these are halves of one leaf; and
+     * zones of leaves that stand apart */
     normal_pair *pairs;
-    int32_t *apart;
-    int32_t n_pairs, n_apart;
+    int32_t *halved, *apart;
+    int32_t n_pairs, n_halved, n_apart;
 
     tree_edge *edges;
     box *node_box;
     zone *zones;
-    box *zone_box;
+    box *zone_box; /* n_fitted: of zones, then of the second halves of leaves */
     uint64_t *zone_mask;
+    int32_t n_fitted;
     directions *directions;
     struct cone *cones;                                      /* NULL: not asked for yet */
     int32_t *neighbour_start, *neighbour_count, *neighbours; /* per zone: tree_adjacency.c */

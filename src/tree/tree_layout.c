@@ -205,29 +205,45 @@ static void list_owned(tree *t, const half_edges *s)
     t->n_vertices = n_vertices;
 }
 
-/* The nodes of a leaf's triangles, each once, and at each corner which of them it is. */
-static void list_nodes_of(tree *t, zone *z, int32_t *list)
+/* Some triangles of a leaf: their nodes, each once, and by n first, n second and n third corners which of them these
+ * are. */
+typedef struct leaf_part {
+    int32_t nodes[3 * TREE_LEAF];
+    uint8_t corners[3 * TREE_LEAF];
+    int n, n_nodes;
+} leaf_part;
+
+static leaf_part part_of(const tree *t, const zone *z, int from, int to)
 {
-    for (int32_t he = 3 * z->first; he < 3 * (z->first + z->n); he++) {
+    leaf_part p = {.n = to - from};
+    for (int k = 0; k < 3 * p.n; k++) {
+        int32_t vi = t->node[3 * (z->first + from) + k];
         int i = 0;
-        while (i < z->n_nodes && list[i] != t->node[he])
+        while (i < p.n_nodes && p.nodes[i] != vi)
             i++;
-        list[i] = t->node[he];
-        z->n_nodes = (uint8_t)(z->n_nodes + (i == z->n_nodes));
-        t->corner_at[corner_place(z, he)] = (uint8_t)i;
+        p.nodes[i] = vi;
+        p.n_nodes += i == p.n_nodes;
+        p.corners[k % 3 * p.n + k / 3] = (uint8_t)i;
     }
+    return p;
 }
 
-/* Whether a leaf is fitted by itself: it has more nodes than a pair takes, a corner is one with another node, or it has
- * the node behind which there is none (math/normal_pair.h). */
-static bool stands_apart(const tree *t, const zone *z)
+/* How a leaf is fitted: by twos; as two halves, since it has too many nodes; or apart, since halves have, too, or a
+ * corner is one with another node, or there is no node behind one (math/normal_pair.h). */
+typedef enum leaf_kind { LEAF_PAIRED, LEAF_HALVED, LEAF_APART } leaf_kind;
+
+static leaf_kind kind_of(const tree *t, const zone *z)
 {
-    bool apart = z->n_nodes > NORMAL_NODES;
+    bool apart = false;
     for (int32_t ti = z->first; ti < z->first + z->n; ti++)
         apart = apart || (t->owns[ti] & 64) != 0;
     for (int32_t i = z->first_node; i < z->first_node + z->n_nodes; i++)
         apart = apart || t->leaf_nodes[i] == t->n_nodes - 1;
-    return apart;
+    if (!apart && z->n_nodes <= NORMAL_NODES)
+        return LEAF_PAIRED;
+    apart = apart || part_of(t, z, 0, z->n / 2).n_nodes > NORMAL_NODES ||
+            part_of(t, z, z->n / 2, z->n).n_nodes > NORMAL_NODES;
+    return apart ? LEAF_APART : LEAF_HALVED;
 }
 
 /* The leaf that follows in the order of triangles: from the root down, each zone's children are in a row. */
@@ -249,54 +265,84 @@ static int32_t first_leaf(const tree *t)
     return zi;
 }
 
-static void pair_leaf(tree *t, int32_t i, int32_t zi)
+static void put_part(normal_pair *pair, int half, int32_t zi, const leaf_part *p)
 {
-    const zone *z = &t->zones[zi];
-    normal_pair_set(&t->pairs[i / 2], i % 2, zi, t->leaf_nodes + z->first_node, z->n_nodes,
-                    t->corner_at + 3 * (int64_t)z->first, z->n);
+    normal_pair_set(pair, half, zi, p->nodes, p->n_nodes, p->corners, p->n);
 }
 
-/* Of an odd number of leaves that go by twos, the last stands apart, too. */
+/* Two parts of a leaf, which may be the same; what the second gives goes behind all zones. Pairs are listed in order. */
+static void put_halves(tree *t, int32_t i, int32_t zi, const leaf_part *a, const leaf_part *b)
+{
+    put_part(&t->pairs[i], 0, zi, a);
+    put_part(&t->pairs[i], 1, t->n_zones + t->n_halved, b);
+    int32_t at = t->n_halved++;
+    for (; at > 0 && t->halved[at - 1] > i; at--)
+        t->halved[at] = t->halved[at - 1];
+    t->halved[at] = i;
+}
+
+/* Of an odd number of leaves that go by twos, the last stands for itself. */
+static void fill_pairs(tree *t, int32_t n_leaves)
+{
+    int32_t n = 0, n_apart = 0, open = -1;
+    for (int32_t zi = first_leaf(t), i = 0; i < n_leaves; i++, zi = next_leaf(t, zi)) {
+        const zone *z = &t->zones[zi];
+        leaf_kind kind = kind_of(t, z);
+        leaf_part all = part_of(t, z, 0, kind == LEAF_HALVED ? z->n / 2 : z->n);
+        if (kind == LEAF_APART)
+            t->apart[n_apart++] = zi;
+        else if (kind == LEAF_HALVED) {
+            leaf_part rest = part_of(t, z, z->n / 2, z->n);
+            put_halves(t, n++, zi, &all, &rest);
+        } else {
+            put_part(&t->pairs[open < 0 ? n : open], open >= 0, zi, &all);
+            open = open < 0 ? n++ : -1;
+        }
+    }
+    if (open >= 0) {
+        leaf_part all = part_of(t, &t->zones[t->pairs[open].zone[0]], 0, t->zones[t->pairs[open].zone[0]].n);
+        put_halves(t, open, t->pairs[open].zone[0], &all, &all);
+    }
+}
+
+/* Leaves for fitting, and room for what it finds. */
 static bool list_leaves(tree *t)
 {
-    int32_t n_leaves = 0, n_apart = 0, n_paired = 0;
-    for (int32_t zi = 0; zi < t->n_zones; zi++) {
-        n_leaves += t->zones[zi].n_children == 0;
-        n_apart += t->zones[zi].n_children == 0 && stands_apart(t, &t->zones[zi]);
-    }
-    t->n_pairs = (n_leaves - n_apart) / 2;
-    t->n_apart = n_leaves - 2 * t->n_pairs;
-    if (!MEM_MAKE(t->mem, t->pairs, t->n_pairs) || !MEM_MAKE(t->mem, t->apart, t->n_apart))
+    int32_t n[3] = {0};
+    for (int32_t zi = 0; zi < t->n_zones; zi++)
+        if (t->zones[zi].n_children == 0)
+            n[kind_of(t, &t->zones[zi])]++;
+    int32_t n_halved = n[LEAF_HALVED] + n[LEAF_PAIRED] % 2;
+    t->n_pairs = n[LEAF_PAIRED] / 2 + n_halved;
+    t->n_apart = n[LEAF_APART];
+    t->n_fitted = t->n_zones + n_halved;
+    mem *m = t->mem;
+    if (!MEM_MAKE(m, t->pairs, t->n_pairs) || !MEM_MAKE(m, t->apart, t->n_apart) || !MEM_MAKE(m, t->halved, n_halved) ||
+        !MEM_MAKE(m, t->zone_box, t->n_fitted) || !MEM_MAKE(m, t->zone_mask, t->n_fitted))
         return false;
-    n_apart = 0;
-    for (int32_t zi = first_leaf(t), i = 0; i < n_leaves; i++, zi = next_leaf(t, zi))
-        if (n_paired < 2 * t->n_pairs && !stands_apart(t, &t->zones[zi]))
-            pair_leaf(t, n_paired++, zi);
-        else
-            t->apart[n_apart++] = zi;
+    fill_pairs(t, n[LEAF_PAIRED] + n[LEAF_HALVED] + n[LEAF_APART]);
     return true;
 }
 
+/* The nodes of leaves' triangles, each once, and at each corner which of them it is. */
 static bool list_nodes(tree *t)
 {
-    int32_t list[3 * TREE_LEAF];
-    int64_t n = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass == 1 && !MEM_MAKE(t->mem, t->leaf_nodes, t->n_leaf_nodes))
-            return false;
-        for (int32_t zi = 0; zi < t->n_zones; zi++) {
-            zone *z = &t->zones[zi];
-            if (z->n_children > 0)
-                continue;
-            z->n_nodes = 0;
-            list_nodes_of(t, z, list);
-            if (pass == 1) {
-                z->first_node = (int32_t)n;
-                memcpy(t->leaf_nodes + n, list, z->n_nodes * sizeof *list);
-                n += z->n_nodes;
-            } else
-                t->n_leaf_nodes += z->n_nodes;
-        }
+    for (int32_t zi = 0; zi < t->n_zones; zi++) {
+        zone *z = &t->zones[zi];
+        if (z->n_children > 0)
+            continue;
+        leaf_part all = part_of(t, z, 0, z->n);
+        memcpy(t->corner_at + 3 * (int64_t)z->first, all.corners, 3 * (size_t)z->n);
+        z->n_nodes = (uint8_t)all.n_nodes;
+        z->first_node = (int32_t)t->n_leaf_nodes;
+        t->n_leaf_nodes += all.n_nodes;
+    }
+    if (!MEM_MAKE(t->mem, t->leaf_nodes, t->n_leaf_nodes))
+        return false;
+    for (int32_t zi = 0; zi < t->n_zones; zi++) {
+        const zone *z = &t->zones[zi];
+        if (z->n_children == 0)
+            memcpy(t->leaf_nodes + z->first_node, part_of(t, z, 0, z->n).nodes, z->n_nodes * sizeof *t->leaf_nodes);
     }
     return true;
 }
@@ -339,8 +385,7 @@ static bool trim_zones(tree *t, int32_t n_made)
         return false;
     }
     t->zones = z;
-    return MEM_MAKE(t->mem, t->zone_box, t->n_zones) && MEM_MAKE(t->mem, t->zone_mask, t->n_zones) &&
-           MEM_MAKE(t->mem, t->proven_at, t->n_zones);
+    return MEM_MAKE(t->mem, t->proven_at, t->n_zones);
 }
 
 bool tree_lay_out(tree *t, const tree_input *in, const half_edges *s, const draft *d)

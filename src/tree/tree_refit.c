@@ -88,17 +88,50 @@ static void fit_apart(void *context, int32_t block)
     atomic_fetch_add_explicit(&r->n_degenerate, n_degenerate, memory_order_relaxed);
 }
 
+/* The first of the leaves in halves whose pair is not before this one. */
+static int32_t first_halved(const tree *t, int32_t pair)
+{
+    int32_t lo = 0, hi = t->n_halved;
+    while (lo < hi) {
+        int32_t middle = lo + (hi - lo) / 2;
+        if (t->halved[middle] < pair)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+static void join_halves(tree *t, int32_t first, int32_t end)
+{
+    for (int32_t i = first_halved(t, first); i < t->n_halved && t->halved[i] < end; i++) {
+        const int32_t *zi = t->pairs[t->halved[i]].zone;
+        t->zone_box[zi[0]] = box_union(&t->zone_box[zi[0]], &t->zone_box[zi[1]]);
+        t->zone_mask[zi[0]] &= t->zone_mask[zi[1]];
+    }
+}
+
+/* Leaves that normal_pairs_fit has left, by themselves; of halves both may be among them. */
+static int64_t fit_left(const refit *r, const normal_pair *pairs, const int32_t *left, int32_t n)
+{
+    int64_t n_degenerate = 0;
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t *zi = pairs[left[i] / 2].zone;
+        bool halved = zi[1] >= r->t->n_zones, again = halved && i > 0 && left[i - 1] / 2 == left[i] / 2;
+        n_degenerate += again ? 0 : fit_leaf(r, zi[halved ? 0 : left[i] % 2]);
+    }
+    return n_degenerate;
+}
+
 static void fit_pairs(void *context, int32_t block)
 {
     refit *r = context;
     tree *t = r->t;
-    int64_t n_degenerate = 0;
     int32_t first = block * PAIRS, n = t->n_pairs - first < PAIRS ? t->n_pairs - first : PAIRS, left[2 * PAIRS];
     int32_t n_left =
         normal_pairs_fit(r->x0, r->x1, t->pairs + first, n, r->table, r->inflate, t->zone_box, t->zone_mask, left);
-    for (int32_t i = 0; i < n_left; i++)
-        n_degenerate += fit_leaf(r, t->pairs[first + left[i] / 2].zone[left[i] % 2]);
-    atomic_fetch_add_explicit(&r->n_degenerate, n_degenerate, memory_order_relaxed);
+    join_halves(t, first, first + n);
+    atomic_fetch_add_explicit(&r->n_degenerate, fit_left(r, t->pairs + first, left, n_left), memory_order_relaxed);
 }
 
 static void fit_zones(void *context, int32_t block)
