@@ -20,6 +20,7 @@ enum {
     LONG = 48,  /* rings of more points are thinned … */
     ROUNDS = 8, /* … so often at most, and as long as … */
     WORTH = 16, /* … one of so many points is left out */
+    AHEAD = 32, /* points: nodes of a contour lie far apart in memory, and a long one is read once */
 };
 
 /* Whether from the way p0 p1 to the way q0 q1 is a left turn by more than `least`, all through the motion. */
@@ -292,13 +293,20 @@ typedef struct rows {
                                         of another does */
 } rows;
 
+/* x, y, z and any. Not by a masked load: those that miss the caches wait for each other. */
+AVX2 static inline __m256d load_place(const vec3 *x)
+{
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(&x->x)), _mm_load_sd(&x->z), 1);
+}
+
 AVX2 static inline void project_rows(rows *p, const int32_t *node, const vec3 *x, vec3 a, vec3 b, int c)
 {
-    const __m256i three = _mm256_setr_epi64x(-1, -1, -1, 0);
     for (int i = 0; i < p->n; i += 4) {
         __m256d at[4];
-        for (int k = 0; k < 4; k++)
-            at[k] = _mm256_maskload_pd(&x[node[i + k < p->n ? i + k : 0]].x, three);
+        for (int k = 0; k < 4; k++) {
+            at[k] = load_place(&x[node[i + k < p->n ? i + k : 0]]);
+            _mm_prefetch((const char *)&x[node[i + k + AHEAD < p->n ? i + k + AHEAD : 0]], _MM_HINT_T0);
+        }
         __m256d even = _mm256_unpacklo_pd(at[0], at[1]), odd = _mm256_unpackhi_pd(at[0], at[1]);
         __m256d more_even = _mm256_unpacklo_pd(at[2], at[3]), more_odd = _mm256_unpackhi_pd(at[2], at[3]);
         __m256d px = _mm256_permute2f128_pd(even, more_even, 0x20), py = _mm256_permute2f128_pd(odd, more_odd, 0x20);
