@@ -252,6 +252,13 @@ static double distance_at_start(const touch *t, vec3 x0)
     return shape_distance(&t->current->shape, pose_unapply(&t->current->from, x0)).distance;
 }
 
+static bool keep_node_out(const touch *t, int32_t vi, half_space *keep)
+{
+    double margin = touch_margin(t, index_of(t), vi);
+    return collider_keep_out(t->current, margin, touch_radius(t, vi), t->x0[vi], t->x[vi], keep);
+}
+
+/* Of nodes in fast flight many lack room but few are near: those few are found twice. */
 static void look_at_nodes(void *context, int32_t i)
 {
     touch *t = context;
@@ -260,9 +267,11 @@ static void look_at_nodes(void *context, int32_t i)
     *piece = (touch_piece){0};
     for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
         float *room = &t->node_room[first + vi];
+        half_space keep;
         if (t->mode == TOUCH_START)
             *room = short_of(room_of_node(t, vi));
-        note(t, &t->node_slot[first + vi], !(t->moved[vi] < (double)*room), piece);
+        bool near = !(t->moved[vi] < (double)*room) && keep_node_out(t, vi, &keep);
+        note(t, &t->node_slot[first + vi], near, piece);
     }
 }
 
@@ -273,8 +282,7 @@ static void measure_nodes(void *context, int32_t i)
     for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
         touch_slot *slot = claim(t, &t->node_slot[first + vi], &t->pieces[i]);
         half_space keep;
-        if (!slot || !collider_keep_out(t->current, touch_margin(t, index_of(t), vi), touch_radius(t, vi), t->x0[vi],
-                                        t->x[vi], &keep))
+        if (!slot || !keep_node_out(t, vi, &keep))
             continue;
         slot->near = true;
         slot->normal = keep.normal;
@@ -404,7 +412,7 @@ static bool make_room(touch *t, void *array, int32_t *room, int32_t n, size_t si
     void **items = array;
     if (n <= *room)
         return true;
-    int32_t wanted = n + n / 4 + 64;
+    int32_t wanted = n + n / 8 + 64;
     void *p = mem_resized(t->mem, *items, *room, wanted, size);
     t->lacking = t->lacking || !p;
     if (!p)
