@@ -29,7 +29,7 @@ static void hold_line(weft_sim *s, const attachment *a, int32_t dof, rod_term *r
     vec3 on = v3_madd(a->rod_point, v3_dot(d, a->rod_axis), a->rod_axis);
     const contact_memory *past = &st->memory[dof];
     bool known = past->owner == OWNER_ROD;
-    m->filters[dof] = (filter){FREEDOM_LINE, a->rod_axis};
+    m->filters[dof] = (filter){FREEDOM_LINE, &a->rod_axis};
     m->q1[dof] = on;
     *rod = (rod_term){.dof = dof,
                       .axis = a->rod_axis,
@@ -83,7 +83,7 @@ void hold_nodes(weft_sim *s, const substep *sub)
     }
     move_meshes(s, sub);
     for (int32_t i = 0; i < m->n; i++)
-        m->filters[i] = (filter){m->rows[i].dof[0] == i ? FREEDOM_ALL : FREEDOM_NONE, {0, 0, 0}};
+        m->filters[i] = (filter){m->rows[i].dof[0] == i ? FREEDOM_ALL : FREEDOM_NONE, NULL};
     for (int32_t i = 0; i < s->attachments.n; i++)
         if (s->attachments.items[i].item)
             hold_attachment(s, s->attachments.items[i].item, end, sub, &n_rods);

@@ -54,7 +54,7 @@ static mat3 inverse_block(const mat3 *a, const filter *f)
     if (f->kind == FREEDOM_NONE)
         return m3_zero();
     if (f->kind == FREEDOM_LINE)
-        return m3_scale(1.0 / v3_dot(f->axis, m3_mul_v(*a, f->axis)), m3_outer(f->axis, f->axis));
+        return m3_scale(1.0 / v3_dot(*f->axis, m3_mul_v(*a, *f->axis)), m3_outer(*f->axis, *f->axis));
     return m3_inverse(*a);
 }
 

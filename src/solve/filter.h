@@ -9,7 +9,7 @@ typedef enum freedom { FREEDOM_ALL = 0, FREEDOM_NONE = 1, FREEDOM_LINE = 2 } fre
 
 typedef struct filter {
     freedom kind;
-    vec3 axis; /* LINE: unit vector */
+    const vec3 *axis; /* LINE: unit vector, the caller's */
 } filter;
 
 /* The part of v that is free. */
@@ -17,7 +17,7 @@ static inline vec3 filter_apply(const filter *f, vec3 v)
 {
     switch (f->kind) {
     case FREEDOM_NONE: return v3_zero();
-    case FREEDOM_LINE: return v3_scale(v3_dot(f->axis, v), f->axis);
+    case FREEDOM_LINE: return v3_scale(v3_dot(*f->axis, v), *f->axis);
     default: return v;
     }
 }

@@ -53,9 +53,9 @@ static mat3 filtered(mat3 a, const filter *fi, const filter *fj)
     if (fi->kind == FREEDOM_NONE || fj->kind == FREEDOM_NONE)
         return m3_zero();
     if (fi->kind == FREEDOM_LINE)
-        a = m3_mul(m3_outer(fi->axis, fi->axis), a);
+        a = m3_mul(m3_outer(*fi->axis, *fi->axis), a);
     if (fj->kind == FREEDOM_LINE)
-        a = m3_mul(a, m3_outer(fj->axis, fj->axis));
+        a = m3_mul(a, m3_outer(*fj->axis, *fj->axis));
     return a;
 }
 
@@ -65,7 +65,7 @@ static mat3 inverse_finest(const mat3 *a, const filter *f)
     if (f->kind == FREEDOM_NONE)
         return m3_zero();
     if (f->kind == FREEDOM_LINE)
-        return m3_scale(1.0 / v3_dot(f->axis, m3_mul_v(*a, f->axis)), m3_outer(f->axis, f->axis));
+        return m3_scale(1.0 / v3_dot(*f->axis, m3_mul_v(*a, *f->axis)), m3_outer(*f->axis, *f->axis));
     return m3_inverse(*a);
 }
 

@@ -222,7 +222,7 @@ static void held_nodes_stay_and_lines_are_kept(void **state)
         pair p = random_pair(seed, seed % 2, 0.02);
         vec3 axis = v3(0.6, 0, -0.8), x = p.k->x1[1], y = p.k->x1[2];
         p.k->filters[1].kind = FREEDOM_NONE;
-        p.k->filters[2] = (filter){FREEDOM_LINE, axis};
+        p.k->filters[2] = (filter){FREEDOM_LINE, &axis};
         impact_respond(&p.w, &p.c, &p.entry);
         assert_memory_equal(&x, &p.k->x1[1], sizeof x);
         assert_true(v3_len(v3_cross(axis, v3_sub(p.k->x1[2], y))) <= ROUND);

@@ -116,11 +116,12 @@ static void mixed_sheets(prevent_kit *k)
 
 static void pinned_sheets(prevent_kit *k)
 {
+    static const vec3 axis = {0.6, 0, 0.8};
     three_sheets(k);
     for (int32_t i = 0; i < k->w.n_nodes; i += 7)
         k->filters[i].kind = FREEDOM_NONE;
     for (int32_t i = 3; i < k->w.n_nodes; i += 50)
-        k->filters[i] = (filter){FREEDOM_LINE, v3(0.6, 0, 0.8)};
+        k->filters[i] = (filter){FREEDOM_LINE, &axis};
 }
 
 static void sheets_held_by_two_ends(prevent_kit *k)

@@ -189,7 +189,7 @@ static void conjugate_gradients_agree_with_elimination_under_filters(void **stat
     vec3 g[DOFS], d[DOFS];
     filter f[DOFS] = {{0}};
     f[0].kind = FREEDOM_NONE;
-    f[5] = (filter){FREEDOM_LINE, {0.6, 0, 0.8}};
+    f[5] = (filter){FREEDOM_LINE, &(vec3){0.6, 0, 0.8}};
     energy(&s, s.q, g, true);
     mat3 mass = m3_scaled_identity(2.0);
     for (int32_t i = 0; i < DOFS; i++)

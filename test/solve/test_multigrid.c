@@ -83,8 +83,9 @@ static void set_up(sheet *s, int32_t side, int32_t n_threads)
     fill(s);
     s->f = mem_array(&s->mem, s->n, sizeof *s->f);
     s->f[0].kind = s->f[side - 1].kind = s->f[s->n - 1].kind = FREEDOM_NONE;
+    static const vec3 axis = {0.6, 0, 0.8};
     for (int32_t i = 0; i < side; i++)
-        s->f[side * (side / 2) + i] = (filter){FREEDOM_LINE, {0.6, 0, 0.8}};
+        s->f[side * (side / 2) + i] = (filter){FREEDOM_LINE, &axis};
     s->x = mem_array(&s->mem, s->n, sizeof *s->x);
     assert_non_null(s->x);
     for (int32_t i = 0; i < s->n; i++)
