@@ -32,7 +32,8 @@ typedef struct prevent_world {
     const double *mass;                   /* per cloth node; counts where it is a degree of freedom, kg */
     const filter *filters;                /* likewise */
     const double *radius;                 /* contact radius r, per node, m; ≥ 0 */
-    const double *friction, *dissipation; /* k_f and k_d of fabrics; of colliders the factors on them; per node */
+    const double *friction, *dissipation; /* k_f and k_d of fabrics; of colliders the factors on them; per node … */
+    int32_t stride;                       /* … so many numbers apart */
     double h;                             /* of the substep, s */
     int32_t world_scale;
 

@@ -125,7 +125,6 @@ static bool make_arrays(weft_sim *s, meeting *m)
     return MEM_MAKE(&s->mem, m->triangles, m->n_triangles) && MEM_MAKE(&s->mem, m->object, m->n_triangles) &&
            MEM_MAKE(&s->mem, m->fixed, m->n_objects) && MEM_MAKE(&s->mem, m->same, m->n_nodes) &&
            MEM_MAKE(&s->mem, m->nodes, m->n_nodes) && MEM_MAKE(&s->mem, m->radius, m->n_nodes) &&
-           MEM_MAKE(&s->mem, m->friction, m->n_nodes) && MEM_MAKE(&s->mem, m->dissipation, m->n_nodes) &&
            MEM_MAKE(&s->mem, m->tangled, m->n_nodes);
 }
 
@@ -143,8 +142,6 @@ static void fill(weft_sim *s, meeting *m, int32_t n_cloths)
     join_ties(s, m);
     for (int32_t i = 0; i < m->n_nodes; i++) {
         m->reach = max_of(m->reach, m->nodes[i].thickness + m->nodes[i].radius);
-        m->friction[i] = m->nodes[i].friction;
-        m->dissipation[i] = m->nodes[i].dissipation;
     }
     for (int32_t i = 0; i < m->n_nodes; i++) /* prevention takes the lesser of the two sides */
         m->radius[i] = i < m->n_cloth ? m->nodes[i].radius : m->reach;
@@ -177,8 +174,9 @@ static void set_prevention(weft_sim *s, meeting *m)
                                  .mass = s->model.mass,
                                  .filters = s->model.filters,
                                  .radius = m->radius,
-                                 .friction = m->friction,
-                                 .dissipation = m->dissipation,
+                                 .friction = &m->nodes->friction,
+                                 .dissipation = &m->nodes->dissipation,
+                                 .stride = sizeof *m->nodes / sizeof m->nodes->friction,
                                  .world_scale = s->def.world_scale,
                                  .keep = s->model.n_analytic > 0 ? keep_thickness : NULL,
                                  .exempt = tangle_exempts,
@@ -261,8 +259,6 @@ void meet_destroy(weft_sim *s)
     MEM_FREE(&s->mem, m->same, m->n_nodes);
     MEM_FREE(&s->mem, m->nodes, m->n_nodes);
     MEM_FREE(&s->mem, m->radius, m->n_nodes);
-    MEM_FREE(&s->mem, m->friction, m->n_nodes);
-    MEM_FREE(&s->mem, m->dissipation, m->n_nodes);
     MEM_FREE(&s->mem, m->tangled, m->n_nodes);
     *m = (meeting){0};
 }

@@ -29,6 +29,7 @@ prevent_kit *prevent_kit_new(uint64_t seed)
                            .radius = k->radius,
                            .friction = k->friction,
                            .dissipation = k->dissipation,
+                           .stride = 1,
                            .h = 1.0 / 60};
     return k;
 }
