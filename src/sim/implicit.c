@@ -303,6 +303,8 @@ static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_ste
         return STEP_CANCELLED;
     if (end == NEWTON_BROKEN || ns.residual > (sub->last ? BEARABLE * m->mean_edge : acceptable(m)))
         return STEP_FAILED;
+    if (!model_make_memory(s))
+        return STEP_FAILED;
     find_velocities(s, sub->h);
     finish_contacts(s, sub->h);
     finish_rods(s, m->next_memory);

@@ -27,7 +27,7 @@ static void free_vectors(weft_sim *s, model *m)
     MEM_FREE(&s->mem, m->q1, n_places(m));
     MEM_FREE(&s->mem, m->x0, n_places(m));
     MEM_FREE(&s->mem, m->x, n_places(m));
-    MEM_FREE(&s->mem, m->next_memory, m->n);
+    MEM_FREE(&s->mem, m->own_memory, m->n);
     MEM_FREE(&s->mem, m->next_restart, m->n);
     MEM_FREE(&s->mem, m->shortened, m->n);
 }
@@ -38,9 +38,20 @@ static bool make_vectors(weft_sim *s, model *m)
            MEM_MAKE(&s->mem, m->gamma, m->n) && MEM_MAKE(&s->mem, m->motion, m->n) &&
            MEM_MAKE(&s->mem, m->target, m->n) && (!s->def.force || MEM_MAKE(&s->mem, m->external, m->n)) &&
            MEM_MAKE(&s->mem, m->q1, n_places(m)) && MEM_MAKE(&s->mem, m->x0, n_places(m)) &&
-           MEM_MAKE(&s->mem, m->x, n_places(m)) && MEM_MAKE(&s->mem, m->next_memory, m->n) &&
-           MEM_MAKE(&s->mem, m->next_restart, m->n) &&
+           MEM_MAKE(&s->mem, m->x, n_places(m)) && MEM_MAKE(&s->mem, m->next_restart, m->n) &&
            (!(m->forces.limited || m->forces.stiffened) || MEM_MAKE(&s->mem, m->shortened, m->n));
+}
+
+bool model_make_memory(weft_sim *s)
+{
+    model *m = &s->model;
+    size_t bytes = (size_t)m->n * sizeof *m->next_memory;
+    m->next_memory = newton_lend(&m->newton, bytes);
+    if (!m->next_memory && !m->own_memory && !MEM_MAKE(&s->mem, m->own_memory, m->n))
+        return false;
+    m->next_memory = m->next_memory ? m->next_memory : m->own_memory;
+    memset(m->next_memory, 0, bytes); /* what lies between members is written to snapshots too */
+    return true;
 }
 
 void model_destroy(weft_sim *s)

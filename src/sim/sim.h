@@ -131,7 +131,8 @@ typedef struct model {
     vec3 *external;              /* accelerations by gravity and the user's forces; NULL: gravity alone (external_at) */
     vec3 *q1, *x0, *x;           /* of cloth, then, where these meet it, of meshes */
     vec3 *v1, *moved;            /* in memory of the solve, which is over by then */
-    contact_memory *next_memory; /* of the state being made */
+    contact_memory *next_memory; /* of the state being made, in memory of the solve (model_make_memory) … */
+    contact_memory *own_memory;  /* … or, where that has too little, here */
     int32_t *next_restart;
     int32_t *shortened;  /* sweep of limit_edges that last moved it; NULL: no edge has a limit */
     double mean_edge;    /* m; 1 cm where there are no edges */
@@ -268,6 +269,8 @@ weft_result model_build(weft_sim *s, weft_error *e);
 void model_destroy(weft_sim *s);
 /* The definitions have changed. */
 void model_invalidate(weft_sim *s);
+/* After a solve: room for model.next_memory, until the next. False without memory. */
+bool model_make_memory(weft_sim *s);
 
 /* With the rows of cloths made: those of welded nodes become one (weld.c). */
 void weld_rows(const weft_sim *s, node_row *rows, int32_t n);

@@ -67,6 +67,13 @@ bool newton_create(newton_work *w, mem *m, const blockmat *hessian)
     return ok;
 }
 
+/* The second level's values, which every solve makes anew. */
+void *newton_lend(const newton_work *w, size_t bytes)
+{
+    const multigrid_level *l = w->multigrid.n_levels > 1 ? &w->multigrid.levels[1] : NULL;
+    return l && (size_t)l->n_blocks * (size_t)l->dim * (size_t)l->dim * sizeof *l->val >= bytes ? l->val : NULL;
+}
+
 void newton_destroy(newton_work *w, mem *m)
 {
     MEM_FREE(m, w->gradient, w->n);

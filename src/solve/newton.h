@@ -75,6 +75,9 @@ typedef struct newton_work {
 bool newton_create(newton_work *w, mem *m, const blockmat *hessian);
 void newton_destroy(newton_work *w, mem *m);
 
+/* Memory that nobody needs until the next solve or newton_renew, if there is as much; else NULL. */
+void *newton_lend(const newton_work *w, size_t bytes);
+
 /* For another pattern of as many rows, with the aggregates of the first. */
 bool newton_renew(newton_work *w, mem *m, const blockmat *hessian);
 
