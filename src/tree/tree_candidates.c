@@ -58,7 +58,7 @@ static bool grow_blocks(pair_store *s, mem *m, int64_t n_wanted)
 {
     if (n_wanted <= s->n_blocks)
         return true;
-    int64_t n = n_wanted + n_wanted / 4 + 1;
+    int64_t n = n_wanted + n_wanted / 8 + 1;
     MEM_FREE(m, s->pairs, (int64_t)s->n_blocks * TREE_BLOCK);
     MEM_FREE(m, s->next, s->n_blocks);
     s->n_blocks = 0;
@@ -217,7 +217,7 @@ static bool gather(tree *t, pool *p, bool in_a_row)
         if (in_a_row)
             continue;
         if (s->n > s->capacity) {
-            int64_t capacity = s->n + s->n / 4;
+            int64_t capacity = s->n + s->n / 8;
             MEM_FREE(t->mem, s->all, s->capacity);
             s->capacity = 0;
             if (!resize(t->mem, &s->all, 0, capacity, sizeof *s->all))
