@@ -222,7 +222,8 @@ weft_result meet_create(weft_sim *s, weft_error *e)
     m->x1 = s->model.q1;
     m->x = s->model.x;
     fill(s, m, n_cloths);
-    memcpy(m->x0, s->state.q, (size_t)m->n_cloth * sizeof *m->x0);
+    if (m->x0 != s->state.q)
+        memcpy(m->x0, s->state.q, (size_t)m->n_cloth * sizeof *m->x0);
     if (s->model.mesh.n_nodes > 0)
         memcpy(m->x0 + m->n_cloth, s->model.mesh.x0, (size_t)s->model.mesh.n_nodes * sizeof *m->x0);
     shape_at_rest(s, m, m->x1);

@@ -25,11 +25,23 @@ static void free_vectors(weft_sim *s, model *m)
     MEM_FREE(&s->mem, m->target, m->n);
     MEM_FREE(&s->mem, m->external, m->n);
     MEM_FREE(&s->mem, m->q1, n_places(m));
-    MEM_FREE(&s->mem, m->x0, n_places(m));
+    MEM_FREE(&s->mem, m->own_x0, n_places(m));
     MEM_FREE(&s->mem, m->x, n_places(m));
     MEM_FREE(&s->mem, m->own_memory, m->n);
     MEM_FREE(&s->mem, m->next_restart, m->n);
     MEM_FREE(&s->mem, m->shortened, m->n);
+}
+
+/* Where no node follows others, and nothing else has places, nodes begin a step where the state has them. */
+static bool make_start(weft_sim *s, model *m)
+{
+    bool plain = m->mesh.n_nodes == 0;
+    for (int32_t i = 0; plain && i < m->n; i++)
+        plain = m->rows[i].dof[0] == i && m->rows[i].dof[1] < 0;
+    if (!plain && !MEM_MAKE(&s->mem, m->own_x0, n_places(m)))
+        return false;
+    m->x0 = plain ? s->state.q : m->own_x0;
+    return true;
 }
 
 static bool make_vectors(weft_sim *s, model *m)
@@ -37,8 +49,8 @@ static bool make_vectors(weft_sim *s, model *m)
     return MEM_MAKE(&s->mem, m->filters, m->n) && MEM_MAKE(&s->mem, m->mass, m->n) &&
            MEM_MAKE(&s->mem, m->gamma, m->n) && MEM_MAKE(&s->mem, m->motion, m->n) &&
            MEM_MAKE(&s->mem, m->target, m->n) && (!s->def.force || MEM_MAKE(&s->mem, m->external, m->n)) &&
-           MEM_MAKE(&s->mem, m->q1, n_places(m)) && MEM_MAKE(&s->mem, m->x0, n_places(m)) &&
-           MEM_MAKE(&s->mem, m->x, n_places(m)) && MEM_MAKE(&s->mem, m->next_restart, m->n) &&
+           MEM_MAKE(&s->mem, m->q1, n_places(m)) && make_start(s, m) && MEM_MAKE(&s->mem, m->x, n_places(m)) &&
+           MEM_MAKE(&s->mem, m->next_restart, m->n) &&
            (!(m->forces.limited || m->forces.stiffened) || MEM_MAKE(&s->mem, m->shortened, m->n));
 }
 
