@@ -46,6 +46,7 @@ typedef struct detection {
     prevent_job *job;
     tree_pairs pairs;
     bool moved_only;
+    double beyond; /* of pairs of the list: no pair's floor is greater, m */
 } detection;
 
 static void name_nodes(const detection *d, int64_t i, pair_view *p)
@@ -239,11 +240,6 @@ static double largest_radius(const prevent_world *w)
     return radius;
 }
 
-double prevent_most_floor(const prevent_world *w)
-{
-    return HIT_OF_RADIUS * largest_radius(w);
-}
-
 /* Half of what two boxes must have between them; the rest is slack. */
 static double inflation(prevent_job *j)
 {
@@ -282,7 +278,7 @@ static void judge_listed(void *context, int32_t bi)
     detect_block sum = {.least = HUGE_VAL};
     for (int64_t i = from; i < from + BLOCK && i < n && sum.hits == 0; i++) {
         near_pair listed = near_list_pair(l, i);
-        if (near_list_is_apart(l, i, &listed, l->floor))
+        if (near_list_is_apart(l, i, &listed, d->beyond))
             continue;
         pair_view p = {.edges = listed.edges};
         memcpy(p.node, listed.node, sizeof p.node);
@@ -304,10 +300,9 @@ static bool is_free_by_list(prevent_job *j)
     double t0 = clock_seconds();
     if (!l || !near_list_holds(l, j->x0, j->x1))
         return false;
-    detection d = {.job = j, .pairs = l->pairs};
+    detection d = {.job = j, .pairs = l->pairs, .beyond = HIT_OF_RADIUS * largest_radius(j->world)};
     int64_t n = (l->pairs.n_vertex_triangle + l->pairs.n_edge_edge + BLOCK - 1) / BLOCK, settled = 0, tested = 0;
-    if (prevent_most_floor(j->world) > l->floor || n > INT32_MAX ||
-        !WORK_ROOM(j->world->mem, k->blocks, k->block_room, n))
+    if (d.beyond > l->reach || n > INT32_MAX || !WORK_ROOM(j->world->mem, k->blocks, k->block_room, n))
         return false;
     pool_for(j->world->pool, (int32_t)n, judge_listed, &d);
     bool hit = false;

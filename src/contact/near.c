@@ -95,21 +95,6 @@ void near_reach_of(const near_set *s, const near_pair *p, const gap *g, double *
     *thickness = min_of(*thickness, 0.9 * g->distance);
 }
 
-double near_most_reach(const void *context, const near_pair *p)
-{
-    const near_set *s = context;
-    double least = HUGE_VAL, most = 0; /* thickness and radius of the pair are means over its nodes of cloth */
-    for (int i = 0; i < 4; i++) {
-        const near_node *n = &s->nodes[p->node[i]];
-        if (p->node[i] >= s->n_cloth)
-            continue;
-        least = min_of(least, n->thickness + n->radius);
-        most = max_of(most, n->thickness + n->radius);
-    }
-    bool at_rest = most > 0 && near_at_rest(s, p, (1 - 1e-9) * 2 * (least + longest_side(s, p)));
-    return at_rest ? min_of(most, 0.5 * distance_at_rest(s, p)) : most;
-}
-
 vec3 near_relative_way(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
 {
     vec3 way[4];

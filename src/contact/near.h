@@ -113,9 +113,6 @@ void near_destroy(near_set *s);
  * it: in the order of their nodes, and the same ones from any such list. False without memory. */
 bool near_find(near_set *s, const near_list *list, const vec3 *x1);
 
-/* The farthest that a pair of the set (context) may be felt, wherever on its primitives, m; for near_list. */
-double near_most_reach(const void *context, const near_pair *p);
-
 /* Pairs that were hit all the same, with their weights and normal: new ones join, those that are known get stiffer.
  * False without memory. */
 typedef struct near_hit {

@@ -155,7 +155,7 @@ static void find_piece(void *context, int32_t piece)
     for (int64_t i = begin; i < end; i++) {
         near_pair p = near_list_pair(l, i);
         r->s->keep[i] = 0;
-        if ((!l->kept || !near_list_is_out(l, i, &p)) && fill_batch(&far, &p, i))
+        if ((!l->kept || !near_list_is_apart(l, i, &p, r->most)) && fill_batch(&far, &p, i))
             sift_batch(r, &far, &near, sums);
     }
     sift_batch(r, &far, &near, sums);

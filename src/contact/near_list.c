@@ -25,7 +25,7 @@ void near_list_destroy(near_list *l)
         return;
     MEM_FREE(l->mem, l->vertex_triangle, l->vertex_room);
     MEM_FREE(l->mem, l->edge_edge, l->edge_room);
-    MEM_FREE(l->mem, l->apart, l->apart_room);
+    MEM_FREE(l->mem, l->least, l->least_room);
     MEM_FREE(l->mem, l->may, l->may_room);
     MEM_FREE(l->mem, l->from, l->n_nodes);
     MEM_FREE(l->mem, l->to, l->n_nodes);
@@ -131,8 +131,14 @@ typedef struct making {
     near_list *list;
     const vec3 *x; /* all nodes, at X */
     const near_kernel *kernel;
-    double far; /* pairs that are farther apart at X do not matter, m */
 } making;
+
+/* A pair that is farther apart at X does not matter, however far its nodes go before the list is made anew; `gone` is
+ * half of the ways that it is for. */
+static double most_far(const near_list *l, const near_pair *p)
+{
+    return (1 + 4 * PAD) * (l->reach + near_list_gone(l, p) + 2 * l->slack);
+}
 
 static void sift_piece(void *context, int32_t piece)
 {
@@ -149,7 +155,10 @@ static void sift_piece(void *context, int32_t piece)
         int64_t n = end - i < 4 ? end - i : 4;
         for (int64_t k = 0; k < 4; k++)
             p[k] = near_list_pair(l, i + (k < n ? k : 0));
-        unsigned may = edges ? m->kernel->lines(m->x, p, m->far) : m->kernel->planes(m->x, p, m->far);
+        double far = 0;
+        for (int64_t k = 0; k < n; k++)
+            far = max_of(far, most_far(l, &p[k]));
+        unsigned may = edges ? m->kernel->lines(m->x, p, far) : m->kernel->planes(m->x, p, far);
         for (int64_t k = 0; k < n; k++)
             l->may[i + k] = may >> k & 1;
     }
@@ -180,7 +189,7 @@ static bool own_pairs(making *m)
     for (int64_t i = 0; i < n_pairs(l); i++)
         n[i >= from.n_vertex_triangle] += l->may[i];
     if (!ROOM(l, vertex_triangle, vertex_room, n[0]) || !ROOM(l, edge_edge, edge_room, n[1]) ||
-        !ROOM(l, apart, apart_room, n[0] + n[1]))
+        !ROOM(l, least, least_room, n[0] + n[1]))
         return false;
     n[0] = n[1] = 0;
     for (int64_t i = 0; i < from.n_vertex_triangle; i++)
@@ -202,22 +211,6 @@ static double least_of(const vec3 *x, const near_pair *p, const gap *g)
     return certificate_gap(y, p->edges ? 2 : 1, v3_unit_or(g->vector, v3_zero()));
 }
 
-/* The farthest that nodes of a pair may go before the list is made anew, `gone` being half of the ways it is for. */
-static double most_gone(const near_list *l, const near_pair *p)
-{
-    return (1 + 4 * PAD) * (near_list_gone(l, p) + 2 * l->slack);
-}
-
-/* Of a pair that is out of any reach it need not be known how far its own one is. */
-static near_apart apart_of(const making *m, const near_pair *p, const gap *g)
-{
-    const near_list *l = m->list;
-    double least = least_of(m->x, p, g) * (1 - PAD), reach = l->reach;
-    if (l->reach_of && least > l->floor && least <= l->reach * (1 + PAD) + most_gone(l, p))
-        reach = l->reach_of(l->context, p);
-    return (near_apart){(float)least, (float)(least - (1 + PAD) * reach)};
-}
-
 static void measure_piece(void *context, int32_t piece)
 {
     making *m = context;
@@ -231,27 +224,20 @@ static void measure_piece(void *context, int32_t piece)
             p[k] = near_list_pair(l, i + (k < n ? k : 0));
         near_gaps(m->kernel, m->x, p, g);
         for (int64_t k = 0; k < n; k++)
-            l->apart[i + k] = apart_of(m, &p[k], &g[k]);
+            l->least[i + k] = (float)(least_of(m->x, &p[k], &g[k]) * (1 - PAD));
     }
 }
 
-/* Whether pair i could matter were its nodes to go as far as they may. */
-static bool matters(const near_list *l, int64_t i)
-{
-    near_pair p = near_list_pair(l, i);
-    double most = most_gone(l, &p);
-    return (double)l->apart[i].spare <= most || (double)l->apart[i].least <= l->floor + most;
-}
-
-/* Leaves out the others. */
+/* Leaves out pairs that do not matter. */
 static void drop_others(near_list *l)
 {
     int64_t n[2] = {0, 0}, n_first = l->pairs.n_vertex_triangle, n_all = n_pairs(l);
     for (int64_t i = 0; i < n_all; i++) {
         bool edges = i >= n_first;
-        if (!matters(l, i))
+        near_pair p = near_list_pair(l, i);
+        if ((double)l->least[i] > most_far(l, &p))
             continue;
-        l->apart[n[0] + n[1]] = l->apart[i];
+        l->least[n[0] + n[1]] = l->least[i];
         if (edges)
             l->edge_edge[n[1]++] = l->edge_edge[i - n_first];
         else
@@ -269,7 +255,6 @@ static int32_t n_pieces(int64_t n)
 static bool keep(near_list *l, const vec3 *x)
 {
     making m = {.list = l, .x = x, .kernel = near_best()};
-    m.far = (1 + PAD) * (l->reach + 2 * (l->most_way + l->slack));
     if (n_pairs(l) / PIECE > INT32_MAX / 2 || !ROOM(l, may, may_room, n_pairs(l)))
         return false;
     pool_for(l->pool, n_pieces(l->pairs.n_vertex_triangle) + n_pieces(l->pairs.n_edge_edge), sift_piece, &m);

@@ -11,8 +11,8 @@
  *     were D apart then are no nearer than D − g all through the present step, g the farthest that a node of the one
  *     has gone plus the farthest of the other; nor are their closest points at x0, carried straight on to x1 (a point
  *     of a primitive goes no farther than the mean of what its corners go, by its weights). So pairs whose D is beyond
- *     their own reach by more than any g are left out; of the others it is kept by how much it is, at least, which
- *     tells most of them apart at a glance.
+ *     `reach` by more than g can become are left out; of the others a lower bound of D is kept, which tells most of
+ *     them apart at a glance.
  *
  * A list says which pairs have to be looked at. What is found must not depend on how long it was kept, or a state that
  * is restored, and begins with a list of its own, would go on otherwise. Its order means nothing. */
@@ -28,28 +28,19 @@ typedef struct near_pair {
     bool edges; /* two edges; else a vertex and a triangle */
 } near_pair;
 
-/* What D is at least, and by how much it is beyond the pair's reach, at least: m. */
-typedef struct near_apart {
-    float least, spare;
-} near_apart;
-
 typedef struct near_list {
     mem *mem;
     pool *pool;
     tree *tree;
     const int32_t (*triangles)[3];
     int32_t n_nodes;
-    double reach; /* pairs farther apart do not matter, m */
-    /* The same of one pair, no more than `reach`; called from several threads. NULL: it is all that is known. */
-    double (*reach_of)(const void *context, const near_pair *p);
-    const void *context;
-    double floor;     /* pairs that come nearer than this matter whatever their reach, m */
+    double reach;     /* pairs farther apart do not matter, m */
     tree_pairs pairs; /* the tree's own, until it is asked again; or, of a list that is kept, … */
     bool kept;
     tree_vertex_triangle *vertex_triangle; /* … these */
     tree_edge_edge *edge_edge;
-    near_apart *apart; /* of one kind after the other */
-    int64_t vertex_room, edge_room, apart_room;
+    float *least; /* lower bounds of D, of one kind after the other, m */
+    int64_t vertex_room, edge_room, least_room;
     uint8_t *may; /* while it is made, per pair of the tree */
     int64_t may_room;
     vec3 *from, *to; /* all nodes: X is in the middle; NULL: never made */
@@ -82,16 +73,11 @@ static inline double near_list_gone(const near_list *l, const near_pair *p)
     return (double)first + (double)second;
 }
 
-/* Whether pair i of a list that is kept stays out of its reach all through the motion, or farther apart than `beyond`,
- * which is to be no more than the floor; if not so told, it may all the same. */
-static inline bool near_list_is_out(const near_list *l, int64_t i, const near_pair *p)
-{
-    return (double)l->apart[i].spare > near_list_gone(l, p);
-}
-
+/* Whether pair i of a list that is kept is farther apart than `beyond`, no more than the list's reach, all through the
+ * motion; if not so told, it may be all the same. */
 static inline bool near_list_is_apart(const near_list *l, int64_t i, const near_pair *p, double beyond)
 {
-    return (double)l->apart[i].least > beyond + near_list_gone(l, p);
+    return (double)l->least[i] > beyond + near_list_gone(l, p);
 }
 
 #endif

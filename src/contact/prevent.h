@@ -106,7 +106,4 @@ const prevent_pair *prevent_squeezed(const prevent_world *w, int32_t *n);
 
 void prevent_destroy(prevent_world *w);
 
-/* No pair of this world is a hit that keeps more than this all through a step, m. */
-double prevent_most_floor(const prevent_world *w);
-
 #endif

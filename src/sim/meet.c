@@ -186,10 +186,7 @@ static void set_prevention(weft_sim *s, meeting *m)
                           .tree = m->tree,
                           .triangles = (const int32_t(*)[3])m->triangles,
                           .n_nodes = m->n_nodes,
-                          .reach = m->reach,
-                          .reach_of = near_most_reach,
-                          .context = &m->near,
-                          .floor = prevent_most_floor(&m->prevent)};
+                          .reach = m->reach};
 }
 
 /* The shape by which zones are formed: at rest, piece beside piece, so that they, and with them the order of all pairs,
