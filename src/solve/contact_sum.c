@@ -4,7 +4,7 @@
 #include "solve/assembly_inside.h"
 #include "solve/contact_four.h"
 
-#define CHUNK 64 /* rows */
+#define CHUNK 256 /* rows */
 #define PIECE 256
 /* Energies are summed by piece, and there are no more pieces than this, whatever the number of threads. */
 #define MOST_PIECES 64
