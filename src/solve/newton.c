@@ -100,7 +100,7 @@ typedef struct row_run {
     blockmat *hessian; /* or NULL */
     double step;
     int32_t piece;
-    double part[MOST_PIECES], other[MOST_PIECES];
+    double part[MOST_PIECES], moves[MOST_PIECES], mass[MOST_PIECES];
 } row_run;
 
 /* Runs body over pieces of rows. Returns how many there were. */
@@ -156,18 +156,20 @@ static void negate_piece(void *context, int32_t piece)
         r->w->trial[i] = v3_neg(r->w->gradient[i]);
 }
 
-/* The largest move, and in `other` the sum of all by mass. */
+/* The largest move, and the sum of all by mass. */
 static void moves_piece(void *context, int32_t piece)
 {
     row_run *r = context;
-    double most = 0, sum = 0;
+    double most = 0, sum = 0, mass = 0;
     for (int32_t i = piece * r->piece; i < rows_end(r, piece); i++) {
         vec3 d = r->w->direction[i];
         most = v3_is_finite(d) ? max_of(most, v3_max_abs(d)) : HUGE_VAL;
         sum += r->p->mass[i] * v3_max_abs(d);
+        mass += r->p->mass[i];
     }
     r->part[piece] = most;
-    r->other[piece] = sum;
+    r->moves[piece] = sum;
+    r->mass[piece] = mass;
 }
 
 static void slope_piece(void *context, int32_t piece)
@@ -254,19 +256,22 @@ static void update_rods(const newton_problem *p, const vec3 *gradient)
  * those: single nodes may at any time. (By the sum alone a sheet that should slide down a slope at 1.68 m/s² does so at
  * 1.44.) */
 #define STILL_GROWS 0.5
+/* Nor if the mean of all is below this share of the tolerance. */
+#define TOO_LITTLE 0.1
 
 /* Into residual, grows and still. */
 static void find_moves(newton_work *w, const newton_problem *p, newton_stats *stats)
 {
-    double most = 0, sum = 0;
+    double most = 0, sum = 0, mass = 0;
     row_run r = {.w = w, .p = p};
     int32_t n = over_rows(&r, moves_piece);
     for (int32_t i = 0; i < n; i++) {
         most = max_of(most, r.part[i]);
-        sum += r.other[i];
+        sum += r.moves[i];
+        mass += r.mass[i];
     }
-    stats->grows =
-        stats->iterations > 1 && most > p->tolerance && most > stats->residual && sum > STILL_GROWS * stats->moves;
+    stats->grows = stats->iterations > 1 && most > stats->residual && sum > STILL_GROWS * stats->moves &&
+                   sum > TOO_LITTLE * p->tolerance * mass;
     stats->still = most <= p->tolerance ? stats->still + 1 : 0;
     stats->residual = most;
     stats->moves = sum;
