@@ -107,7 +107,7 @@ bool near_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
 {
     if (n <= *room)
         return true;
-    int64_t more = n + n / 2 + 256;
+    int64_t more = n + n / 8 + 256;
     void *grown = mem_resized(m, *items, *room, more, item_size);
     if (!grown)
         return false;

@@ -24,7 +24,7 @@ static bool make_room(mem *m, void **items, int64_t *room, int64_t n, size_t ite
 {
     if (n <= *room)
         return true;
-    int64_t more = n + n / 2 + 256;
+    int64_t more = n + n / 8 + 256;
     mem_free(m, *items, *room, item_size);
     *room = 0;
     *items = mem_array(m, more, item_size);
