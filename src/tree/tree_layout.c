@@ -270,7 +270,8 @@ static void put_part(normal_pair *pair, int half, int32_t zi, const leaf_part *p
     normal_pair_set(pair, half, zi, p->nodes, p->n_nodes, p->corners, p->n);
 }
 
-/* Two parts of a leaf, which may be the same; what the second gives goes behind all zones. Pairs are listed in order. */
+/* Two parts of a leaf, which may be the same; what the second gives goes behind all zones. Pairs are listed in order of
+ * their numbers. */
 static void put_halves(tree *t, int32_t i, int32_t zi, const leaf_part *a, const leaf_part *b)
 {
     put_part(&t->pairs[i], 0, zi, a);
