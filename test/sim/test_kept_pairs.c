@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 /* A small ribbon: after so many steps it has come down, and lists begin to be kept. */
-enum { DOWN = 100, WATCHED = 80 };
+enum { DOWN = 120, WATCHED = 80 };
 
 static torture make(const char *scene, int32_t n_threads)
 {
