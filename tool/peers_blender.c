@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Blender gets a script that makes the ball scene and steps through it, and prints one line.
  *
- * What is not said is as Blender has it: its cloth is cotton of 0.3 kg a vertex, five steps a frame, collisions in two.
- * Self-collision is switched on, as ours is. It keeps surfaces 15 mm apart, which is more than an edge on fine meshes:
- * then every node collides with its neighbours, and most of its time goes there. So it can be told another distance. Its cloth knows no seconds: gravity moves a free node by 0.5 · 0.00981 ·
- * frames² metres at a time scale of 1, whatever the frame rate; √(1000)/60 makes a frame 1/60 s. */
+ * What is not said is as Blender has it: its cloth is cotton of 0.3 kg a vertex, five steps a frame, collisions in
+ * two. Self-collision is switched on, as ours is. It keeps surfaces 15 mm apart, which is more than an edge on fine
+ * meshes: then every node collides with its neighbours, and most of its time goes there. So it can be told another
+ * distance. Its cloth knows no seconds: gravity moves a free node by 0.5 · 0.00981 · frames² metres at a time scale
+ * of 1, whatever the frame rate; √(1000)/60 makes a frame 1/60 s. */
 #define _POSIX_C_SOURCE 200809L
 #include "peers_blender.h"
 #include "page.h"

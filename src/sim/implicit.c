@@ -15,9 +15,9 @@
 #include "sim/sim.h"
 
 /* Newton's method stopped at its limit: taken all the same, unless the last step still moved a node by this share of
- * the mean edge length, or of the way that cloth goes in the step if that is more: cloth that lands moves by centimetres
- * in a step on any mesh, and half of a small edge would be an accuracy that nothing else has. Or by BEARABLE of the
- * edge, if the substep cannot be halved any more: the run goes on. */
+ * the mean edge length, or of the way that cloth goes in the step if that is more: cloth that lands moves by
+ * centimetres in a step on any mesh, and half of a small edge would be an accuracy that nothing else has. Or by
+ * BEARABLE of the edge, if the substep cannot be halved any more: the run goes on. */
 #define ACCEPTABLE 0.5
 #define ACCEPTABLE_WAY 0.125
 #define BEARABLE 10.0

@@ -49,8 +49,8 @@ typedef struct newton_problem {
     /* How many times `limit` steps it may take from q, where `last`, the direction of the last step, has led; or
      * NULL: once. */
     int32_t (*patience)(void *context, const vec3 *q, const vec3 *last);
-    /* Draws a trial that is too far from what forces allow towards it, by cheap means, or NULL: a direction is straight,
-     * and cloth that turns is not. False: it has done nothing. */
+    /* Draws a trial that is too far from what forces allow towards it, by cheap means, or NULL: a direction is
+     * straight, and cloth that turns is not. False: it has done nothing. */
     bool (*retract)(void *context, vec3 *q);
     void *context;
     double tolerance;        /* stop when no node moves more, m */
