@@ -116,10 +116,6 @@ static bool add_faces(forces *f, const surface *s, const cloth_material *m, int3
     return true;
 }
 
-/* Equilibria come nowhere near the limit; three quarters of the way to it only a solve that has not converged leaves an
- * edge. */
-#define TAUT 0.75
-
 static bool add_edges(forces *f, const surface *s, const cloth_material *m, int32_t offset)
 {
     for (int32_t i = 0; i < s->n_edges; i++) {
@@ -135,7 +131,7 @@ static bool add_edges(forces *f, const surface *s, const cloth_material *m, int3
         *ee = (edge_element){.node = {offset + ed->node[0], offset + ed->node[1]},
                              .length = surface_rest_length(s, ed->node[0], ed->node[1]),
                              .limit = limit_of(m, fb, WEFT_LIMIT_PROVOT),
-                             .taut = stiffened > 0 ? 1 + TAUT * (stiffened - 1) : 0};
+                             .taut = stiffened > 0 ? 1 + FORCES_TAUT * (stiffened - 1) : 0};
         f->limited = f->limited || ee->limit > 0;
         f->stiffened = f->stiffened || ee->taut > 0;
     }

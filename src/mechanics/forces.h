@@ -91,6 +91,10 @@ typedef struct soft_element {
     vec3 target;
 } soft_element;
 
+/* Equilibria hardly come near the limit, but beside a pin; three quarters of the way to it only a solve that has not
+ * converged leaves an edge. */
+#define FORCES_TAUT 0.75
+
 /* An edge of the mesh, for the stretch statistic and Provot's correction. */
 typedef struct edge_element {
     int32_t node[2];

@@ -36,6 +36,10 @@
  * steps a step and a stretch of 1.041, with 5e-4 to 2e-3 2.88 and 1.046, where nothing shortens them 3.12 and 1.057. */
 #define TAUT_SHARE 1e-3
 
+/* Of the limit's stretch: longer edges are shortened to it whether they are at equilibrium or not. Those beside a
+ * pin, of fine meshes, are stiff there by far more than their neighbours, and swing about the limit. */
+#define LAST 0.95
+
 typedef struct edge_run {
     model *m;
     vec3 *q, *v;     /* v: or NULL */
@@ -207,6 +211,19 @@ bool edges_are_taut(weft_sim *s, const vec3 *q, const vec3 *last)
     return n > TAUT_SHARE * m->forces.edges.n;
 }
 
+/* Sweeps from the second on, to `share` of what counts as taut: what the first has moved drags its neighbours. */
+static void go_on_shortening(edge_run *r, bool any, double share)
+{
+    const force_array *edges = &r->m->forces.edges;
+    for (r->sweep = 2; any && r->sweep <= LOOSEN_SWEEPS; r->sweep++) {
+        any = false;
+        for (int32_t i = 0; i < edges->n; i++) {
+            const edge_element *e = (const edge_element *)edges->items + i;
+            any = shorten(r, e, e->taut > 0 ? 1 + share * (e->taut - 1) : 0) || any;
+        }
+    }
+}
+
 void loosen_edges(weft_sim *s, const vec3 *last)
 {
     model *m = &s->model;
@@ -220,9 +237,12 @@ void loosen_edges(weft_sim *s, const vec3 *last)
     for (int32_t i = 0; i < m->forces.edges.n; i++)
         if (is_left_taut(&edges[i], m->x, m->moved))
             any = shorten(&r, &edges[i], edges[i].taut) || any;
-    for (r.sweep = 2; any && r.sweep <= LOOSEN_SWEEPS; r.sweep++) {
-        any = false;
-        for (int32_t i = 0; i < m->forces.edges.n; i++)
-            any = shorten(&r, &edges[i], edges[i].taut) || any;
-    }
+    go_on_shortening(&r, any, 1);
+    begin(&r);
+    r.sweep = 1;
+    any = false;
+    for (int32_t i = 0; i < m->forces.edges.n; i++)
+        if (edges[i].taut > 0)
+            any = shorten(&r, &edges[i], 1 + LAST / FORCES_TAUT * (edges[i].taut - 1)) || any;
+    go_on_shortening(&r, any, LAST / FORCES_TAUT);
 }
