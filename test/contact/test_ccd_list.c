@@ -173,13 +173,13 @@ static void floats_tell_most_pairs_and_none_wrongly(void **state)
 static void what_is_not_finite_or_has_no_size_is_left_to_the_kernel(void **state)
 {
     (void)state;
-    static const double odd[] = {NAN, INFINITY, -INFINITY, 1e200};
+    static const double odd[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, 1e200};
     list *l = make(true, 0.3);
     for (int i = 0; i < 4; i++) {
         l->x1[4 * 17 + 1].y = odd[i];
         assert_true(weft_ccd_motion_of(NODES, l->x0, l->x1, l->places).scale == 0);
     }
-    l->x1[4 * 17 + 1].y = NAN;
+    l->x1[4 * 17 + 1].y = (double)NAN;
     compare(l, 0);
     memset(l->x0, 0, sizeof l->x0);
     memset(l->x1, 0, sizeof l->x1);
