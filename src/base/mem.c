@@ -59,6 +59,19 @@ void *mem_resized(mem *m, void *p, int64_t n_old, int64_t n_new, size_t item_siz
     return q;
 }
 
+bool mem_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
+{
+    if (n <= *room)
+        return true;
+    int64_t more = n + n / 8 + 256;
+    void *grown = mem_resized(m, *items, *room, more, item_size);
+    if (!grown)
+        return false;
+    *items = grown;
+    *room = more;
+    return true;
+}
+
 void mem_free(mem *m, void *p, int64_t n, size_t item_size)
 {
     if (!p)

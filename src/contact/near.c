@@ -103,24 +103,11 @@ vec3 near_relative_way(const near_set *s, const near_pair *p, const gap *g, cons
     return gap_weigh(g->w, way);
 }
 
-bool near_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
-{
-    if (n <= *room)
-        return true;
-    int64_t more = n + n / 8 + 256;
-    void *grown = mem_resized(m, *items, *room, more, item_size);
-    if (!grown)
-        return false;
-    *items = grown;
-    *room = more;
-    return true;
-}
-
 /* For n pairs; pieces for sums over them too. */
 static bool reserve(near_set *s, int64_t n)
 {
-    return n <= INT32_MAX && NEAR_ROOM(s, pieces, piece_room, n / PAIR_PIECE + 1) &&
-           NEAR_ROOM(s, terms, term_room, n) && NEAR_ROOM(s, states, state_room, n);
+    return n <= INT32_MAX && MEM_ROOM(s->mem, s->pieces, s->piece_room, n / PAIR_PIECE + 1) &&
+           MEM_ROOM(s->mem, s->terms, s->term_room, n) && MEM_ROOM(s->mem, s->states, s->state_room, n);
 }
 
 /* ---- pairs by their nodes ---------------------------------------------------------------------------------------- */
@@ -177,7 +164,7 @@ static bool make_table(near_table *t, mem *m, const void *items, size_t stride, 
 
 bool near_memories_reserve(near_memories *m, mem *from, int64_t n)
 {
-    return near_room(from, (void **)&m->items, &m->room, n, sizeof *m->items);
+    return MEM_ROOM(from, m->items, m->room, n);
 }
 
 bool near_memories_copy(near_memories *to, mem *from, const near_memories *m)

@@ -214,13 +214,14 @@ bool near_choose(near_set *s, const near_list *list, const vec3 *x1, int32_t *n)
     int64_t n_pieces =
         (list->pairs.n_vertex_triangle + PIECE - 1) / PIECE + (list->pairs.n_edge_edge + PIECE - 1) / PIECE;
     int64_t n_buckets = (int64_t)list->n_nodes + tree_n_edges(list->tree);
-    if (n_all > INT32_MAX || n_buckets >= INT32_MAX || !NEAR_ROOM(s, keep, keep_room, n_all) ||
-        !NEAR_ROOM(s, pieces, piece_room, n_pieces) || !NEAR_ROOM(s, bucket, bucket_room, n_buckets + 1))
+    if (n_all > INT32_MAX || n_buckets >= INT32_MAX || !MEM_ROOM(s->mem, s->keep, s->keep_room, n_all) ||
+        !MEM_ROOM(s->mem, s->pieces, s->piece_room, n_pieces) ||
+        !MEM_ROOM(s->mem, s->bucket, s->bucket_room, n_buckets + 1))
         return false;
     pool_for(s->pool, (int32_t)n_pieces, find_piece, &r);
     for (int64_t i = 0; i < n_pieces; i++)
         n_kept += s->pieces[i].n;
-    if (!NEAR_ROOM(s, chosen, chosen_room, n_kept))
+    if (!MEM_ROOM(s->mem, s->chosen, s->chosen_room, n_kept))
         return false;
     put_in_order(s, list, n_all, (int32_t)n_kept, (int32_t)n_buckets);
     *n = (int32_t)n_kept;

@@ -6,10 +6,6 @@
 #include "contact/near.h"
 #include "contact/near_four.h"
 
-/* Room for n items, and some more, so that steady contact asks for memory no more. */
-bool near_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size);
-#define NEAR_ROOM(s, items, room, n) near_room((s)->mem, (void **)&(s)->items, &(s)->room, (n), sizeof *(s)->items)
-
 /* Thickness and radius of a pair with these closest points. */
 void near_reach_of(const near_set *s, const near_pair *p, const gap *g, double *thickness, double *radius);
 

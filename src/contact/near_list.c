@@ -164,22 +164,6 @@ static void sift_piece(void *context, int32_t piece)
     }
 }
 
-static bool make_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
-{
-    if (n <= *room)
-        return true;
-    int64_t more = n + n / 8 + 256;
-    mem_free(m, *items, *room, item_size);
-    *room = 0;
-    *items = mem_array(m, more, item_size);
-    if (!*items)
-        return false;
-    *room = more;
-    return true;
-}
-
-#define ROOM(l, items, room, n) make_room((l)->mem, (void **)&(l)->items, &(l)->room, (n), sizeof *(l)->items)
-
 /* Those that may matter become the list's own. */
 static bool own_pairs(making *m)
 {
@@ -188,8 +172,8 @@ static bool own_pairs(making *m)
     int64_t n[2] = {0, 0};
     for (int64_t i = 0; i < n_pairs(l); i++)
         n[i >= from.n_vertex_triangle] += l->may[i];
-    if (!ROOM(l, vertex_triangle, vertex_room, n[0]) || !ROOM(l, edge_edge, edge_room, n[1]) ||
-        !ROOM(l, least, least_room, n[0] + n[1]))
+    if (!MEM_ROOM(l->mem, l->vertex_triangle, l->vertex_room, n[0]) ||
+        !MEM_ROOM(l->mem, l->edge_edge, l->edge_room, n[1]) || !MEM_ROOM(l->mem, l->least, l->least_room, n[0] + n[1]))
         return false;
     n[0] = n[1] = 0;
     for (int64_t i = 0; i < from.n_vertex_triangle; i++)
@@ -255,7 +239,7 @@ static int32_t n_pieces(int64_t n)
 static bool keep(near_list *l, const vec3 *x)
 {
     making m = {.list = l, .x = x, .kernel = near_best()};
-    if (n_pairs(l) / PIECE > INT32_MAX / 2 || !ROOM(l, may, may_room, n_pairs(l)))
+    if (n_pairs(l) / PIECE > INT32_MAX / 2 || !MEM_ROOM(l->mem, l->may, l->may_room, n_pairs(l)))
         return false;
     pool_for(l->pool, n_pieces(l->pairs.n_vertex_triangle) + n_pieces(l->pairs.n_edge_edge), sift_piece, &m);
     if (!own_pairs(&m))

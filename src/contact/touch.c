@@ -406,29 +406,14 @@ static void set_faces(void *context, int32_t i)
     }
 }
 
-/* Room for n items, and some more, so that steady steps ask for none. */
-static bool make_room(touch *t, void *array, int32_t *room, int32_t n, size_t size)
-{
-    void **items = array;
-    if (n <= *room)
-        return true;
-    int32_t wanted = n + n / 8 + 64;
-    void *p = mem_resized(t->mem, *items, *room, wanted, size);
-    t->lacking = t->lacking || !p;
-    if (!p)
-        return false;
-    *items = p;
-    *room = wanted;
-    return true;
-}
-
 static bool give_slots(touch *t)
 {
     for (int32_t i = 0; i < pieces(t->n_nodes) + pieces(t->n_faces); i++) {
         t->pieces[i].first_new = t->n_slots;
         t->n_slots += t->pieces[i].n_new;
     }
-    return make_room(t, &t->slots, &t->slot_room, t->n_slots, sizeof *t->slots);
+    t->lacking = t->lacking || !MEM_ROOM(t->mem, t->slots, t->slot_room, t->n_slots);
+    return !t->lacking;
 }
 
 /* Contacts with t->current: those of nodes, then those of faces. */
@@ -439,7 +424,8 @@ static bool add_contacts(touch *t)
         t->pieces[i].at = n;
         n += t->pieces[i].n;
     }
-    if (!make_room(t, &t->contacts, &t->contact_room, n, sizeof *t->contacts))
+    t->lacking = t->lacking || !MEM_ROOM(t->mem, t->contacts, t->contact_room, n);
+    if (t->lacking)
         return false;
     t->n_contacts = n;
     pool_for(t->pool, pieces(t->n_nodes), set_nodes, t);

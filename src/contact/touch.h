@@ -78,7 +78,8 @@ typedef struct touch {
     int32_t *node_slot, *face_slot; /* by collider, then node or face */
     float *node_room, *face_room;   /* likewise: what does not move farther from where it started is not near, m */
     touch_slot *slots;
-    int32_t n_slots, slot_room;
+    int32_t n_slots;
+    int64_t slot_room;
     vec3 *start;      /* nodes where the solve started */
     double *moved;    /* how far each is from there, m */
     double *allowed;  /* by collider, then node: how much nearer it may be, m; NULL: nothing was ever caught */
@@ -89,7 +90,7 @@ typedef struct touch {
     double *distance;    /* per node */
     touch_piece *pieces; /* of nodes, then of faces */
     contact_term *contacts;
-    int32_t contact_room;
+    int64_t contact_room;
     bool lacking; /* there was no memory: what was found counts for nothing */
 } touch;
 

@@ -19,23 +19,6 @@ void contact_sum_destroy(contact_sum *s, mem *m)
     *s = (contact_sum){0};
 }
 
-/* Room for n items, and some more, so that steady contact asks for memory no more. What was there is lost. */
-static bool make_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
-{
-    if (n <= *room)
-        return true;
-    int64_t more = n + n / 8 + 256;
-    mem_free(m, *items, *room, item_size);
-    *room = 0;
-    *items = mem_array(m, more, item_size);
-    if (!*items)
-        return false;
-    *room = more;
-    return true;
-}
-
-#define ROOM(m, items, room, n) make_room((m), (void **)&(items), &(room), (n), sizeof *(items))
-
 /* A contact by degrees of freedom: p = Σ w q. */
 typedef struct dof_point {
     int32_t n, dof[MOST_DOFS];
@@ -88,8 +71,8 @@ bool contact_sum_plan(contact_sum *s, const assembly *a, const contact_term *ter
     s->n = 0;
     s->placed = -1;
     s->n_chunks = (a->n_dofs + CHUNK - 1) / CHUNK;
-    if (!ROOM(a->mem, s->shares, s->share_room, n) || !ROOM(a->mem, s->places, s->place_room, n) ||
-        !ROOM(a->mem, s->chunk_start, s->start_room, s->n_chunks + 1))
+    if (!MEM_ROOM(a->mem, s->shares, s->share_room, n) || !MEM_ROOM(a->mem, s->places, s->place_room, n) ||
+        !MEM_ROOM(a->mem, s->chunk_start, s->start_room, s->n_chunks + 1))
         return false;
     for (int32_t k = 0; k <= s->n_chunks; k++)
         s->chunk_start[k] = 0;
@@ -98,7 +81,7 @@ bool contact_sum_plan(contact_sum *s, const assembly *a, const contact_term *ter
             s->chunk_start[chunk[k] + 1]++;
     for (int32_t k = 0; k < s->n_chunks; k++)
         s->chunk_start[k + 1] += s->chunk_start[k];
-    if (!ROOM(a->mem, s->chunk_items, s->item_room, s->chunk_start[s->n_chunks]))
+    if (!MEM_ROOM(a->mem, s->chunk_items, s->item_room, s->chunk_start[s->n_chunks]))
         return false;
     s->n = n;
     fill_chunks(s, a, terms);

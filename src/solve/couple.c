@@ -14,22 +14,6 @@ void couple_destroy(couple *c, mem *m)
     *c = (couple){0};
 }
 
-/* At least n, with room to grow, so that steady contact asks for memory no more. */
-static bool reserve(mem *m, void **list, int32_t *room, int64_t n, size_t size)
-{
-    if (n <= *room)
-        return true;
-    int64_t more = n + n / 2 + 64;
-    if (more > INT32_MAX)
-        return false;
-    void *grown = mem_resized(m, *list, *room, more, size);
-    if (!grown)
-        return false;
-    *list = grown;
-    *room = (int32_t)more;
-    return true;
-}
-
 #define MOST_DOFS 8 /* four nodes, each of which may hang between two */
 
 static int32_t dofs_of(const assembly *a, const int32_t *node, int32_t out[MOST_DOFS])
@@ -115,7 +99,7 @@ static bool sort_by_row(couple *c, const assembly *a, const couple_list *l)
     each_coupling(c, a, l, count_coupling);
     for (int32_t i = 0; i < n; i++)
         c->row_start[i + 1] += c->row_start[i];
-    if (!reserve(a->mem, (void **)&c->cols, &c->col_room, c->row_start[n], sizeof *c->cols))
+    if (!MEM_ROOM(a->mem, c->cols, c->col_room, c->row_start[n]))
         return false;
     each_coupling(c, a, l, add_coupling);
     memmove(c->row_start + 1, c->row_start, (size_t)n * sizeof *c->row_start);
@@ -132,7 +116,7 @@ static bool list_wanted(couple *c, const assembly *a, const couple_list *l, int3
     int32_t n = 0;
     for (int32_t i = 0; i < a->n_dofs; i++)
         n += c->n_cols[i];
-    if (!reserve(a->mem, (void **)&c->wanted, &c->wanted_room, n, sizeof *c->wanted))
+    if (!MEM_ROOM(a->mem, c->wanted, c->wanted_room, n))
         return false;
     *n_wanted = 0;
     for (int32_t i = 0; i < a->n_dofs; i++)
@@ -154,7 +138,7 @@ bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *
     if (n_wanted == c->n_present &&
         (n_wanted == 0 || memcmp(c->wanted, c->present, (size_t)n_wanted * sizeof *c->wanted) == 0))
         return true;
-    if (!reserve(a->mem, (void **)&c->present, &c->present_room, n_wanted, sizeof *c->present) ||
+    if (!MEM_ROOM(a->mem, c->present, c->present_room, n_wanted) ||
         !blockmat_widen(&a->hessian, a->mem, &c->plain, c->wanted, n_wanted))
         return false;
     *changed = true;

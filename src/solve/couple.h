@@ -14,9 +14,11 @@ typedef struct couple {
     pattern plain;     /* of the forces; made when first needed */
     coupling *present; /* what the matrix has beside it */
     coupling *wanted;
-    int32_t n_present, present_room, wanted_room;
+    int32_t n_present;
+    int64_t present_room, wanted_room;
     int32_t *row_start, *n_cols, *cols; /* while they are sorted: by row */
-    int32_t n_rows, col_room;
+    int32_t n_rows;
+    int64_t col_room;
 } couple;
 
 void couple_destroy(couple *c, mem *m);
