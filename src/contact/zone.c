@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/groups.h"
 #include "contact/detect.h"
 
 #define ROUNDS 10
@@ -27,7 +28,7 @@
 #define SAME_PLACE 0.05
 #define SAME_NORMAL 0.995
 
-/* ---- union-find -------------------------------------------------------------------------------------------------- */
+/* ---- zones that grow together ------------------------------------------------------------------------------------ */
 
 void zone_reset(prevent_job *j)
 {
@@ -37,24 +38,7 @@ void zone_reset(prevent_job *j)
 
 int32_t zone_find(prevent_work *k, int32_t dof)
 {
-    if (k->parent[dof] < 0)
-        return -1;
-    while (k->parent[dof] != dof) {
-        k->parent[dof] = k->parent[k->parent[dof]];
-        dof = k->parent[dof];
-    }
-    return dof;
-}
-
-/* The smaller number becomes the root: the same zones have the same roots, however they came about. */
-static int32_t unite(prevent_work *k, int32_t a, int32_t b, bool *grew)
-{
-    if (a == b)
-        return a;
-    *grew = true;
-    int32_t root = a < b ? a : b;
-    k->parent[a < b ? b : a] = root;
-    return root;
+    return k->parent[dof] < 0 ? -1 : groups_find(k->parent, dof);
 }
 
 int32_t zone_link(prevent_job *j, const impact *c, bool *grew)
@@ -73,7 +57,8 @@ int32_t zone_link(prevent_job *j, const impact *c, bool *grew)
                 own = j->work->parent[r->dof[d]] = r->dof[d];
                 *grew = true;
             }
-            root = root < 0 ? own : unite(j->work, root, own, grew);
+            *grew = *grew || (root >= 0 && root != own);
+            root = root < 0 ? own : groups_join(j->work->parent, root, own);
         }
     }
     return root;

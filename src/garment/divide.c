@@ -11,6 +11,7 @@
  * 3. every loop has at least three divisions, and its chords do not cross each other. */
 #include "garment/divide.h"
 
+#include "base/groups.h"
 #include "garment/divide_inside.h"
 #include "garment/grow.h"
 #include "math/predicate.h"
@@ -113,20 +114,6 @@ static weft_result agree(division *d, weft_error *error)
 
 /* ---- pieces and their divisions ---------------------------------------------------------------------------------- */
 
-static int32_t root_of(int32_t *group, int32_t i)
-{
-    while (group[i] != i)
-        i = group[i] = group[group[i]];
-    return i;
-}
-
-static void join(int32_t *group, int32_t a, int32_t b)
-{
-    a = root_of(group, a);
-    b = root_of(group, b);
-    group[a < b ? b : a] = a < b ? a : b;
-}
-
 /* How much an edge turns between two lengths. */
 static double turn_between(const division *d, const cut_edge *e, double from, double to)
 {
@@ -158,15 +145,13 @@ static bool make_pieces(division *d)
     if (!MEM_MAKE(d->mem, d->group, d->n_pieces) || !MEM_MAKE(d->mem, d->count, d->n_pieces) ||
         !MEM_MAKE(d->mem, d->piece_edge, d->n_pieces))
         return false;
-    for (int32_t i = 0; i < d->n_pieces; i++)
-        d->group[i] = i;
+    groups_begin(d->group, d->n_pieces);
     for (int32_t i = 0; i < d->pattern->n_seams; i++)
         if (!seam_pair(d, i))
             return false;
     for (int32_t i = 0; i < d->n_pairs; i++)
-        join(d->group, d->pairs[i].a, d->pairs[i].b);
-    for (int32_t i = 0; i < d->n_pieces; i++)
-        d->group[i] = root_of(d->group, i);
+        groups_join(d->group, d->pairs[i].a, d->pairs[i].b);
+    groups_end(d->group, d->n_pieces);
     for (int32_t i = 0; i < d->n_edges; i++)
         for (int32_t k = 0; k + 1 < d->edges[i].n_breaks; k++) {
             int32_t piece = d->edges[i].first_piece + k, *n = &d->count[d->group[piece]];

@@ -17,6 +17,7 @@
  * a welded seam has no springs. */
 #include "sew/sew.h"
 
+#include "base/groups.h"
 #include "garment/garment.h"
 #include "garment/role.h"
 #include "sim/check.h"
@@ -536,28 +537,17 @@ weft_result weft_sew_get_seam(const weft_sew *w, int32_t seam, weft_sew_seam *ou
     return WEFT_OK;
 }
 
-static int32_t first_of(const int32_t *same, int32_t vi)
-{
-    while (same[vi] != vi)
-        vi = same[vi];
-    return vi;
-}
-
 weft_result weft_sew_same(const weft_sew *w, int32_t *out, int32_t n, weft_error *error)
 {
     if (!w || !out || n < w->n_nodes)
         return error_set(error, WEFT_ERROR_ARGUMENT, -1, "room for %d nodes is needed", w ? w->n_nodes : 0);
-    for (int32_t vi = 0; vi < n; vi++)
-        out[vi] = vi;
-    for (int32_t k = 0; k < w->n_pairs; k++) {
-        int32_t a = first_of(out, w->pairs[k].a), b = first_of(out, w->pairs[k].b);
-        out[a > b ? a : b] = a > b ? b : a;
-    }
+    groups_begin(out, n);
+    for (int32_t k = 0; k < w->n_pairs; k++)
+        groups_join(out, w->pairs[k].a, w->pairs[k].b);
     int32_t n_partners;
     const int32_t *partner = sew_partners(w, &n_partners);
     for (int32_t vi = w->n_nodes; partner && vi < n && vi < n_partners; vi++) /* made by splitting: rings of two */
         out[vi] = partner[vi] < vi ? partner[vi] : vi;
-    for (int32_t vi = 0; vi < n; vi++)
-        out[vi] = first_of(out, vi);
+    groups_end(out, n);
     return WEFT_OK;
 }

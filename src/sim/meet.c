@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/groups.h"
 #include "sim/meet.h"
 #include "sim/sim.h"
 
@@ -46,19 +47,6 @@ static void set_cloth_nodes(weft_sim *s, meeting *m, const cloth *c, int32_t *n_
     *n_pieces += most + 1;
 }
 
-static int32_t same_of(const meeting *m, int32_t vi)
-{
-    while (m->same[vi] != vi)
-        vi = m->same[vi];
-    return vi;
-}
-
-static void join_same(meeting *m, int32_t vi, int32_t vj)
-{
-    int32_t a = same_of(m, vi), b = same_of(m, vj);
-    m->same[a > b ? a : b] = a > b ? b : a;
-}
-
 /* Nodes that ties pull together count as one: where a seam is pulled shut its sides may touch. So do nodes that hang on
  * both sides of a seam: they follow the same. */
 static void join_ties(weft_sim *s, meeting *m)
@@ -66,16 +54,15 @@ static void join_ties(weft_sim *s, meeting *m)
     for (int32_t i = 0; i < s->cloths.n; i++) {
         const cloth *c = s->cloths.items[i].item;
         for (int32_t vi = 0; c && c->surface->partner && vi < c->surface->n_nodes; vi++)
-            join_same(m, c->offset + vi, c->offset + c->surface->partner[vi]);
+            groups_join(m->same, c->offset + vi, c->offset + c->surface->partner[vi]);
     }
     for (int32_t i = 0; i < s->ties.n; i++) {
         const tie *t = s->ties.items[i].item;
         for (int32_t k = 0; t && t->length == 0 && k < t->n; k++)
-            join_same(m, sim_get_cloth(s, t->cloth_a, NULL)->offset + t->a[k],
-                      sim_get_cloth(s, t->cloth_b, NULL)->offset + t->b[k]);
+            groups_join(m->same, sim_get_cloth(s, t->cloth_a, NULL)->offset + t->a[k],
+                        sim_get_cloth(s, t->cloth_b, NULL)->offset + t->b[k]);
     }
-    for (int32_t vi = 0; vi < m->n_nodes; vi++)
-        m->same[vi] = same_of(m, vi);
+    groups_end(m->same, m->n_nodes);
 }
 
 static void set_cloth_triangles(meeting *m, const cloth *c, int32_t object, int32_t *n)
