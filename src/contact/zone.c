@@ -57,7 +57,8 @@ int32_t zone_link(prevent_job *j, const impact *c, bool *grew)
                 own = j->work->parent[r->dof[d]] = r->dof[d];
                 *grew = true;
             }
-            *grew = *grew || (root >= 0 && root != own);
+            if (root >= 0 && root != own)
+                *grew = true;
             root = root < 0 ? own : groups_join(j->work->parent, root, own);
         }
     }

@@ -210,8 +210,8 @@ bool adjacency_create(tree *t)
 
 int32_t adjacency_place(const tree *t, int32_t zi, int32_t zj)
 {
-    const int32_t *list = t->neighbours + t->neighbour_start[zi];
     int32_t n = t->neighbour_count[zi], lo = 0, hi = n;
+    const int32_t *list = n > 0 ? t->neighbours + t->neighbour_start[zi] : NULL;
     /* Most lists are so short that a processor, who cannot guess how halving goes on, is done sooner without. */
     int32_t found = -1;
     for (int32_t i = 0; n <= SHORT && i < n; i++)
