@@ -239,6 +239,9 @@ void touch_enforce(touch *t, vec3 *x, const filter *filters, const node_row *row
         *report = first;
     }
     t->suspect = t->suspect || t->n_caught > 0;
+    t->found_at = TOUCH_NOWHERE; /* margins may have changed */
+    for (int32_t i = 0; t->n_caught > 0 && i < t->n_slots; i++)
+        t->slots[i].known = false;
 }
 
 int32_t touch_count_squeezed(touch *t, const vec3 *x)

@@ -19,7 +19,7 @@ static int32_t pieces(int32_t n)
 
 bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_colliders)
 {
-    *t = (touch){.mem = m, .pool = p, .nodes = f->nodes, .faces = f->list[FORCE_FACE].items};
+    *t = (touch){.mem = m, .pool = p, .nodes = f->nodes, .faces = f->list[FORCE_FACE].items, .found_at = TOUCH_NOWHERE};
     if (n_colliders == 0)
         return true;
     t->suspect = true;
@@ -303,40 +303,66 @@ bool touch_is_settled(const touch *t)
     return t->n_switched == 0 && fabs(t->force - t->force_was) <= 0.01 * t->force;
 }
 
-/* The anchor lies behind the place that the collider has carried the point to, by what its friction spring held. */
-static void set_friction(const touch *t, contact_term *c, friction_state *f, vec3 x0, vec3 hold, touch_piece *sums)
+/* How it was when the step began: at x0, so much nearer than `margin`, under a hold. The anchor lies behind the place
+ * that the collider has carried the point to, by what its friction spring held. */
+static void start_contact(const touch *t, contact_term *c, friction_state *f, double margin, vec3 x0, vec3 hold)
 {
-    if (t->mode == TOUCH_START)
-        *f = (friction_state){contact_resting_force(c), v3_zero(), v3_len(hold) > SLIDING};
-    vec3 carried = m3_mul_v(t->current->to.r, pose_unrotate(&t->current->from, hold));
+    c->past = max_of(0.0, margin + c->radius - distance_at_start(t, x0));
+    contact_ready(c);
     c->force = contact_resting_force(c);
+    if (t->mode == TOUCH_START)
+        *f = (friction_state){c->force, v3_zero(), v3_len(hold) > SLIDING};
+    vec3 carried = m3_mul_v(t->current->to.r, pose_unrotate(&t->current->from, hold));
     c->anchor = v3_sub(collider_carry(t->current, x0), contact_slip(c, carried));
+}
+
+static void set_friction(const touch *t, contact_term *c, friction_state *f, touch_piece *sums)
+{
     if (t->mode == TOUCH_UPDATE)
         renew_friction(t, c, f, sums);
     c->force = f->force;
     c->slides = f->slides;
 }
 
+/* What of a contact its slot remembers. False: it does not yet. */
+static bool recall(const touch_slot *slot, contact_term *c)
+{
+    c->past = slot->past;
+    c->idle = slot->idle;
+    c->base = slot->base;
+    c->anchor = slot->anchor;
+    return slot->known;
+}
+
+static void keep(touch_slot *slot, const contact_term *c)
+{
+    slot->past = c->past;
+    slot->idle = c->idle;
+    slot->base = c->base;
+    slot->anchor = c->anchor;
+    slot->known = true;
+}
+
 static void set_node(const touch *t, int32_t vi, touch_slot *slot, contact_term *c, touch_piece *sums)
 {
     const node_par *n = &t->nodes[vi];
     int32_t owner = index_of(t);
-    double radius = touch_radius(t, vi),
-           past = touch_margin(t, owner, vi) + radius - distance_at_start(t, t->x0[vi]); /* depth at the start */
     *c = (contact_term){.n = 1,
                         .node = {vi},
                         .w = {1},
                         .normal = slot->normal,
                         .reach = slot->distance,
-                        .radius = radius,
+                        .radius = touch_radius(t, vi),
                         .k = t->stiffness * n->stiffness,
                         .drag = DAMPER * n->mass / (t->h * t->h),
-                        .past = max_of(0.0, past),
                         .friction = n->friction * t->current->friction,
                         .owner = owner};
-    contact_ready(c);
-    vec3 hold = t->memory[vi].owner == owner ? t->memory[vi].hold : v3_zero();
-    set_friction(t, c, &slot->friction, t->x0[vi], hold, sums);
+    if (!recall(slot, c)) {
+        vec3 hold = t->memory[vi].owner == owner ? t->memory[vi].hold : v3_zero();
+        start_contact(t, c, &slot->friction, touch_margin(t, owner, vi), t->x0[vi], hold);
+        keep(slot, c);
+    }
+    set_friction(t, c, &slot->friction, sums);
 }
 
 /* What a face remembers is the mean of its nodes. */
@@ -354,7 +380,7 @@ static void set_face(const touch *t, int32_t fi, touch_slot *slot, contact_term 
     const face_element *f = &t->faces[fi];
     const double *b = slot->b;
     int32_t owner = index_of(t);
-    vec3 x[3], x0[3];
+    vec3 x[3];
     double share = 0, heft = 0; /* Σ b², Σ b²/m */
     *c = (contact_term){.n = 3, .normal = slot->normal, .radius = touch_radius(t, f->node[0]), .owner = owner};
     for (int j = 0; j < 3; j++) {
@@ -364,15 +390,17 @@ static void set_face(const touch *t, int32_t fi, touch_slot *slot, contact_term 
         heft += b[j] * b[j] / t->nodes[f->node[j]].mass;
         c->friction += b[j] * t->nodes[f->node[j]].friction * t->current->friction;
         x[j] = t->x[f->node[j]];
-        x0[j] = t->x0[f->node[j]];
     }
-    vec3 start = weighted(x0, b);
     c->reach = v3_dot(slot->normal, weighted(x, b)) - slot->distance + touch_face_margin(t, owner, f);
     c->k = t->stiffness * t->nodes[f->node[0]].stiffness / share;
     c->drag = DAMPER / (heft * t->h * t->h);
-    c->past = max_of(0.0, touch_face_margin(t, owner, f) + c->radius - distance_at_start(t, start));
-    contact_ready(c);
-    set_friction(t, c, &slot->friction, start, face_hold(t, f, b, owner), sums);
+    if (!recall(slot, c)) {
+        const vec3 x0[3] = {t->x0[f->node[0]], t->x0[f->node[1]], t->x0[f->node[2]]};
+        start_contact(t, c, &slot->friction, touch_face_margin(t, owner, f), weighted(x0, b),
+                      face_hold(t, f, b, owner));
+        keep(slot, c);
+    }
+    set_friction(t, c, &slot->friction, sums);
 }
 
 static touch_slot *near_slot(const touch *t, int32_t slot)
@@ -451,17 +479,52 @@ static bool measure(touch *t)
     return true;
 }
 
-void touch_find(touch *t, touch_mode mode)
+/* The same without measuring: what is near where it was measured last is so still. */
+static void count_nodes(void *context, int32_t i)
 {
+    touch *t = context;
+    int64_t first = (int64_t)index_of(t) * t->n_nodes;
+    t->pieces[i] = (touch_piece){0};
+    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++)
+        t->pieces[i].n += near_slot(t, t->node_slot[first + vi]) != NULL;
+}
+
+static void count_faces(void *context, int32_t i)
+{
+    touch *t = context;
+    touch_piece *piece = &t->pieces[pieces(t->n_nodes) + i];
+    int64_t first = (int64_t)index_of(t) * t->n_faces;
+    *piece = (touch_piece){0};
+    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++)
+        piece->n += near_slot(t, t->face_slot[first + fi]) != NULL;
+}
+
+static bool count(touch *t)
+{
+    pool_for(t->pool, pieces(t->n_nodes), count_nodes, t);
+    pool_for(t->pool, pieces(t->n_faces), count_faces, t);
+    return true;
+}
+
+void touch_find(touch *t, touch_mode mode, int64_t placed)
+{
+    bool again = mode != TOUCH_START && placed == t->found_at;
     t->mode = mode;
-    t->n_contacts = t->n_switched = 0;
+    t->n_switched = 0;
     t->force = t->force_was = 0;
+    t->found_at = placed;
+    if (again && mode == TOUCH_KEEP)
+        return;
+    t->n_contacts = 0;
     if (mode == TOUCH_START) /* a contact that only appears during the solve starts without friction */
         t->n_slots = 0;
-    pool_for(t->pool, pieces(t->n_nodes), moved_piece, t);
+    if (!again)
+        pool_for(t->pool, pieces(t->n_nodes), moved_piece, t);
     for (int32_t ci = 0; ci < t->n_colliders && !t->lacking; ci++) {
         t->current = &t->colliders[ci];
-        if (!measure(t) || !add_contacts(t))
+        if (!(again ? count(t) : measure(t)) || !add_contacts(t)) {
             t->n_contacts = 0;
+            t->found_at = TOUCH_NOWHERE;
+        }
     }
 }

@@ -38,7 +38,10 @@ typedef struct touch_slot {
     vec3 normal;     /* while near … */
     double distance; /* … of a face, at its point, m; of a node: n·x where it just touches */
     bool chosen;     /* the point */
+    bool known;      /* what follows, which stays as it is in a solve */
     bool may, near;  /* now */
+    double past, idle, base;
+    vec3 anchor; /* as in the contact */
 } touch_slot;
 
 #define SLOT_NONE (-1)
@@ -69,6 +72,7 @@ typedef struct touch {
     const vec3 *x;    /* nodes now */
     const contact_memory *memory;
     touch_mode mode;
+    int64_t found_at;               /* number of the places that contacts were found at; TOUCH_NOWHERE: anew */
     int32_t n_switched;             /* contacts that changed between sticking and sliding */
     double force, force_was;        /* sums of normal forces, N */
     int32_t *pushed_by;             /* per node: collider of the last correction, -1: none */
@@ -97,8 +101,10 @@ typedef struct touch {
 bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_colliders);
 void touch_destroy(touch *t);
 
-/* Fills contacts for nodes that went from x0 to x. Without memory there are none, and t->lacking tells. */
-void touch_find(touch *t, touch_mode mode);
+/* Fills contacts for nodes that went from x0 to x. Without memory there are none, and t->lacking tells. placed: x is
+ * what it was if this number is, and what was measured there is not measured again. */
+#define TOUCH_NOWHERE (-1)
+void touch_find(touch *t, touch_mode mode, int64_t placed);
 
 /* Whether the last TOUCH_UPDATE left friction as it was: no contact changed between sticking and sliding, and the sum
  * of normal forces is within a hundredth. */

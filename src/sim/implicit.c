@@ -96,8 +96,8 @@ static bool refresh_contacts(void *context, const vec3 *q, bool renew)
     bool settled = meet_refresh(s, q, renew);
     if (m->n_analytic == 0)
         return settled;
-    assembly_expand(&m->assembly, q, m->x);
-    touch_find(&m->touch, renew ? TOUCH_UPDATE : TOUCH_KEEP);
+    m->n_placed += assembly_expand(&m->assembly, q, m->x);
+    touch_find(&m->touch, renew ? TOUCH_UPDATE : TOUCH_KEEP, m->n_placed);
     return touch_is_settled(&m->touch) && settled;
 }
 
@@ -132,6 +132,15 @@ static void choose_guess(weft_sim *s, const newton_problem *p)
     meet_measure(s, m->q1);
 }
 
+/* Somebody may ask for the forces that hold nodes. */
+static bool holds_nodes(const weft_sim *s)
+{
+    bool any = false;
+    for (int32_t i = 0; i < s->attachments.n; i++)
+        any = any || s->attachments.items[i].item;
+    return any;
+}
+
 static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
 {
     model *m = &s->model;
@@ -154,6 +163,7 @@ static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
         .patience = patience,
         .retract = retract_trial,
         .context = s,
+        .wants_gradient = holds_nodes(s),
         .tolerance = s->def.newton_tolerance,
         .acceptable = acceptable(m),
         .linear_tolerance = s->def.linear_tolerance,
@@ -287,8 +297,8 @@ static void begin_substep(weft_sim *s, const substep *sub)
     assembly_expand(&m->assembly, s->state.q, m->x0);
     m->touch.memory = s->state.memory;
     m->touch.h = sub->h;
-    assembly_expand(&m->assembly, m->q1, m->x);
-    touch_find(&m->touch, TOUCH_START);
+    m->n_placed += assembly_expand(&m->assembly, m->q1, m->x);
+    touch_find(&m->touch, TOUCH_START, m->n_placed);
 }
 
 /* Solves, and makes the result the state, or tells why not. */

@@ -194,7 +194,7 @@ static bool is_left_taut(const edge_element *e, const vec3 *x, const vec3 *by)
 /* Into x and moved, which is free until touch_enforce. */
 static void expand_last(model *m, const vec3 *q, const vec3 *last)
 {
-    assembly_expand(&m->assembly, q, m->x);
+    m->n_placed += assembly_expand(&m->assembly, q, m->x);
     assembly_expand(&m->assembly, last, m->moved);
 }
 

@@ -254,7 +254,8 @@ void meet_destroy(weft_sim *s)
 void meet_place(weft_sim *s, const vec3 *q, const vec3 *mesh, vec3 *out)
 {
     meeting *m = &s->model.meet;
-    assembly_expand(&s->model.assembly, q, out);
+    bool moved = assembly_expand(&s->model.assembly, q, out);
+    s->model.n_placed += moved && out == s->model.x;
     if (m->n_nodes > m->n_cloth)
         memcpy(out + m->n_cloth, mesh, (size_t)(m->n_nodes - m->n_cloth) * sizeof *out);
 }

@@ -130,6 +130,7 @@ typedef struct model {
     vec3 *target;
     vec3 *external;    /* accelerations by gravity and the user's forces; NULL: gravity alone (external_at) */
     vec3 *q1, *x0, *x; /* of cloth, then, where these meet it, of meshes */
+    int64_t n_placed;  /* counts changes of x, of cloth */
     vec3 *own_x0;      /* x0, if that is not the state, which stops to be the start once a substep is accepted */
     vec3 *v1, *moved;  /* in memory of the solve, which is over by then */
     contact_memory *next_memory; /* of the state being made, in memory of the solve (model_make_memory) … */

@@ -298,6 +298,7 @@ static bool pull_apart(weft_sim *s, unravel *u, double h, weft_step_stats *stats
         meet_place(s, s->model.q1, s->model.mesh.x1, m->x);
         for (int32_t vi = 0; vi < u->n_cloth; vi++)
             m->x[vi] = v3_add(m->x[vi], u->total[vi]);
+        s->model.n_placed++;
         if (contours_find(&u->c, &u->w, m->tree, s->pool, m->x, NULL) < 0 || !intruders_find(&u->s, &u->w, &u->c, m->x))
             return false;
         stats->contour_length = round == 0 ? u->c.length : stats->contour_length;

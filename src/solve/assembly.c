@@ -7,7 +7,7 @@
 #include "math/lanes.h"
 #include "solve/assembly_inside.h"
 
-#define NODE_PIECE 1024
+#define NODE_PIECE 256
 
 /* ---- pattern ----------------------------------------------------------------------------------------------------- */
 
@@ -69,6 +69,7 @@ typedef struct expand_run {
     const assembly *a;
     const vec3 *q;
     vec3 *x;
+    atomic_bool moved;
 } expand_run;
 
 static vec3 expand_row(const node_row *r, const vec3 *q)
@@ -80,16 +81,23 @@ static vec3 expand_row(const node_row *r, const vec3 *q)
 
 static void expand_piece(void *context, int32_t i)
 {
-    const expand_run *r = context;
+    expand_run *r = context;
     int32_t end = (i + 1) * NODE_PIECE < r->a->n_nodes ? (i + 1) * NODE_PIECE : r->a->n_nodes;
-    for (int32_t vi = i * NODE_PIECE; vi < end; vi++)
-        r->x[vi] = expand_row(&r->a->rows[vi], r->q);
+    bool moved = false;
+    for (int32_t vi = i * NODE_PIECE; vi < end; vi++) {
+        vec3 x = expand_row(&r->a->rows[vi], r->q);
+        moved = moved || memcmp(&x, &r->x[vi], sizeof x) != 0;
+        r->x[vi] = x;
+    }
+    if (moved)
+        atomic_store_explicit(&r->moved, true, memory_order_relaxed);
 }
 
-void assembly_expand(const assembly *a, const vec3 *q, vec3 *x)
+bool assembly_expand(const assembly *a, const vec3 *q, vec3 *x)
 {
-    expand_run r = {a, q, x};
+    expand_run r = {.a = a, .q = q, .x = x, .moved = false};
     pool_for(a->pool, (a->n_nodes + NODE_PIECE - 1) / NODE_PIECE, expand_piece, &r);
+    return atomic_load_explicit(&r.moved, memory_order_relaxed);
 }
 
 static void add_gradient(const node_row *r, double w, vec3 g, vec3 *gradient)

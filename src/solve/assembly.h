@@ -51,8 +51,8 @@ typedef struct assembly {
 bool assembly_create(assembly *a, mem *m, pool *p, forces *f, const node_row *rows, int32_t n_nodes, int32_t n_dofs);
 void assembly_destroy(assembly *a);
 
-/* x = T q */
-void assembly_expand(const assembly *a, const vec3 *q, vec3 *x);
+/* x = T q. Returns whether any of x was something else before. */
+bool assembly_expand(const assembly *a, const vec3 *q, vec3 *x);
 
 /* Damping and air for a step: past strains are weight[0] · s(q[0]) + weight[1] · s(q[1]) (q[1] may be NULL), rates
  * are rate · (s − past); normals of faces are those of q[0]. air holds all but the area. */

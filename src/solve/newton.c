@@ -290,6 +290,7 @@ static double line_search(newton_work *w, const newton_problem *p, vec3 *q, doub
     row_run r = {.w = w, .p = p, .q = q, .step = 1};
     double slope = sum_over_rows(&r, slope_piece);
     bool resolved = fabs(slope) > ENERGY_NOISE * fabs(phi);
+    w->is_known = false;
     for (int k = 0; k <= LINE_SEARCH_HALVINGS; k++, r.step *= 0.5) {
         over_rows(&r, trial_piece);
         double there = resolved ? newton_energy(w, p, w->trial) : phi;
@@ -298,6 +299,7 @@ static double line_search(newton_work *w, const newton_problem *p, vec3 *q, doub
             there = newton_energy(w, p, w->trial);
         if (there <= enough) {
             memcpy(q, w->trial, (size_t)p->n * sizeof *q);
+            w->is_known = resolved;
             return r.step;
         }
     }
@@ -359,5 +361,6 @@ newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton
     if (end == NEWTON_BROKEN || end == NEWTON_CANCELLED)
         return end;
     p->refresh(p->context, q, false);
-    return isfinite(evaluate(w, p, q, w->gradient, false)) ? end : NEWTON_BROKEN;
+    bool known = w->is_known && !p->wants_gradient;
+    return known || isfinite(evaluate(w, p, q, w->gradient, false)) ? end : NEWTON_BROKEN;
 }

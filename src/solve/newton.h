@@ -53,6 +53,7 @@ typedef struct newton_problem {
      * straight, and cloth that turns is not. False: it has done nothing. */
     bool (*retract)(void *context, vec3 *q);
     void *context;
+    bool wants_gradient;     /* at the result */
     double tolerance;        /* stop when no node moves more, m */
     double acceptable;       /* beyond the limit of steps, go on for a while if a node still moves more, m */
     double linear_tolerance; /* of the inner solve, relative */
@@ -65,6 +66,7 @@ typedef struct newton_work {
     cg_work cg;
     multigrid multigrid;
     contact_sum contacts, pairs;
+    bool is_known;                     /* Φ of the result was found last: the assembly is there, and it is a number */
     int32_t *parent[MULTIGRID_LEVELS]; /* aggregates of the first pattern */
     int32_t n_parent[MULTIGRID_LEVELS], n_coarse[MULTIGRID_LEVELS];
     int32_t n_parents;
@@ -96,9 +98,9 @@ typedef struct newton_stats {
 /* Φ(q) */
 double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q);
 
-/* q: first guess in, result out; fixed directions are as the guess has them. w->gradient is ∇Φ at the result: what
- * holds each node, and nothing else where Newton has converged. STALLED: no step along the last direction lowers Φ, or
- * only one that is shorter than the tolerance. */
+/* q: first guess in, result out; fixed directions are as the guess has them. w->gradient is ∇Φ at the result, if it is
+ * wanted: what holds each node, and nothing else where Newton has converged. STALLED: no step along the last direction
+ * lowers Φ, or only one that is shorter than the tolerance. */
 newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats);
 
 #endif
