@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Worker threads, made once, and one parallel loop at a time.
  *
- * The idea: `unclaimed` counts the pieces nobody has taken yet. To take one is to lower it by one, from a value above
- * 0, with compare-and-swap; the caller of pool_for takes pieces just like the workers. `unfinished` counts the pieces
- * whose work is not over; the caller returns when it is 0. The solver makes thousands of loops of some 20–200 µs per
- * step, so both sides look for a while (SPINS) before they sleep.
+ * The idea: each thread, the caller's too, has a share of the pieces, a range. It takes them from its front, and when
+ * it has none left from the end of another's. To take one is to make a range shorter by one, with compare-and-swap.
+ * Shares are the same parts of every loop: what a thread has written in one loop it mostly reads in the next, out of
+ * its own cache. `unfinished` counts the pieces whose work is not over; the caller returns when it is 0. The solver
+ * makes thousands of loops of some 2–200 µs per step, so both sides look for a while (SPINS) before they sleep.
  *
  * Invariants
- * 1. run, context and n are written only while unfinished = 0, so unclaimed = 0: nobody can take a piece then. They are
- *    read only by one who has taken a piece and not yet reported it. So they need not be atomic, and a worker that
+ * 1. run and context are written only while unfinished = 0, so all ranges are empty: nobody can take a piece then. They
+ *    are read only by one who has taken a piece and not yet reported it. So they need not be atomic, and a worker that
  *    comes late cannot mix up two loops: whatever it manages to take belongs to the loop that is running.
  * 2. A worker reports its pieces of a loop together, when it finds none left; the next loop cannot start before that.
- * 3. No work depends on a worker's waking: the caller would do it all. The caller's own sleep is safe by the order of
- *    two pairs of sequentially consistent accesses: the sleeper writes "I sleep" and then reads the counter, the other
- *    side changes the counter and then reads "sleeps". One of them sees the other. */
+ * 3. No work depends on a worker's waking: the caller would do it all. Sleep is safe by the order of two pairs of
+ *    sequentially consistent accesses: the sleeper writes "I sleep" and then reads the counter (of loops, or of what is
+ *    unfinished), the other side changes the counter and then reads "sleeps". One of them sees the other. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #define _DARWIN_C_SOURCE /* else macOS hides _SC_NPROCESSORS_ONLN */
@@ -83,11 +84,19 @@ enum {
     SPINS = 4000
 };
 
+/* Of one thread: pieces [range >> 32, range & 0xffffffff). */
+typedef struct share {
+    struct pool *pool;
+    _Atomic uint64_t range;
+    char apart[LINE - sizeof(void *) - sizeof(uint64_t)];
+} share;
+
 struct pool {
     mem *m;
     weft_parallel_for_fn user_for;
     void *user;
     pthread_t *threads;
+    share *shares;              /* n_asked + 1; the first is the caller's */
     int32_t n_asked, n_workers; /* length of threads; how many of them run */
     bool has_locks;
     pthread_mutex_t lock;
@@ -95,9 +104,8 @@ struct pool {
 
     pool_fn run;
     void *context;
-    int32_t n;
     char apart_1[LINE];
-    _Atomic int32_t unclaimed;
+    _Atomic uint32_t n_loops; /* that were started */
     char apart_2[LINE];
     _Atomic int32_t unfinished;
     char apart_3[LINE];
@@ -115,24 +123,42 @@ static void pause_briefly(void)
 #endif
 }
 
-/* Takes a piece: its number, or -1 if none is left. */
-static int32_t claim(pool *p)
+static uint64_t range_of(int32_t begin, int32_t end)
 {
-    int32_t left = atomic_load_explicit(&p->unclaimed, memory_order_relaxed);
-    while (left > 0)
-        if (atomic_compare_exchange_weak_explicit(&p->unclaimed, &left, left - 1, memory_order_acquire,
-                                                  memory_order_relaxed))
-            return p->n - left;
-    return -1;
+    return (uint64_t)(uint32_t)begin << 32 | (uint32_t)end;
 }
 
-static int32_t run_claimed(pool *p)
+/* Takes a piece of a share, the first or the last: its number, or -1 if none is left. */
+static int32_t claim(share *s, bool first)
+{
+    uint64_t range = atomic_load_explicit(&s->range, memory_order_relaxed);
+    for (;;) {
+        int32_t begin = (int32_t)(range >> 32), end = (int32_t)(range & UINT32_MAX);
+        if (begin >= end)
+            return -1;
+        uint64_t less = first ? range_of(begin + 1, end) : range_of(begin, end - 1);
+        if (atomic_compare_exchange_weak_explicit(&s->range, &range, less, memory_order_acquire, memory_order_relaxed))
+            return first ? begin : end - 1;
+    }
+}
+
+/* All that is left of a share. Returns how many that were. */
+static int32_t run_share(pool *p, share *s, bool own)
 {
     int32_t n_done = 0;
-    for (int32_t i = claim(p); i >= 0; i = claim(p)) {
+    for (int32_t i = claim(s, own); i >= 0; i = claim(s, own)) {
         p->run(p->context, i);
         n_done++;
     }
+    return n_done;
+}
+
+/* The own share, then those of the others, from the next one on. */
+static int32_t run_claimed(pool *p, int32_t own)
+{
+    int32_t n_done = run_share(p, &p->shares[own], true);
+    for (int32_t k = 1; k <= p->n_workers; k++)
+        n_done += run_share(p, &p->shares[(own + k) % (p->n_workers + 1)], false);
     return n_done;
 }
 
@@ -146,21 +172,22 @@ static void report(pool *p, int32_t n_done)
     pthread_mutex_unlock(&p->lock);
 }
 
-static bool has_work_or_quits(pool *p)
+static bool is_called(pool *p, uint32_t n_seen)
 {
-    return atomic_load(&p->unclaimed) > 0 || atomic_load(&p->quit);
+    return atomic_load(&p->n_loops) != n_seen || atomic_load(&p->quit);
 }
 
-static void await_work(pool *p)
+/* For a loop that has started since n_seen was read. */
+static void await_work(pool *p, uint32_t n_seen)
 {
     for (int spin = 0; spin < SPINS; spin++) {
-        if (has_work_or_quits(p))
+        if (is_called(p, n_seen))
             return;
         pause_briefly();
     }
     pthread_mutex_lock(&p->lock);
     atomic_fetch_add(&p->n_sleeping, 1);
-    while (!has_work_or_quits(p))
+    while (!is_called(p, n_seen))
         pthread_cond_wait(&p->work_came, &p->lock);
     atomic_fetch_sub(&p->n_sleeping, 1);
     pthread_mutex_unlock(&p->lock);
@@ -168,15 +195,17 @@ static void await_work(pool *p)
 
 static void *worker(void *argument)
 {
-    pool *p = argument;
-    for (;;) {
-        await_work(p);
-        int32_t n_done = run_claimed(p);
+    share *own = argument;
+    pool *p = own->pool;
+    uint32_t n_seen = 0;
+    while (!atomic_load(&p->quit)) {
+        await_work(p, n_seen);
+        n_seen = atomic_load(&p->n_loops);
+        int32_t n_done = run_claimed(p, (int32_t)(own - p->shares));
         if (n_done > 0)
             report(p, n_done);
-        else if (atomic_load(&p->quit))
-            return NULL;
     }
+    return NULL;
 }
 
 /* n_wanted: more would find nothing to do. */
@@ -208,19 +237,29 @@ static void await_done(pool *p)
     pthread_mutex_unlock(&p->lock);
 }
 
+/* Where part i of n_parts begins; the first are the longest, the caller's, who is there at once. */
+static int32_t part_begin(int32_t n, int32_t i, int32_t n_parts)
+{
+    return (int32_t)(((int64_t)n * i + n_parts - 1) / n_parts);
+}
+
 static void run_shared(pool *p, int32_t n, pool_fn run, void *context)
 {
     if (p->n_workers == 0 || n == 1) {
         run_all(n, run, context);
         return;
     }
+    int32_t n_threads = p->n_workers + 1;
     p->run = run;
     p->context = context;
-    p->n = n;
     atomic_store_explicit(&p->unfinished, n, memory_order_relaxed);
-    atomic_store(&p->unclaimed, n); /* publishes the four writes above */
+    for (int32_t i = n_threads - 1; i >= 0; i--) { /* each publishes the writes above */
+        int32_t begin = part_begin(n, i, n_threads), end = part_begin(n, i + 1, n_threads);
+        atomic_store_explicit(&p->shares[i].range, range_of(begin, end), memory_order_release);
+    }
+    atomic_fetch_add(&p->n_loops, 1);
     wake_workers(p, n - 1);
-    int32_t n_done = run_claimed(p);
+    int32_t n_done = run_claimed(p, 0);
     if (atomic_fetch_sub(&p->unfinished, n_done) != n_done)
         await_done(p);
 }
@@ -266,7 +305,9 @@ static void make_threads(pool *p)
         sigdelset(&blocked, faults[i]);
     bool masked = pthread_sigmask(SIG_SETMASK, &blocked, &before) == 0;
 #endif
-    while (p->n_workers < p->n_asked && pthread_create(&p->threads[p->n_workers], NULL, worker, p) == 0)
+    /* Workers look at n_workers once a loop has started, not before. */
+    while (p->n_workers < p->n_asked &&
+           pthread_create(&p->threads[p->n_workers], NULL, worker, &p->shares[p->n_workers + 1]) == 0)
         p->n_workers++;
 #ifndef _WIN32
     if (masked)
@@ -284,8 +325,12 @@ static bool start_workers(pool *p, int32_t n_threads)
     if (p->user_for || n_threads <= 1)
         return true;
     p->n_asked = n_threads - 1;
-    if (!MEM_MAKE(p->m, p->threads, p->n_asked))
+    if (!MEM_MAKE(p->m, p->threads, p->n_asked) || !MEM_MAKE(p->m, p->shares, p->n_asked + 1)) {
+        MEM_FREE(p->m, p->threads, p->n_asked);
         return false;
+    }
+    for (int32_t i = 0; i <= p->n_asked; i++)
+        p->shares[i].pool = p;
     if (make_locks(p))
         make_threads(p);
     return true;
@@ -305,6 +350,7 @@ static void stop_workers(pool *p)
         pthread_mutex_destroy(&p->lock);
     }
     MEM_FREE(p->m, p->threads, p->n_asked);
+    MEM_FREE(p->m, p->shares, p->n_asked + 1);
 }
 
 int32_t pool_n_threads(const pool *p)
