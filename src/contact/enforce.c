@@ -8,6 +8,7 @@
  * all else was found to be fine, and stands where it stood. */
 #include <string.h>
 
+#include "base/pieces.h"
 #include "contact/touch.h"
 
 /* Two colliders that leave little room take many: of a sheet between two spheres, with 0.1 mm to spare, 30 left 209
@@ -117,21 +118,30 @@ static double way_sq(const enforcement *en, int32_t vi, bool still)
     return v3_len_sq(v3_sub(pose_unapply(&t->current->to, en->x[vi]), pose_unapply(&t->current->from, t->x0[vi])));
 }
 
-static void enforce_node(enforcement *en, int32_t vi, bool still)
+/* How far out a node has to go, 0: not at all; and which way. */
+static double node_lacks(const enforcement *en, int32_t vi, bool still, vec3 *normal)
 {
-    touch *t = en->t;
+    const touch *t = en->t;
     half_space keep;
-    measure_node(en, vi);
     double margin = touch_margin(t, (int32_t)(t->current - t->colliders), vi) + SNAP_ROOM,
            gap = t->distance[vi] - margin;
     /* Farther away than it went: it met nothing on its way. */
     if (gap > 0 && gap * gap >= way_sq(en, vi, still))
-        return;
+        return 0;
     if (!collider_keep_out(t->current, margin, 0, t->x0[vi], en->x[vi], &keep))
-        return;
+        return 0;
     double by = keep.reach - v3_dot(keep.normal, en->x[vi]);
-    if (by > HAIR * t->grid)
-        push_node(en, vi, keep.normal, by);
+    *normal = keep.normal;
+    return by > HAIR * t->grid ? by : 0;
+}
+
+static void enforce_node(enforcement *en, int32_t vi, bool still)
+{
+    vec3 normal = v3_zero();
+    measure_node(en, vi);
+    double by = node_lacks(en, vi, still, &normal);
+    if (by > 0)
+        push_node(en, vi, normal, by);
 }
 
 /* No point of a triangle is farther from its nearest corner than the longest side over √3. */
@@ -142,21 +152,30 @@ static bool is_far(const enforcement *en, const face_element *f)
     return away > 0 && 3 * away * away > en->side * en->side;
 }
 
+/* The same for the deepest point of a face. */
+static double face_lacks(const enforcement *en, const face_element *f, shape_deepest *d)
+{
+    const touch *t = en->t;
+    if (is_far(en, f))
+        return 0;
+    vec3 x[3] = {en->x[f->node[0]], en->x[f->node[1]], en->x[f->node[2]]};
+    double wanted = touch_face_margin(t, (int32_t)(t->current - t->colliders), f) + SNAP_ROOM;
+    if (!touch_face_may(t, f, x, wanted))
+        return 0;
+    *d = collider_deepest(t->current, x);
+    double missing = wanted - d->distance;
+    return missing > HAIR * t->grid ? missing : 0;
+}
+
 static void enforce_face(enforcement *en, int32_t fi)
 {
     touch *t = en->t;
     const face_element *f = &t->faces[fi];
+    shape_deepest d;
     for (int j = 0; j < 3; j++)
         measure_node(en, f->node[j]);
-    if (is_far(en, f))
-        return;
-    vec3 x[3] = {en->x[f->node[0]], en->x[f->node[1]], en->x[f->node[2]]};
-    double wanted = touch_face_margin(t, (int32_t)(t->current - t->colliders), f) + SNAP_ROOM;
-    if (!touch_face_may(t, f, x, wanted))
-        return;
-    shape_deepest d = collider_deepest(t->current, x);
-    double missing = wanted - d.distance, share = 0;
-    if (missing <= HAIR * t->grid)
+    double missing = face_lacks(en, f, &d), share = 0;
+    if (missing == 0)
         return;
     for (int j = 0; j < 3; j++)
         share += looseness(en->filters, en->rows, f->node[j]) > 0 ? d.b[j] * d.b[j] : 0;
@@ -166,13 +185,68 @@ static void enforce_face(enforcement *en, int32_t fi)
             push_node(en, f->node[j], d.normal, missing * d.b[j] / share);
 }
 
+/* ---- the first sweep --------------------------------------------------------------------------------------------- */
+
+/* It looks at all nodes, then at all faces, side by side, and marks those that lack something. The sweep itself then
+ * goes, in order, to what is marked and to what it has moved itself: all others are as they were looked at. */
+typedef struct look_run {
+    const enforcement *en;
+    const pieces *pieces;
+    uint8_t *marks;
+    bool still;
+} look_run;
+
+static void look_at_nodes(void *context, int32_t piece)
+{
+    const look_run *r = context;
+    vec3 unused;
+    for (int32_t vi = pieces_begin(r->pieces, piece); vi < pieces_end(r->pieces, piece); vi++)
+        r->marks[vi] = node_lacks(r->en, vi, r->still, &unused) > 0;
+}
+
+static void look_at_faces(void *context, int32_t piece)
+{
+    const look_run *r = context;
+    shape_deepest unused;
+    for (int32_t fi = pieces_begin(r->pieces, piece); fi < pieces_end(r->pieces, piece); fi++)
+        r->marks[fi] = face_lacks(r->en, &r->en->t->faces[fi], &unused) > 0;
+}
+
+static bool was_moved(const enforcement *en, int32_t vi)
+{
+    return en->t->pushed_in[vi] == en->sweep;
+}
+
+static void sweep_first(enforcement *en, bool still)
+{
+    touch *t = en->t;
+    pieces of_nodes = pieces_of(t->n_nodes), of_faces = pieces_of(t->n_faces);
+    look_run r = {.en = en, .pieces = &of_nodes, .marks = t->marks, .still = still};
+    touch_measure(t, en->x);
+    pool_for(t->pool, of_nodes.n, look_at_nodes, &r);
+    for (int32_t vi = 0; vi < t->n_nodes; vi++)
+        if (t->marks[vi] || was_moved(en, vi))
+            enforce_node(en, vi, still);
+    r.pieces = &of_faces;
+    pool_for(t->pool, of_faces.n, look_at_faces, &r);
+    for (int32_t fi = 0; fi < t->n_faces; fi++) {
+        const int32_t *node = t->faces[fi].node;
+        if (t->marks[fi] || was_moved(en, node[0]) || was_moved(en, node[1]) || was_moved(en, node[2]))
+            enforce_face(en, fi);
+    }
+}
+
+/* ---- all --------------------------------------------------------------------------------------------------------- */
+
 static void enforce_against(enforcement *en, const collider *c)
 {
     touch *t = en->t;
     bool still = memcmp(&c->from, &c->to, sizeof c->to) == 0;
     t->current = c;
-    if (en->sweep == 1)
-        touch_measure(t, en->x);
+    if (en->sweep == 1) {
+        sweep_first(en, still);
+        return;
+    }
     for (int32_t vi = 0; vi < t->n_nodes; vi++)
         if (is_due(en, vi))
             enforce_node(en, vi, still);
@@ -183,20 +257,40 @@ static void enforce_against(enforcement *en, const collider *c)
     }
 }
 
+typedef struct side_run {
+    const enforcement *en;
+    const pieces *pieces;
+    double side_sq[PIECES_MOST], thickest[PIECES_MOST];
+} side_run;
+
+static void side_piece(void *context, int32_t piece)
+{
+    side_run *r = context;
+    const touch *t = r->en->t;
+    double side_sq = 0, thickest = 0;
+    for (int32_t fi = pieces_begin(r->pieces, piece); fi < pieces_end(r->pieces, piece); fi++) {
+        const int32_t *node = t->faces[fi].node;
+        vec3 x[3] = {r->en->x[node[0]], r->en->x[node[1]], r->en->x[node[2]]};
+        side_sq = max_of(max_of(side_sq, v3_len_sq(v3_sub(x[1], x[0]))),
+                         max_of(v3_len_sq(v3_sub(x[2], x[1])), v3_len_sq(v3_sub(x[0], x[2]))));
+        thickest = max_of(thickest, touch_face_thickness(t, &t->faces[fi]) + SNAP_ROOM);
+    }
+    r->side_sq[piece] = side_sq;
+    r->thickest[piece] = thickest;
+}
+
 /* The longest side of any face, and the largest thickness. */
 static void measure_faces(enforcement *en)
 {
-    const touch *t = en->t;
+    pieces p = pieces_of(en->t->n_faces);
+    side_run r = {.en = en, .pieces = &p};
     double side_sq = 0;
-    for (int32_t fi = 0; fi < t->n_faces; fi++) {
-        const int32_t *node = t->faces[fi].node;
-        vec3 x[3] = {en->x[node[0]], en->x[node[1]], en->x[node[2]]};
-        side_sq = max_of(max_of(side_sq, v3_len_sq(v3_sub(x[1], x[0]))),
-                         max_of(v3_len_sq(v3_sub(x[2], x[1])), v3_len_sq(v3_sub(x[0], x[2]))));
+    pool_for(en->t->pool, p.n, side_piece, &r);
+    for (int32_t i = 0; i < p.n; i++) {
+        side_sq = max_of(side_sq, r.side_sq[i]);
+        en->thickest = max_of(en->thickest, r.thickest[i]);
     }
     en->side = sqrt(side_sq);
-    for (int32_t vi = 0; vi < t->n_nodes; vi++)
-        en->thickest = max_of(en->thickest, t->nodes[vi].thickness + SNAP_ROOM);
 }
 
 /* False: nodes are still being moved to and fro between colliders. */

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/pieces.h"
 #include "contact/detect.h"
 #include "contact/failsafe.h"
 #include "contact/provot.h"
@@ -139,15 +140,33 @@ static vec3 row_value(const node_row *r, const vec3 *a)
     return v3_madd(v3_scale(row_weight(r), a[r->dof[0]]), row_weight(r), a[r->dof[1]]);
 }
 
+typedef struct settle_run {
+    prevent_job *j;
+    const pieces *pieces;
+    bool lost[PIECES_MOST];
+} settle_run;
+
+static void settle_piece(void *context, int32_t piece)
+{
+    settle_run *r = context;
+    const prevent_world *w = r->j->world;
+    vec3 *x1 = r->j->x1;
+    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
+        r->lost[piece] = r->lost[piece] || !grid_holds(x1[i], w->world_scale);
+        if (!r->lost[piece] && i < w->n_dofs && w->rows[i].dof[0] == i)
+            x1[i] = grid_snap(x1[i], w->world_scale);
+    }
+}
+
 bool prevent_settle(prevent_job *j)
 {
     const prevent_world *w = j->world;
-    for (int32_t i = 0; i < w->n_nodes; i++) {
-        if (!grid_holds(j->x1[i], w->world_scale))
+    pieces p = pieces_of(w->n_nodes);
+    settle_run r = {.j = j, .pieces = &p};
+    pool_for(w->pool, p.n, settle_piece, &r);
+    for (int32_t i = 0; i < p.n; i++)
+        if (r.lost[i])
             return false;
-        if (i < w->n_dofs && w->rows[i].dof[0] == i)
-            j->x1[i] = grid_snap(j->x1[i], w->world_scale);
-    }
     for (int32_t i = 0; i < w->n_dofs; i++) {
         if (w->rows[i].dof[0] == i)
             continue;

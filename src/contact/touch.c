@@ -17,6 +17,11 @@ static int32_t pieces(int32_t n)
     return (n + PIECE - 1) / PIECE;
 }
 
+static int32_t n_marks(const touch *t)
+{
+    return t->n_nodes > t->n_faces ? t->n_nodes : t->n_faces;
+}
+
 bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_colliders)
 {
     *t = (touch){.mem = m, .pool = p, .nodes = f->nodes, .faces = f->list[FORCE_FACE].items, .found_at = TOUCH_NOWHERE};
@@ -28,9 +33,10 @@ bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_collider
     t->n_faces = f->list[FORCE_FACE].n;
     int64_t nodes = (int64_t)n_colliders * t->n_nodes, faces = (int64_t)n_colliders * t->n_faces;
     return MEM_MAKE(m, t->pieces, pieces(t->n_nodes) + pieces(t->n_faces)) && MEM_MAKE(m, t->distance, t->n_nodes) &&
-           MEM_MAKE(m, t->pushed_by, t->n_nodes) && MEM_MAKE(m, t->pushed_in, t->n_nodes) &&
-           MEM_MAKE(m, t->node_slot, nodes) && MEM_MAKE(m, t->face_slot, faces) && MEM_MAKE(m, t->node_room, nodes) &&
-           MEM_MAKE(m, t->face_room, faces) && MEM_MAKE(m, t->start, t->n_nodes) && MEM_MAKE(m, t->moved, t->n_nodes) &&
+           MEM_MAKE(m, t->marks, n_marks(t)) && MEM_MAKE(m, t->pushed_by, t->n_nodes) &&
+           MEM_MAKE(m, t->pushed_in, t->n_nodes) && MEM_MAKE(m, t->node_slot, nodes) &&
+           MEM_MAKE(m, t->face_slot, faces) && MEM_MAKE(m, t->node_room, nodes) && MEM_MAKE(m, t->face_room, faces) &&
+           MEM_MAKE(m, t->start, t->n_nodes) && MEM_MAKE(m, t->moved, t->n_nodes) &&
            (n_colliders == 1 || MEM_MAKE(m, t->before, t->n_nodes));
 }
 
@@ -40,6 +46,7 @@ void touch_destroy(touch *t)
         return;
     MEM_FREE(t->mem, t->pieces, pieces(t->n_nodes) + pieces(t->n_faces));
     MEM_FREE(t->mem, t->distance, t->n_nodes);
+    MEM_FREE(t->mem, t->marks, n_marks(t));
     MEM_FREE(t->mem, t->pushed_by, t->n_nodes);
     MEM_FREE(t->mem, t->pushed_in, t->n_nodes);
     int64_t nodes = (int64_t)t->n_colliders * t->n_nodes, faces = (int64_t)t->n_colliders * t->n_faces;

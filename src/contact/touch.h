@@ -77,6 +77,7 @@ typedef struct touch {
     double force, force_was;        /* sums of normal forces, N */
     int32_t *pushed_by;             /* per node: collider of the last correction, -1: none */
     int32_t *pushed_in;             /* per node: sweep of the last correction, 0: none */
+    uint8_t *marks;                 /* per node or face: the correction's first sweep has something to do there */
     double grid;                    /* of positions, m */
     bool fits;                      /* the last correction left nothing too near */
     int32_t *node_slot, *face_slot; /* by collider, then node or face */

@@ -11,6 +11,7 @@
  * would drive them like noise. */
 #include <string.h>
 
+#include "base/pieces.h"
 #include "contact/respond.h"
 #include "sim/sim.h"
 
@@ -38,25 +39,6 @@ static vec3 base_of(const weft_sim *s, int32_t i)
     return s->state.restart[i] ? s->state.q[i] : s->model.motion[i];
 }
 
-/* γ and q̃ of each node; `motion` is the base without regard to restarts. Returns the step's own γ. */
-static double predict(weft_sim *s, double h)
-{
-    model *m = &s->model;
-    const state *st = &s->state;
-    bool two = has_past(s, h);
-    m->way = 0;
-    for (int32_t i = 0; i < m->n; i++) {
-        vec3 back = v3_scale(1.0 / 3, v3_sub(v3_scale(4, st->q[i]), st->q_past[i]));
-        bool own = two && !st->restart[i];
-        vec3 v = own ? v3_scale(1.0 / 3, v3_sub(v3_scale(4, st->v[i]), st->v_past[i])) : st->v[i];
-        m->motion[i] = two ? back : st->q[i];
-        m->gamma[i] = own ? 2 * h / 3 : h;
-        m->target[i] = v3_madd(v3_madd(base_of(s, i), m->gamma[i], v), m->gamma[i] * m->gamma[i], external_at(s, i));
-        m->way = max_of(m->way, v3_max_abs(v3_sub(m->target[i], st->q[i])));
-    }
-    return two ? 2 * h / 3 : h;
-}
-
 /* As much of the outside acceleration as the node felt in the last step; in touch with something, its whole
  * acceleration, which leads along it, unless that came from an impact. A node at rest then starts at rest, not pushed
  * into what holds it. */
@@ -69,15 +51,55 @@ static vec3 expected_acceleration(const weft_sim *s, int32_t i)
     return v3_scale(g > 0 ? min_of(1.0, max_of(0.0, v3_dot(felt, outside) / g)) : 0, outside);
 }
 
-/* First guess: what the integrator makes of that acceleration, in free flight its solution. Held nodes have their end
- * already. */
-static void guess(weft_sim *s)
+typedef struct node_run {
+    weft_sim *s;
+    const pieces *pieces;
+    double h;
+    bool two; /* BDF2 */
+    double way[PIECES_MOST];
+    bool moved[PIECES_MOST];
+} node_run;
+
+/* γ and q̃; `motion` is the base without regard to restarts. */
+static void predict_node(node_run *r, int32_t i)
 {
-    model *m = &s->model;
-    for (int32_t i = 0; i < m->n; i++)
+    model *m = &r->s->model;
+    const state *st = &r->s->state;
+    vec3 back = v3_scale(1.0 / 3, v3_sub(v3_scale(4, st->q[i]), st->q_past[i]));
+    bool own = r->two && !st->restart[i];
+    vec3 v = own ? v3_scale(1.0 / 3, v3_sub(v3_scale(4, st->v[i]), st->v_past[i])) : st->v[i];
+    m->motion[i] = r->two ? back : st->q[i];
+    m->gamma[i] = own ? 2 * r->h / 3 : r->h;
+    m->target[i] = v3_madd(v3_madd(base_of(r->s, i), m->gamma[i], v), m->gamma[i] * m->gamma[i], external_at(r->s, i));
+}
+
+/* First guess: what the integrator makes of the expected acceleration, in free flight its solution. Held nodes have
+ * their end already. */
+static void predict_piece(void *context, int32_t piece)
+{
+    node_run *r = context;
+    model *m = &r->s->model;
+    r->way[piece] = 0;
+    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
+        predict_node(r, i);
+        r->way[piece] = max_of(r->way[piece], v3_max_abs(v3_sub(m->target[i], r->s->state.q[i])));
         if (m->filters[i].kind == FREEDOM_ALL)
             m->q1[i] = v3_madd(m->target[i], m->gamma[i] * m->gamma[i],
-                               v3_sub(expected_acceleration(s, i), external_at(s, i)));
+                               v3_sub(expected_acceleration(r->s, i), external_at(r->s, i)));
+    }
+}
+
+/* γ, q̃ and first guess of each node. */
+static void predict(weft_sim *s, double h)
+{
+    model *m = &s->model;
+    pieces p = pieces_of(m->n);
+    node_run r = {.s = s, .pieces = &p, .h = h, .two = has_past(s, h)};
+    pool_for(s->pool, p.n, predict_piece, &r);
+    m->way = 0;
+    for (int32_t i = 0; i < p.n; i++)
+        m->way = max_of(m->way, r.way[i]);
+    m->step_gamma = r.two ? 2 * h / 3 : h;
 }
 
 static void prepare_damping(weft_sim *s, double h)
@@ -111,6 +133,18 @@ static int32_t patience(void *context, const vec3 *q, const vec3 *last)
     return edges_are_taut(s, q, last) ? NEWTON_PATIENCE : meet_slides(s) ? SLIDING : 1;
 }
 
+/* Where all of it began, but for what is held; whether that is elsewhere. */
+static void start_piece(void *context, int32_t piece)
+{
+    node_run *r = context;
+    model *m = &r->s->model;
+    vec3 *start = m->newton.trial;
+    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
+        start[i] = m->filters[i].kind == FREEDOM_ALL ? r->s->state.q[i] : m->q1[i];
+        r->moved[piece] = r->moved[piece] || v3_max_abs(v3_sub(start[i], r->s->state.q[i])) > 0;
+    }
+}
+
 /* Free flight can tear folds apart that the last step had laid down; then the start is the better guess: the one with
  * the less Φ. (Points on the way between them have not saved a Newton step.) */
 static void choose_guess(weft_sim *s, const newton_problem *p)
@@ -118,10 +152,11 @@ static void choose_guess(weft_sim *s, const newton_problem *p)
     model *m = &s->model;
     vec3 *start = m->newton.trial;
     bool moved = m->mesh.n_nodes > 0; /* meshes, or what is held: pairs have been measured where all of it began */
-    for (int32_t i = 0; i < m->n; i++) {
-        start[i] = m->filters[i].kind == FREEDOM_ALL ? s->state.q[i] : m->q1[i];
-        moved = moved || v3_max_abs(v3_sub(start[i], s->state.q[i])) > 0;
-    }
+    pieces of_nodes = pieces_of(m->n);
+    node_run r = {.s = s, .pieces = &of_nodes};
+    pool_for(s->pool, of_nodes.n, start_piece, &r);
+    for (int32_t i = 0; i < of_nodes.n; i++)
+        moved = moved || r.moved[i];
     if (moved)
         meet_measure(s, start);
     double resting = newton_energy(&m->newton, p, start);
@@ -176,14 +211,26 @@ static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
     return newton_solve(&m->newton, &p, m->q1, stats);
 }
 
-static void find_velocities(weft_sim *s, double h)
+/* And nothing is remembered yet. */
+static void velocity_piece(void *context, int32_t piece)
 {
+    const node_run *r = context;
+    weft_sim *s = r->s;
     model *m = &s->model;
-    for (int32_t i = 0; i < m->n; i++) {
+    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
         bool free = m->filters[i].kind == FREEDOM_ALL;
         m->v1[i] = free ? v3_scale(1.0 / m->gamma[i], v3_sub(m->q1[i], base_of(s, i)))
-                        : v3_scale(1.0 / h, v3_sub(m->q1[i], s->state.q[i]));
+                        : v3_scale(1.0 / r->h, v3_sub(m->q1[i], s->state.q[i]));
+        m->next_memory[i] = (contact_memory){.owner = OWNER_NONE};
+        m->next_restart[i] = 0;
     }
+}
+
+static void find_velocities(weft_sim *s, double h)
+{
+    pieces p = pieces_of(s->model.n);
+    node_run r = {.s = s, .pieces = &p, .h = h};
+    pool_for(s->pool, p.n, velocity_piece, &r);
 }
 
 static vec3 surface_velocity(const collider *c, vec3 x0, double h)
@@ -233,10 +280,6 @@ static void finish_contacts(weft_sim *s, double h)
 {
     model *m = &s->model;
     const vec3 *x = m->assembly.x; /* of the last evaluation: the solution */
-    for (int32_t i = 0; i < m->n; i++) {
-        m->next_memory[i] = (contact_memory){.owner = OWNER_NONE};
-        m->next_restart[i] = 0;
-    }
     for (int32_t i = 0; i < m->touch.n_contacts; i++) {
         const contact_term *c = &m->touch.contacts[i];
         for (int k = 0; k < c->n && contact_depth(c, x) > 0; k++)
@@ -291,8 +334,7 @@ static void begin_substep(weft_sim *s, const substep *sub)
     model *m = &s->model;
     hold_nodes(s, sub);
     external_accelerations(s);
-    m->step_gamma = predict(s, sub->h);
-    guess(s);
+    predict(s, sub->h);
     prepare_damping(s, sub->h);
     assembly_expand(&m->assembly, s->state.q, m->x0);
     m->touch.memory = s->state.memory;

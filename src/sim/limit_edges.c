@@ -16,6 +16,7 @@
  *    are shortened when it has ended (loosen_edges). */
 #include <string.h>
 
+#include "base/pieces.h"
 #include "sim/sim.h"
 
 #define LIMIT_SWEEPS 20
@@ -198,16 +199,51 @@ static void expand_last(model *m, const vec3 *q, const vec3 *last)
     assembly_expand(&m->assembly, last, m->moved);
 }
 
+/* Edges of each piece that are left taut, or longer than their limit. */
+typedef struct look_run {
+    const edge_run *r;
+    const pieces *pieces;
+    double share; /* of what counts as taut: the limit; 0: those that are left taut */
+    int32_t n[PIECES_MOST];
+} look_run;
+
+/* To `share` of what counts as taut; 0: it has no limit. */
+static double part_of_taut(const edge_element *e, double share)
+{
+    return e->taut > 0 ? 1 + share * (e->taut - 1) : 0;
+}
+
+static void look_piece(void *context, int32_t piece)
+{
+    look_run *l = context;
+    const model *m = l->r->m;
+    const edge_element *edges = m->forces.edges.items;
+    for (int32_t i = pieces_begin(l->pieces, piece); i < pieces_end(l->pieces, piece); i++) {
+        double most = part_of_taut(&edges[i], l->share) * edges[i].length;
+        l->n[piece] += l->share == 0 ? is_left_taut(&edges[i], m->x, m->moved)
+                                     : most > 0 && v3_len_sq(v3_sub(place(l->r, edges[i].node[1]),
+                                                                    place(l->r, edges[i].node[0]))) > most * most;
+    }
+}
+
+static look_run look(const edge_run *r, pool *p, const pieces *of_edges, double share)
+{
+    look_run l = {.r = r, .pieces = of_edges, .share = share};
+    pool_for(p, of_edges->n, look_piece, &l);
+    return l;
+}
+
 bool edges_are_taut(weft_sim *s, const vec3 *q, const vec3 *last)
 {
     model *m = &s->model;
-    const edge_element *edges = m->forces.edges.items;
+    pieces p = pieces_of(m->forces.edges.n);
     int32_t n = 0;
     if (!m->forces.stiffened)
         return false;
     expand_last(m, q, last);
-    for (int32_t i = 0; i < m->forces.edges.n; i++)
-        n += is_left_taut(&edges[i], m->x, m->moved);
+    look_run l = look(&(edge_run){.m = m}, s->pool, &p, 0);
+    for (int32_t i = 0; i < p.n; i++)
+        n += l.n[i];
     return n > TAUT_SHARE * m->forces.edges.n;
 }
 
@@ -219,30 +255,39 @@ static void go_on_shortening(edge_run *r, bool any, double share)
         any = false;
         for (int32_t i = 0; i < edges->n; i++) {
             const edge_element *e = (const edge_element *)edges->items + i;
-            any = shorten(r, e, e->taut > 0 ? 1 + share * (e->taut - 1) : 0) || any;
+            any = shorten(r, e, part_of_taut(e, share)) || any;
         }
     }
+}
+
+/* The first sweep. What a look at all edges at once has not found comes to be too long only if one before it moves. */
+static bool shorten_found(const edge_run *r, const look_run *l)
+{
+    const edge_element *edges = r->m->forces.edges.items;
+    bool any = false;
+    for (int32_t piece = 0; piece < l->pieces->n; piece++)
+        for (int32_t i = pieces_begin(l->pieces, piece); (any || l->n[piece] > 0) && i < pieces_end(l->pieces, piece);
+             i++)
+            if (l->share > 0)
+                any = shorten(r, &edges[i], part_of_taut(&edges[i], l->share)) || any;
+            else if (is_left_taut(&edges[i], r->m->x, r->m->moved))
+                any = shorten(r, &edges[i], edges[i].taut) || any;
+    return any;
 }
 
 void loosen_edges(weft_sim *s, const vec3 *last)
 {
     model *m = &s->model;
-    const edge_element *edges = m->forces.edges.items;
     edge_run r = {.m = m, .q = m->q1, .v = m->v1, .h = m->gamma, .sweep = 1};
-    bool any = false;
+    pieces p = pieces_of(m->forces.edges.n);
     if (!m->forces.stiffened)
         return;
     expand_last(m, m->q1, last);
     begin(&r);
-    for (int32_t i = 0; i < m->forces.edges.n; i++)
-        if (is_left_taut(&edges[i], m->x, m->moved))
-            any = shorten(&r, &edges[i], edges[i].taut) || any;
-    go_on_shortening(&r, any, 1);
+    look_run l = look(&r, s->pool, &p, 0);
+    go_on_shortening(&r, shorten_found(&r, &l), 1);
     begin(&r);
     r.sweep = 1;
-    any = false;
-    for (int32_t i = 0; i < m->forces.edges.n; i++)
-        if (edges[i].taut > 0)
-            any = shorten(&r, &edges[i], 1 + LAST / FORCES_TAUT * (edges[i].taut - 1)) || any;
-    go_on_shortening(&r, any, LAST / FORCES_TAUT);
+    l = look(&r, s->pool, &p, LAST / FORCES_TAUT);
+    go_on_shortening(&r, shorten_found(&r, &l), LAST / FORCES_TAUT);
 }

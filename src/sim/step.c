@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/pieces.h"
 #include "contact/respond.h"
 #include "sim/check.h"
 #include "sim/sim.h"
@@ -46,14 +47,36 @@ static void keep_thickness(weft_sim *s, double h, weft_step_stats *stats)
     stats->seconds_touch += clock_seconds() - t0;
 }
 
+typedef struct node_run {
+    weft_sim *s;
+    const pieces *pieces;
+    double h;
+    bool lost[PIECES_MOST];                                                   /* a node has left the world */
+    double kinetic[PIECES_MOST], gravity[PIECES_MOST], speed_sq[PIECES_MOST]; /* sums, and the largest */
+    double stretch_sq[PIECES_MOST];
+    int32_t n_active[PIECES_MOST];
+} node_run;
+
+static void snap_piece(void *context, int32_t piece)
+{
+    node_run *r = context;
+    model *m = &r->s->model;
+    int32_t scale = r->s->def.world_scale;
+    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
+        r->lost[piece] = r->lost[piece] || !grid_holds(m->q1[i], scale) || !v3_is_finite(m->v1[i]);
+        m->q1[i] = r->lost[piece] ? m->q1[i] : grid_snap(m->q1[i], scale);
+    }
+}
+
 static bool snap_all(weft_sim *s)
 {
     model *m = &s->model;
-    for (int32_t i = 0; i < m->n; i++) {
-        if (!grid_holds(m->q1[i], s->def.world_scale) || !v3_is_finite(m->v1[i]))
+    pieces p = pieces_of(m->n);
+    node_run r = {.s = s, .pieces = &p};
+    pool_for(s->pool, p.n, snap_piece, &r);
+    for (int32_t i = 0; i < p.n; i++)
+        if (r.lost[i])
             return false;
-        m->q1[i] = grid_snap(m->q1[i], s->def.world_scale);
-    }
     follow_parents(s, m->q1);
     follow_parents(s, m->v1);
     return true;
@@ -91,6 +114,22 @@ static bool keep_state(weft_sim *s)
     return s->kept;
 }
 
+static void accept_piece(void *context, int32_t piece)
+{
+    const node_run *r = context;
+    const model *m = &r->s->model;
+    state *st = &r->s->state;
+    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
+        st->accel[i] = v3_scale(1.0 / r->h, v3_sub(m->v1[i], st->v[i]));
+        st->q_past[i] = st->q[i];
+        st->v_past[i] = st->v[i];
+        st->q[i] = m->q1[i];
+        st->v[i] = m->v1[i];
+        st->memory[i] = m->next_memory[i];
+        st->restart[i] = m->next_restart[i];
+    }
+}
+
 step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
 {
     model *m = &s->model;
@@ -113,15 +152,9 @@ step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     h *= cut;
     if (m->n_analytic > 0)
         stats->squeezed = touch_count_squeezed(&m->touch, m->q1);
-    for (int32_t i = 0; i < m->n; i++) {
-        st->accel[i] = v3_scale(1.0 / h, v3_sub(m->v1[i], st->v[i]));
-        st->q_past[i] = st->q[i];
-        st->v_past[i] = st->v[i];
-        st->q[i] = m->q1[i];
-        st->v[i] = m->v1[i];
-        st->memory[i] = s->model.next_memory[i];
-        st->restart[i] = s->model.next_restart[i];
-    }
+    pieces p = pieces_of(m->n);
+    node_run r = {.s = s, .pieces = &p, .h = h};
+    pool_for(s->pool, p.n, accept_piece, &r);
     unravel_commit(s, cut);
     exchange_shares(s, false);
     commit_meshes(s);
@@ -132,28 +165,56 @@ step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
 
 /* ---- statistics -------------------------------------------------------------------------------------------------- */
 
+static void measure_piece(void *context, int32_t piece)
+{
+    node_run *r = context;
+    const model *m = &r->s->model;
+    const state *st = &r->s->state;
+    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
+        double v_sq = v3_len_sq(st->v[i]);
+        r->kinetic[piece] += 0.5 * m->mass[i] * v_sq;
+        r->gravity[piece] -= m->mass[i] * v3_dot(r->s->def.gravity, st->q[i]);
+        r->speed_sq[piece] = max_of(r->speed_sq[piece], v_sq);
+        r->n_active[piece] += m->rows[i].dof[0] == i;
+    }
+}
+
+static void stretch_piece(void *context, int32_t piece)
+{
+    node_run *r = context;
+    const vec3 *q = r->s->state.q;
+    const edge_element *edges = r->s->model.forces.edges.items;
+    double most = 0;
+    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
+        const edge_element *e = &edges[i];
+        most = max_of(most, v3_len_sq(v3_sub(q[e->node[1]], q[e->node[0]])) / (e->length * e->length));
+    }
+    r->stretch_sq[piece] = most;
+}
+
 static void measure(weft_sim *s, weft_step_stats *out)
 {
     model *m = &s->model;
-    const state *st = &s->state;
-    const edge_element *edges = m->forces.edges.items;
-    double elastic[FORCE_KINDS];
-    assembly_elastic(&m->assembly, st->q, elastic);
+    pieces of_nodes = pieces_of(m->n), of_edges = pieces_of(m->forces.edges.n);
+    node_run r = {.s = s, .pieces = &of_nodes};
+    double elastic[FORCE_KINDS], stretch_sq = 0;
+    assembly_elastic(&m->assembly, s->state.q, elastic);
     out->energy_stretch = elastic[FORCE_SPRING] + elastic[FORCE_MEMBRANE];
     out->energy_bending = elastic[FORCE_BEAM] + elastic[FORCE_BEND] + elastic[FORCE_HINGE];
-    for (int32_t i = 0; i < m->n; i++) {
-        double v_sq = v3_len_sq(st->v[i]);
-        out->energy_kinetic += 0.5 * m->mass[i] * v_sq;
-        out->energy_gravity -= m->mass[i] * v3_dot(s->def.gravity, st->q[i]);
-        out->max_speed = max_of(out->max_speed, v_sq);
+    pool_for(s->pool, of_nodes.n, measure_piece, &r);
+    for (int32_t i = 0; i < of_nodes.n; i++) {
+        out->energy_kinetic += r.kinetic[i];
+        out->energy_gravity += r.gravity[i];
+        out->max_speed = max_of(out->max_speed, r.speed_sq[i]);
+        out->n_active += r.n_active[i];
     }
     out->max_speed = sqrt(out->max_speed);
-    for (int32_t i = 0; i < m->forces.edges.n; i++)
-        out->stretch =
-            max_of(out->stretch, v3_len(v3_sub(st->q[edges[i].node[1]], st->q[edges[i].node[0]])) / edges[i].length);
-    for (int32_t i = 0; i < m->n; i++)
-        out->n_active += m->rows[i].dof[0] == i;
-    out->time = st->time;
+    r.pieces = &of_edges;
+    pool_for(s->pool, of_edges.n, stretch_piece, &r);
+    for (int32_t i = 0; i < of_edges.n; i++)
+        stretch_sq = max_of(stretch_sq, r.stretch_sq[i]);
+    out->stretch = sqrt(stretch_sq);
+    out->time = s->state.time;
     out->n_nodes = m->n;
 }
 
