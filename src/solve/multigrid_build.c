@@ -14,7 +14,7 @@
 #include "math/lanes.h"
 #include "solve/multigrid_inside.h"
 
-#define PIECE 64
+#define PIECE 16
 /* Diagonal blocks get this share of themselves added before they are inverted: more on the diagonal keeps the smoother
  * convergent in spite of rounding. A pivot below PIVOT of its diagonal entry is left out. */
 #define REGULAR 1e-6
