@@ -55,27 +55,39 @@ static bool is_tangled(const near_set *s, const near_pair *p)
     return near_patches_meet(in[0], in[1]);
 }
 
-static void bounds(const find_run *r, const int32_t *node, int n, vec3 *lo, vec3 *hi)
+static void bounds(const vec3 *x, const int32_t *node, int n, vec3 *lo, vec3 *hi)
 {
-    *lo = *hi = r->s->x0[node[0]];
-    for (int i = 0; i < 2 * n; i++) {
-        vec3 p = i < n ? r->s->x0[node[i]] : r->x1[node[i - n]];
+    *lo = *hi = x[node[0]];
+    for (int i = 1; i < n; i++) {
+        vec3 p = x[node[i]];
         *lo = v3(min_of(lo->x, p.x), min_of(lo->y, p.y), min_of(lo->z, p.z));
         *hi = v3(max_of(hi->x, p.x), max_of(hi->y, p.y), max_of(hi->z, p.z));
     }
 }
 
-/* Whether boxes over the motion are within the reach of each other: a list has all such pairs, and may have more. A bit
- * less, so that where rounding decides it no list lacks what another has. */
-static bool boxes_meet(const find_run *r, const near_pair *p)
+/* By how much the boxes of a pair's primitives are apart along each axis: the second beyond the first, and the first
+ * beyond the second. */
+static void gaps_of_boxes(const vec3 *x, const near_pair *p, vec3 *up, vec3 *down)
 {
     vec3 a_lo, a_hi, b_lo, b_hi;
     int n_first = p->edges ? 2 : 1;
+    bounds(x, p->node, n_first, &a_lo, &a_hi);
+    bounds(x, p->node + n_first, 4 - n_first, &b_lo, &b_hi);
+    *up = v3_sub(b_lo, a_hi);
+    *down = v3_sub(a_lo, b_hi);
+}
+
+/* Whether boxes of the two are not beyond the reach of each other along one axis, in one direction, at the start and at
+ * the end, and so all the way: a list has all such pairs, and may have more. A bit less, so that where rounding decides
+ * it no list lacks what another has. */
+static bool boxes_meet(const find_run *r, const near_pair *p)
+{
+    vec3 up0, down0, up1, down1;
     double far = r->most * (1 - 1e-9);
-    bounds(r, p->node, n_first, &a_lo, &a_hi);
-    bounds(r, p->node + n_first, 4 - n_first, &b_lo, &b_hi);
-    return a_lo.x - b_hi.x <= far && b_lo.x - a_hi.x <= far && a_lo.y - b_hi.y <= far && b_lo.y - a_hi.y <= far &&
-           a_lo.z - b_hi.z <= far && b_lo.z - a_hi.z <= far;
+    gaps_of_boxes(r->s->x0, p, &up0, &down0);
+    gaps_of_boxes(r->x1, p, &up1, &down1);
+    return min_of(up0.x, up1.x) <= far && min_of(up0.y, up1.y) <= far && min_of(up0.z, up1.z) <= far &&
+           min_of(down0.x, down1.x) <= far && min_of(down0.y, down1.y) <= far && min_of(down0.z, down1.z) <= far;
 }
 
 static bool is_kept(const find_run *r, const near_pair *p, const gap *g)

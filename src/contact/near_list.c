@@ -270,11 +270,10 @@ static bool make_nodes(near_list *l)
                        MEM_MAKE(l->mem, l->gone, l->n_nodes));
 }
 
-static bool find_pairs(near_list *l, const vec3 *from, const vec3 *to)
+static bool find_pairs(near_list *l)
 {
     tree_query query = {.mode = TREE_CLASSICAL};
-    return tree_refit(l->tree, l->pool, from, to, 0.5 * l->reach + (1 + PAD) * l->slack, NULL) >= 0 &&
-           tree_candidates(l->tree, l->pool, &query, &l->pairs, NULL) >= 0;
+    return tree_candidates(l->tree, l->pool, &query, &l->pairs, NULL) >= 0;
 }
 
 bool near_list_make(near_list *l, const vec3 *x0, const vec3 *x1)
@@ -285,10 +284,11 @@ bool near_list_make(near_list *l, const vec3 *x0, const vec3 *x1)
         return false;
     follow(l, x0, x1, false);
     if (!is_worth_keeping(l))
-        return find_pairs(l, x0, x1);
+        return tree_refit_ends(l->tree, l->pool, x0, x1, 0.5 * l->reach, NULL) >= 0 && find_pairs(l);
     l->slack = SLACK * l->reach;
     look_ahead(l, x0, x1);
     follow(l, x0, l->to, false);
-    l->kept = find_pairs(l, l->from, l->to) && keep(l, x0);
+    l->kept = tree_refit(l->tree, l->pool, l->from, l->to, 0.5 * l->reach + (1 + PAD) * l->slack, NULL) >= 0 &&
+              find_pairs(l) && keep(l, x0);
     return near_list_holds(l, x0, x1);
 }

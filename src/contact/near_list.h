@@ -14,6 +14,10 @@
  *     `reach` by more than g can become are left out; of the others a lower bound of D is kept, which tells most of
  *     them apart at a glance.
  *
+ * Where too many nodes go too far for that, a list is made for one step alone, from boxes at its start and at its end:
+ * it lacks pairs that are beyond the reach along one axis, in one direction, at both, and so all the way. What moves as
+ * one is as near as at rest, however far it goes. Such pairs count as near from no list, kept or not.
+ *
  * A list says which pairs have to be looked at. What is found must not depend on how long it was kept, or a state that
  * is restored, and begins with a list of its own, would go on otherwise. Its order means nothing. */
 #ifndef WEFT_CONTACT_NEAR_LIST_H

@@ -86,6 +86,18 @@ static inline bool box_overlap(const box *a, const box *b)
     return _mm_movemask_ps(_mm_cmpgt_ps(_mm_max_ps(p, q), _mm_setzero_ps())) == 0;
 }
 
+/* Whether things whose corners go straight on from boxes a, b to a_end, b_end may meet on the way: not if along one
+ * axis the one is beyond the other at both ends. */
+static inline bool box_ends_overlap(const box *a, const box *a_end, const box *b, const box *b_end)
+{
+    __m128 p = _mm_add_ps(_mm_loadu_ps(a->lo), _mm_loadu_ps(b->top));
+    __m128 q = _mm_add_ps(_mm_loadu_ps(b->lo), _mm_loadu_ps(a->top));
+    __m128 p_end = _mm_add_ps(_mm_loadu_ps(a_end->lo), _mm_loadu_ps(b_end->top));
+    __m128 q_end = _mm_add_ps(_mm_loadu_ps(b_end->lo), _mm_loadu_ps(a_end->top));
+    __m128 apart = _mm_max_ps(_mm_min_ps(p, p_end), _mm_min_ps(q, q_end));
+    return _mm_movemask_ps(_mm_cmpgt_ps(apart, _mm_setzero_ps())) == 0;
+}
+
 /* 0: apart; 1: they overlap by less than `slack` in some coordinate; 2: they overlap by more. */
 static inline int box_overlap_by(const box *a, const box *b, float slack)
 {
@@ -124,6 +136,15 @@ static inline int box_overlap_by(const box *a, const box *b, float slack)
 static inline bool box_overlap(const box *a, const box *b)
 {
     return box_overlap_by(a, b, 0) != 0;
+}
+
+static inline bool box_ends_overlap(const box *a, const box *a_end, const box *b, const box *b_end)
+{
+    for (int i = 0; i < 3; i++)
+        if ((a->lo[i] + b->top[i] > 0 && a_end->lo[i] + b_end->top[i] > 0) ||
+            (b->lo[i] + a->top[i] > 0 && b_end->lo[i] + a_end->top[i] > 0))
+            return false;
+    return true;
 }
 
 #endif

@@ -49,11 +49,16 @@ typedef struct box_meetings {
     uint32_t hits[3][BOX_KIND], sure[3][BOX_KIND];
 } box_meetings;
 
-/* p_whole and q_whole hold all boxes of the row. */
-void box_rows_meet(const box_row *p, const box *p_whole, const box_row *q, const box *q_whole, float slack,
-                   box_meetings *m);
+/* A row and a box that holds all of it; of things on a straight way also those at its end, else NULL. */
+typedef struct box_side {
+    const box_row *row, *end;
+    const box *whole, *whole_end;
+} box_side;
+
+/* Both sides have ends, or neither has. With them, two boxes meet unless along one axis the one is beyond the other at
+ * the start and at the end. */
+void box_rows_meet(const box_side *p, const box_side *q, float slack, box_meetings *m);
 /* The same, always the plain version. */
-void box_rows_meet_plain(const box_row *p, const box *p_whole, const box_row *q, const box *q_whole, float slack,
-                         box_meetings *m);
+void box_rows_meet_plain(const box_side *p, const box_side *q, float slack, box_meetings *m);
 
 #endif

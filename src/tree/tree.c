@@ -156,6 +156,7 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->edges, t->n_edges);
     MEM_FREE(m, t->zones, t->n_zones);
     MEM_FREE(m, t->zone_box, t->n_fitted);
+    MEM_FREE(m, t->zone_end, t->n_fitted);
     MEM_FREE(m, t->zone_mask, t->n_fitted);
     MEM_FREE(m, t->proven_at, t->n_zones);
     cones_destroy(t);

@@ -73,6 +73,11 @@ weft_result tree_update(tree *t, const tree_input *in, weft_error *e);
  * coordinate is not finite or beyond 1e30; the tree must then be fitted again before it is asked. */
 weft_result tree_refit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double inflate, weft_error *e);
 
+/* The same for a straight way, but with boxes at its two ends in place of one about all of it: things are told apart
+ * that are so along one axis, in one direction, at both ends, and so all the way. A motion in common then costs
+ * nothing, however far it goes. For mode `classical` only, which finds exactly the pairs that are not told apart. */
+weft_result tree_refit_ends(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double inflate, weft_error *e);
+
 /* Volino's figures, summed over one call. */
 typedef weft_detect_counters tree_counters;
 

@@ -149,6 +149,7 @@ struct tree {
     box *node_box;
     zone *zones;
     box *zone_box; /* n_fitted: of zones, then of the second halves of leaves */
+    box *zone_end; /* likewise, at the end of a way (tree_refit_ends); NULL: not asked for yet */
     uint64_t *zone_mask;
     int32_t n_fitted;
     directions *directions;
@@ -169,6 +170,7 @@ struct tree {
     double size; /* no coordinate is larger */
     bool fitted;
     bool level; /* masks are of the stricter table */
+    bool ends;  /* boxes are of x0, and zone_end of x1: masks are of neither */
     bool has_cones;
     int64_t n_degenerate;
 
@@ -275,11 +277,16 @@ static inline int32_t common_of(const tree_input *in, int32_t vi)
 typedef struct walk walk;
 typedef void (*walk_visit_fn)(walk *w, int32_t a, int32_t b);
 
-/* Boxes of the triangles, vertices and edges of a leaf, side by side, and their numbers. */
+/* Boxes of the triangles, vertices and edges of a leaf, side by side, and their numbers; of a way also those at its
+ * end. */
 typedef struct leaf_boxes {
     union {
         box_row row;
         box triangles[TREE_LEAF]; /* for who wants nothing else, one by one */
+    };
+    union {
+        box_row end;
+        box triangles_end[TREE_LEAF];
     };
     int32_t id[3][BOX_KIND];
 } leaf_boxes;

@@ -13,25 +13,38 @@ static bool overlap_in(double lo_a, double hi_a, double lo_b, double hi_b, doubl
     return lo_a - r <= hi_b + r && lo_b - r <= hi_a + r;
 }
 
-/* lo and hi of some nodes on their way. */
-static void bounds(const tree *t, const int32_t *nodes, int n, vec3 *lo, vec3 *hi)
+/* lo and hi of some nodes at x0 and, if there is one, at x1. */
+static void bounds(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n, vec3 *lo, vec3 *hi)
 {
-    *lo = *hi = t->x0[nodes[0]];
+    *lo = *hi = x0[nodes[0]];
     for (int i = 0; i < 2 * n; i++) {
-        if (i >= n && !t->x1)
+        if (i >= n && !x1)
             break;
-        vec3 p = i < n ? t->x0[nodes[i]] : t->x1[nodes[i - n]];
+        vec3 p = i < n ? x0[nodes[i]] : x1[nodes[i - n]];
         *lo = v3(min_of(lo->x, p.x), min_of(lo->y, p.y), min_of(lo->z, p.z));
         *hi = v3(max_of(hi->x, p.x), max_of(hi->y, p.y), max_of(hi->z, p.z));
     }
+}
+
+/* Of each axis whether b lies beyond a (bits 0 to 2), or a beyond b (3 to 5). */
+static unsigned sides_apart(const vec3 *x, const int32_t *a, int n_a, const int32_t *b, int n_b, double r)
+{
+    vec3 a_lo, a_hi, b_lo, b_hi;
+    bounds(x, NULL, a, n_a, &a_lo, &a_hi);
+    bounds(x, NULL, b, n_b, &b_lo, &b_hi);
+    return (unsigned)(b_lo.x - r > a_hi.x + r) | (unsigned)(b_lo.y - r > a_hi.y + r) << 1 |
+           (unsigned)(b_lo.z - r > a_hi.z + r) << 2 | (unsigned)(a_lo.x - r > b_hi.x + r) << 3 |
+           (unsigned)(a_lo.y - r > b_hi.y + r) << 4 | (unsigned)(a_lo.z - r > b_hi.z + r) << 5;
 }
 
 static bool really_overlap(const tree *t, const int32_t *a, int n_a, const int32_t *b, int n_b)
 {
     vec3 a_lo, a_hi, b_lo, b_hi;
     double r = t->inflate;
-    bounds(t, a, n_a, &a_lo, &a_hi);
-    bounds(t, b, n_b, &b_lo, &b_hi);
+    if (t->ends)
+        return (sides_apart(t->x0, a, n_a, b, n_b, r) & sides_apart(t->x1, a, n_a, b, n_b, r)) == 0;
+    bounds(t->x0, t->x1, a, n_a, &a_lo, &a_hi);
+    bounds(t->x0, t->x1, b, n_b, &b_lo, &b_hi);
     return overlap_in(a_lo.x, a_hi.x, b_lo.x, b_hi.x, r) && overlap_in(a_lo.y, a_hi.y, b_lo.y, b_hi.y, r) &&
            overlap_in(a_lo.z, a_hi.z, b_lo.z, b_hi.z, r);
 }
@@ -52,43 +65,83 @@ static void fill_lanes(box_row *row, int kind, const box **boxes, int n)
         box_row_set_four(row, row->start[kind] + i, boxes + i);
 }
 
-/* Boxes of a leaf's nodes, and of its triangles. */
-static void fill_triangles(const tree *t, const zone *z, const box **nodes, box *triangles)
+static void find_nodes(const tree *t, const zone *z, const box **nodes)
 {
-    const uint8_t *at = t->corner_at + 3 * (int64_t)z->first;
     for (int i = 0; i < z->n_nodes; i++)
         nodes[i] = &t->node_box[t->leaf_nodes[z->first_node + i]];
+}
+
+/* Boxes of nodes at the end of a way, which nobody has made before: few leaves are looked at. */
+static void make_ends(const tree *t, const zone *z, box *ends, const box **nodes)
+{
+    vec3 d = v3(t->inflate, t->inflate, t->inflate);
+    for (int i = 0; i < z->n_nodes; i++) {
+        vec3 x = t->x1[t->leaf_nodes[z->first_node + i]];
+        ends[i] = box_of(v3_sub(x, d), v3_add(x, d));
+        nodes[i] = &ends[i];
+    }
+}
+
+/* Boxes of a leaf's triangles by those of its nodes. */
+static void fill_triangles(const tree *t, const zone *z, const box *const *nodes, box *triangles)
+{
+    const uint8_t *at = t->corner_at + 3 * (int64_t)z->first;
     for (int32_t i = 0; i < z->n; i++, at++) {
         box b = box_union(nodes[at[0]], nodes[at[z->n]]);
         triangles[i] = box_union(&b, nodes[at[2 * z->n]]);
     }
 }
 
-static void fill_leaf(const tree *t, const zone *z, leaf_boxes *l)
+static void fill_row(const tree *t, const zone *z, const box *const *nodes, box_row *row)
 {
-    const box *boxes[3 * TREE_LEAF + 3], *nodes[3 * TREE_LEAF];
+    const box *boxes[3 * TREE_LEAF + 3];
     box triangles[TREE_LEAF], edges[3 * TREE_LEAF];
     fill_triangles(t, z, nodes, triangles);
-    l->row.start[TRIANGLES] = 0;
-    l->row.start[VERTICES] = BOX_FACES;
-    l->row.start[EDGES] = BOX_FACES + ((z->n_vertices + 7) & ~7);
-    for (int32_t i = 0; i < z->n; i++) {
-        l->id[TRIANGLES][i] = t->id[z->first + i];
+    row->start[TRIANGLES] = 0;
+    row->start[VERTICES] = BOX_FACES;
+    row->start[EDGES] = BOX_FACES + ((z->n_vertices + 7) & ~7);
+    for (int32_t i = 0; i < z->n; i++)
         boxes[i] = &triangles[i];
-    }
-    fill_lanes(&l->row, TRIANGLES, boxes, z->n);
-    for (int32_t i = 0; i < z->n_vertices; i++) {
-        l->id[VERTICES][i] = t->vertices[z->first_vertex + i];
+    fill_lanes(row, TRIANGLES, boxes, z->n);
+    for (int32_t i = 0; i < z->n_vertices; i++)
         boxes[i] = nodes[t->vertex_at[z->first_vertex + i]];
-    }
-    fill_lanes(&l->row, VERTICES, boxes, z->n_vertices);
+    fill_lanes(row, VERTICES, boxes, z->n_vertices);
     for (int32_t i = 0; i < z->n_edges; i++) {
         const uint8_t *at = t->edge_at[z->first_edge + i];
         edges[i] = box_union(nodes[at[0]], nodes[at[1]]);
-        l->id[EDGES][i] = t->own_edges[z->first_edge + i].id;
         boxes[i] = &edges[i];
     }
-    fill_lanes(&l->row, EDGES, boxes, z->n_edges);
+    fill_lanes(row, EDGES, boxes, z->n_edges);
+}
+
+static void fill_leaf(const tree *t, const zone *z, leaf_boxes *l)
+{
+    const box *nodes[3 * TREE_LEAF];
+    box ends[3 * TREE_LEAF];
+    find_nodes(t, z, nodes);
+    fill_row(t, z, nodes, &l->row);
+    if (t->ends) {
+        make_ends(t, z, ends, nodes);
+        fill_row(t, z, nodes, &l->end);
+    }
+    for (int32_t i = 0; i < z->n; i++)
+        l->id[TRIANGLES][i] = t->id[z->first + i];
+    for (int32_t i = 0; i < z->n_vertices; i++)
+        l->id[VERTICES][i] = t->vertices[z->first_vertex + i];
+    for (int32_t i = 0; i < z->n_edges; i++)
+        l->id[EDGES][i] = t->own_edges[z->first_edge + i].id;
+}
+
+static void fill_triangles_only(const tree *t, const zone *z, leaf_boxes *l)
+{
+    const box *nodes[3 * TREE_LEAF];
+    box ends[3 * TREE_LEAF];
+    find_nodes(t, z, nodes);
+    fill_triangles(t, z, nodes, l->triangles);
+    if (t->ends) {
+        make_ends(t, z, ends, nodes);
+        fill_triangles(t, z, nodes, l->triangles_end);
+    }
 }
 
 /* The boxes of a leaf's parts, or of its triangles alone. A walk comes by the same leaves again and again, so a task
@@ -100,9 +153,8 @@ static const leaf_boxes *boxes_of(walk *w, int side, int32_t zi, bool triangles_
     if (w->kept->leaf[side][place] == zi)
         return l;
     const zone *z = &w->t->zones[zi];
-    const box *nodes[3 * TREE_LEAF];
     if (triangles_only)
-        fill_triangles(w->t, z, nodes, l->triangles);
+        fill_triangles_only(w->t, z, l);
     else
         fill_leaf(w->t, z, l);
     w->kept->leaf[side][place] = zi;
@@ -218,6 +270,13 @@ static void count_tests(tree_counters *c, const zone *p, const zone *q, const bo
     c->calls += p == q ? a * (a - 1) / 2 : p->n + q->n + a * b;
 }
 
+static box_side side_of(const tree *t, int32_t zi, const leaf_boxes *l)
+{
+    if (t->ends)
+        return (box_side){&l->row, &l->end, &t->zone_box[zi], &t->zone_end[zi]};
+    return (box_side){&l->row, NULL, &t->zone_box[zi], NULL};
+}
+
 void visit_primitives(walk *w, int32_t a, int32_t b)
 {
     const tree *t = w->t;
@@ -225,7 +284,8 @@ void visit_primitives(walk *w, int32_t a, int32_t b)
     bool same = a == b;
     const leaf_boxes *r = boxes_of(w, 0, a, false), *s = same ? r : boxes_of(w, 1, b, false);
     box_meetings m;
-    box_rows_meet(&r->row, &t->zone_box[a], &s->row, &t->zone_box[b], t->slack, &m);
+    const box_side r_side = side_of(t, a, r), s_side = side_of(t, b, s);
+    box_rows_meet(&r_side, &s_side, t->slack, &m);
     int n = n_overlapping(&m, same);
     count_tests(&w->task->counters, p, q, &m);
     w->task->counters.elementary += n;
@@ -244,10 +304,15 @@ void visit_primitives(walk *w, int32_t a, int32_t b)
     pair_edges(w, &m2, strangers);
 }
 
-static void visit_two(walk *w, int32_t a, const box *p, int32_t b, const box *q)
+/* Triangles i of leaf a and j of leaf b, of which the boxes are r and s. */
+static void visit_two(walk *w, const zone *p, const leaf_boxes *r, int32_t i, const zone *q, const leaf_boxes *s,
+                      int32_t j)
 {
     const tree *t = w->t;
-    int how = box_overlap_by(p, q, t->slack);
+    int32_t a = p->first + i, b = q->first + j;
+    int how = box_overlap_by(&r->triangles[i], &s->triangles[j], t->slack);
+    if (t->ends && how < 2)
+        how = box_ends_overlap(&r->triangles[i], &r->triangles_end[i], &s->triangles[j], &s->triangles_end[j]) ? 1 : 0;
     w->task->counters.calls++;
     if (how == 0 || (how == 1 && !really_overlap(t, t->node + 3 * a, 3, t->node + 3 * b, 3)))
         return;
@@ -260,12 +325,12 @@ void visit_triangles(walk *w, int32_t a, int32_t b)
 {
     const tree *t = w->t;
     const zone *p = &t->zones[a], *q = &t->zones[b];
-    const box *r = boxes_of(w, 0, a, true)->triangles, *s = a == b ? r : boxes_of(w, 1, b, true)->triangles;
+    const leaf_boxes *r = boxes_of(w, 0, a, true), *s = a == b ? r : boxes_of(w, 1, b, true);
     for (int32_t i = 0; i < p->n; i++) {
         w->task->counters.calls += a != b;
-        if (a != b && !box_overlap(&r[i], &t->zone_box[b]))
+        if (a != b && !t->ends && !box_overlap(&r->triangles[i], &t->zone_box[b]))
             continue;
         for (int32_t j = a == b ? i + 1 : 0; j < q->n; j++)
-            visit_two(w, p->first + i, &r[i], q->first + j, &s[j]);
+            visit_two(w, p, r, i, q, s, j);
     }
 }

@@ -173,6 +173,7 @@ weft_result tree_refit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double 
     t->x1 = x1;
     t->inflate = inflate;
     t->level = !x1 && inflate > 0;
+    t->ends = false;
     t->has_cones = false;
     refit r = {.t = t, .x0 = x0, .x1 = x1, .inflate = inflate};
     r.table = t->level ? t->directions->level : t->directions->positive;
@@ -194,5 +195,27 @@ weft_result tree_refit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double 
     t->slack = box_slack((float)t->size);
     t->n_degenerate = atomic_load(&r.n_degenerate);
     t->fitted = true;
+    return WEFT_OK;
+}
+
+weft_result tree_refit_ends(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double inflate, weft_error *e)
+{
+    if (!t->zone_end && !MEM_MAKE(t->mem, t->zone_end, t->n_fitted))
+        return error_memory(e);
+    weft_result r = tree_refit(t, p, x1, NULL, inflate, e);
+    if (r != WEFT_OK)
+        return r;
+    box *ends = t->zone_box;
+    double size = t->size;
+    t->zone_box = t->zone_end;
+    t->zone_end = ends;
+    r = tree_refit(t, p, x0, NULL, inflate, e);
+    if (r != WEFT_OK)
+        return r;
+    t->x1 = x1;
+    t->size = max_of(t->size, size);
+    t->slack = box_slack((float)t->size);
+    t->level = false;
+    t->ends = true;
     return WEFT_OK;
 }

@@ -101,8 +101,11 @@ static bool has_to_enter(walk *w, int32_t a, int32_t b, kinship *kin)
 /* Whether the walk has to go between two zones, and what they are to each other, given what their parents are. */
 static inline bool enters(walk *w, int32_t a, int32_t b, kinship *kin)
 {
+    const tree *t = w->t;
+    bool overlap = t->ends ? box_ends_overlap(&t->zone_box[a], &t->zone_end[a], &t->zone_box[b], &t->zone_end[b])
+                           : box_overlap(&t->zone_box[a], &t->zone_box[b]);
     w->task->counters.calls++;
-    return box_overlap(&w->t->zone_box[a], &w->t->zone_box[b]) && has_to_enter(w, a, b, kin);
+    return overlap && has_to_enter(w, a, b, kin);
 }
 
 static void walk_within(walk *w, int32_t zi);

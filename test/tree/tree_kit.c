@@ -94,7 +94,7 @@ tree_found tree_found_copy(const tree_pairs *p)
     return f;
 }
 
-static bool meet(const tree_mesh *m, const int32_t *a, int n_a, const int32_t *b, int n_b, double r)
+static bool boxes_meet(const tree_mesh *m, const int32_t *a, int n_a, const int32_t *b, int n_b, double r)
 {
     for (int axis = 0; axis < 3; axis++) {
         double lo[2] = {1e300, 1e300}, hi[2] = {-1e300, -1e300};
@@ -127,6 +127,11 @@ static bool share(const int32_t *same, const int32_t *a, int n_a, const int32_t 
 }
 
 tree_found tree_found_boxes(const tree_mesh *m, const tree *t, const int32_t *same, double inflate)
+{
+    return tree_found_where(m, t, same, boxes_meet, inflate);
+}
+
+tree_found tree_found_where(const tree_mesh *m, const tree *t, const int32_t *same, tree_meet_fn meet, double inflate)
 {
     tree_found f = {0};
     int64_t room_vt = 1024, room_ee = 1024;

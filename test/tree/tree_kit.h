@@ -32,6 +32,9 @@ typedef struct tree_found {
 void tree_found_free(tree_found *f);
 /* Sorted copy of what a tree found. */
 tree_found tree_found_copy(const tree_pairs *p);
+/* Pairs for which a function says yes, of all that have no common node. */
+typedef bool (*tree_meet_fn)(const tree_mesh *m, const int32_t *a, int n_a, const int32_t *b, int n_b, double inflate);
+tree_found tree_found_where(const tree_mesh *m, const tree *t, const int32_t *same, tree_meet_fn meet, double inflate);
 /* Pairs whose boxes overlap, by looking at all. */
 tree_found tree_found_boxes(const tree_mesh *m, const tree *t, const int32_t *same, double inflate);
 bool tree_found_same(const tree_found *a, const tree_found *b);
