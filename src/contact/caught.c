@@ -16,19 +16,6 @@
 #define MOST_EDGES 0.5 /* out of a collider in a substep … */
 #define MOST_SPEED 1.0 /* … and not faster than this, m/s */
 
-double touch_margin(const touch *t, int32_t ci, int32_t vi)
-{
-    return t->nodes[vi].thickness - (t->n_caught > 0 ? t->allowed[(int64_t)ci * t->n_nodes + vi] : 0);
-}
-
-double touch_face_margin(const touch *t, int32_t ci, const face_element *f)
-{
-    double most = 0;
-    for (int k = 0; k < 3 && t->n_caught > 0; k++)
-        most = max_of(most, t->allowed[(int64_t)ci * t->n_nodes + f->node[k]]);
-    return touch_face_thickness(t, f) - most;
-}
-
 void touch_allow(touch *t, int32_t ci, int32_t vi, double depth)
 {
     t->lacking = t->lacking || (!t->allowed && !MEM_MAKE(t->mem, t->allowed, (int64_t)t->n_colliders * t->n_nodes));

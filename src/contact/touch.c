@@ -2,10 +2,6 @@
 #include "contact/touch.h"
 
 #define PIECE 256
-/* Contact begins at this share of the edge length beyond the thickness, but not farther than AUTO_RADIUS: a cloth at
- * rest hovers that much. */
-#define AUTO_SHARE 0.1
-#define AUTO_RADIUS 5e-4
 /* The contact's damper over the node's mass/h². Cloth at rest is then held by the damper over a way of g h²/50, 5e-5 m
  * at h = 1/60 s; less damping lets it bounce, more makes contacts flicker. */
 #define DAMPER 50.0
@@ -63,11 +59,6 @@ void touch_destroy(touch *t)
     *t = (touch){0};
 }
 
-double touch_radius(const touch *t, int32_t vi)
-{
-    return t->radius > 0 ? t->radius : min_of(AUTO_RADIUS, AUTO_SHARE * t->nodes[vi].edge_length);
-}
-
 static int32_t piece_end(int32_t i, int32_t n)
 {
     return (i + 1) * PIECE < n ? (i + 1) * PIECE : n;
@@ -91,12 +82,6 @@ void touch_measure(touch *t, const vec3 *x)
     pool_for(t->pool, pieces(t->n_nodes), distance_piece, &r);
 }
 
-double touch_face_thickness(const touch *t, const face_element *f)
-{
-    return max_of(t->nodes[f->node[0]].thickness,
-                  max_of(t->nodes[f->node[1]].thickness, t->nodes[f->node[2]].thickness));
-}
-
 static double nearest_corner(const touch *t, const face_element *f)
 {
     return min_of(t->distance[f->node[0]], min_of(t->distance[f->node[1]], t->distance[f->node[2]]));
@@ -105,11 +90,12 @@ static double nearest_corner(const touch *t, const face_element *f)
 /* No point of a triangle is farther from its nearest corner than the longest side over √3. */
 bool touch_face_may(const touch *t, const face_element *f, const vec3 x[3], double within)
 {
-    double nearest = nearest_corner(t, f);
+    double away = nearest_corner(t, f) - within;
+    if (away <= 0)
+        return true;
     double side_sq =
         max_of(v3_len_sq(v3_sub(x[1], x[0])), max_of(v3_len_sq(v3_sub(x[2], x[1])), v3_len_sq(v3_sub(x[0], x[2]))));
-    double away = nearest - within;
-    return away <= 0 || 3 * away * away <= side_sq;
+    return 3 * away * away <= side_sq;
 }
 
 static int32_t index_of(const touch *t)
@@ -117,7 +103,7 @@ static int32_t index_of(const touch *t)
     return (int32_t)(t->current - t->colliders);
 }
 
-static vec3 weighted(const vec3 x[3], const double b[3])
+static inline vec3 weighted(const vec3 x[3], const double b[3])
 {
     return v3_madd(v3_madd(v3_scale(b[0], x[0]), b[1], x[1]), b[2], x[2]);
 }
@@ -234,9 +220,11 @@ static void look_at_faces(void *context, int32_t i)
     for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++) {
         const face_element *f = &t->faces[fi];
         float *room = &t->face_room[first + fi];
+        int32_t *slot = &t->face_slot[first + fi];
         if (t->mode == TOUCH_START)
             *room = short_of(room_of_face(t, f));
-        note(t, &t->face_slot[first + fi], !has_room(t, f, (double)*room) && may_touch(t, f), piece);
+        bool measured = t->mode != TOUCH_START && *slot >= 0; /* to measure it again costs no more than to ask */
+        note(t, slot, !has_room(t, f, (double)*room) && (measured || may_touch(t, f)), piece);
     }
 }
 
@@ -334,6 +322,9 @@ static void set_friction(const touch *t, contact_term *c, friction_state *f, tou
 /* What of a contact its slot remembers. False: it does not yet. */
 static bool recall(const touch_slot *slot, contact_term *c)
 {
+    c->k = slot->k;
+    c->drag = slot->drag;
+    c->friction = slot->rubs;
     c->past = slot->past;
     c->idle = slot->idle;
     c->base = slot->base;
@@ -343,6 +334,9 @@ static bool recall(const touch_slot *slot, contact_term *c)
 
 static void keep(touch_slot *slot, const contact_term *c)
 {
+    slot->k = c->k;
+    slot->drag = c->drag;
+    slot->rubs = c->friction;
     slot->past = c->past;
     slot->idle = c->idle;
     slot->base = c->base;
@@ -352,7 +346,6 @@ static void keep(touch_slot *slot, const contact_term *c)
 
 static void set_node(const touch *t, int32_t vi, touch_slot *slot, contact_term *c, touch_piece *sums)
 {
-    const node_par *n = &t->nodes[vi];
     int32_t owner = index_of(t);
     *c = (contact_term){.n = 1,
                         .node = {vi},
@@ -360,11 +353,12 @@ static void set_node(const touch *t, int32_t vi, touch_slot *slot, contact_term 
                         .normal = slot->normal,
                         .reach = slot->distance,
                         .radius = touch_radius(t, vi),
-                        .k = t->stiffness * n->stiffness,
-                        .drag = DAMPER * n->mass / (t->h * t->h),
-                        .friction = n->friction * t->current->friction,
                         .owner = owner};
     if (!recall(slot, c)) {
+        const node_par *n = &t->nodes[vi];
+        c->k = t->stiffness * n->stiffness;
+        c->drag = DAMPER * n->mass / (t->h * t->h);
+        c->friction = n->friction * t->current->friction;
         vec3 hold = t->memory[vi].owner == owner ? t->memory[vi].hold : v3_zero();
         start_contact(t, c, &slot->friction, touch_margin(t, owner, vi), t->x0[vi], hold);
         keep(slot, c);
@@ -382,29 +376,38 @@ static vec3 face_hold(const touch *t, const face_element *f, const double b[3], 
     return mean;
 }
 
+/* Stiffness, damper and friction at a point of a face. */
+static void weigh_face(const touch *t, const face_element *f, const double b[3], contact_term *c)
+{
+    double share = 0, heft = 0, friction = 0; /* Σ b², Σ b²/m */
+    for (int j = 0; j < 3; j++) {
+        share += b[j] * b[j];
+        heft += b[j] * b[j] / t->nodes[f->node[j]].mass;
+        friction += b[j] * t->nodes[f->node[j]].friction * t->current->friction;
+    }
+    c->k = t->stiffness * t->nodes[f->node[0]].stiffness / share;
+    c->drag = DAMPER / (heft * t->h * t->h);
+    c->friction = friction;
+}
+
 static void set_face(const touch *t, int32_t fi, touch_slot *slot, contact_term *c, touch_piece *sums)
 {
     const face_element *f = &t->faces[fi];
     const double *b = slot->b;
     int32_t owner = index_of(t);
-    vec3 x[3];
-    double share = 0, heft = 0; /* Σ b², Σ b²/m */
-    *c = (contact_term){.n = 3, .normal = slot->normal, .radius = touch_radius(t, f->node[0]), .owner = owner};
-    for (int j = 0; j < 3; j++) {
-        c->node[j] = f->node[j];
-        c->w[j] = b[j];
-        share += b[j] * b[j];
-        heft += b[j] * b[j] / t->nodes[f->node[j]].mass;
-        c->friction += b[j] * t->nodes[f->node[j]].friction * t->current->friction;
-        x[j] = t->x[f->node[j]];
-    }
-    c->reach = v3_dot(slot->normal, weighted(x, b)) - slot->distance + touch_face_margin(t, owner, f);
-    c->k = t->stiffness * t->nodes[f->node[0]].stiffness / share;
-    c->drag = DAMPER / (heft * t->h * t->h);
+    const vec3 x[3] = {t->x[f->node[0]], t->x[f->node[1]], t->x[f->node[2]]};
+    double margin = touch_face_margin(t, owner, f);
+    *c = (contact_term){.n = 3,
+                        .node = {f->node[0], f->node[1], f->node[2]},
+                        .w = {b[0], b[1], b[2]},
+                        .normal = slot->normal,
+                        .reach = v3_dot(slot->normal, weighted(x, b)) - slot->distance + margin,
+                        .radius = touch_radius(t, f->node[0]),
+                        .owner = owner};
     if (!recall(slot, c)) {
         const vec3 x0[3] = {t->x0[f->node[0]], t->x0[f->node[1]], t->x0[f->node[2]]};
-        start_contact(t, c, &slot->friction, touch_face_margin(t, owner, f), weighted(x0, b),
-                      face_hold(t, f, b, owner));
+        weigh_face(t, f, b, c);
+        start_contact(t, c, &slot->friction, margin, weighted(x0, b), face_hold(t, f, b, owner));
         keep(slot, c);
     }
     set_friction(t, c, &slot->friction, sums);

@@ -38,10 +38,10 @@ typedef struct touch_slot {
     vec3 normal;     /* while near … */
     double distance; /* … of a face, at its point, m; of a node: n·x where it just touches */
     bool chosen;     /* the point */
-    bool known;      /* what follows, which stays as it is in a solve */
+    bool known;      /* of the contact: what stays as it is in a solve, … */
     bool may, near;  /* now */
-    double past, idle, base;
-    vec3 anchor; /* as in the contact */
+    double k, drag, rubs, past, idle, base;
+    vec3 anchor; /* … this */
 } touch_slot;
 
 #define SLOT_NONE (-1)
@@ -114,11 +114,23 @@ bool touch_is_settled(const touch *t);
 /* Distances of all nodes at x from the collider t->current, into t->distance. */
 void touch_measure(touch *t, const vec3 *x);
 
+/* Contact begins at this share of the edge length beyond the thickness, but not farther than AUTO_RADIUS: a cloth at
+ * rest hovers that much. */
+#define TOUCH_AUTO_SHARE 0.1
+#define TOUCH_AUTO_RADIUS 5e-4
+
 /* Radius within which node vi feels a collider, beyond the thickness. */
-double touch_radius(const touch *t, int32_t vi);
+static inline double touch_radius(const touch *t, int32_t vi)
+{
+    return t->radius > 0 ? t->radius : min_of(TOUCH_AUTO_RADIUS, TOUCH_AUTO_SHARE * t->nodes[vi].edge_length);
+}
 
 /* The largest thickness of a face's nodes. */
-double touch_face_thickness(const touch *t, const face_element *f);
+static inline double touch_face_thickness(const touch *t, const face_element *f)
+{
+    return max_of(t->nodes[f->node[0]].thickness,
+                  max_of(t->nodes[f->node[1]].thickness, t->nodes[f->node[2]].thickness));
+}
 
 /* Whether any point of a face may be nearer than `within`, judged by t->distance at its nodes; never wrongly false. */
 bool touch_face_may(const touch *t, const face_element *f, const vec3 x[3], double within);
@@ -129,8 +141,18 @@ bool touch_face_may(const touch *t, const face_element *f, const vec3 x[3], doub
 void touch_look(touch *t, const vec3 *x, const filter *filters, const node_row *rows);
 void touch_allow(touch *t, int32_t ci, int32_t vi, double depth);
 /* How far nodes and faces have to stay from a collider: the thickness, less what is allowed. */
-double touch_margin(const touch *t, int32_t ci, int32_t vi);
-double touch_face_margin(const touch *t, int32_t ci, const face_element *f);
+static inline double touch_margin(const touch *t, int32_t ci, int32_t vi)
+{
+    return t->nodes[vi].thickness - (t->n_caught > 0 ? t->allowed[(int64_t)ci * t->n_nodes + vi] : 0);
+}
+
+static inline double touch_face_margin(const touch *t, int32_t ci, const face_element *f)
+{
+    double most = 0;
+    for (int k = 0; k < 3 && t->n_caught > 0; k++)
+        most = max_of(most, t->allowed[(int64_t)ci * t->n_nodes + f->node[k]]);
+    return touch_face_thickness(t, f) - most;
+}
 
 typedef struct touch_report {
     int32_t corrections, squeezed;

@@ -23,7 +23,9 @@ static inline vec3 pose_apply(const pose *a, vec3 x)
 /* Rᵀ v */
 static inline vec3 pose_unrotate(const pose *a, vec3 v)
 {
-    return m3_mul_v(m3_transpose(a->r), v);
+    const double *m = a->r.m;
+    return v3(m[0] * v.x + m[3] * v.y + m[6] * v.z, m[1] * v.x + m[4] * v.y + m[7] * v.z,
+              m[2] * v.x + m[5] * v.y + m[8] * v.z);
 }
 
 static inline vec3 pose_unapply(const pose *a, vec3 x)
