@@ -190,7 +190,7 @@ static bool add_level(multigrid *g, mem *m, graph *graph_now, const multigrid_hi
 
 bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const multigrid_hint *hint)
 {
-    *g = (multigrid){.finest = sweeps_finest(), .coarse = sweeps_coarse()};
+    *g = (multigrid){.finest = sweeps_finest(), .coarse = sweeps_coarse(), .make = builds_best()};
     if (!MEM_MAKE(m, g->levels, MULTIGRID_LEVELS))
         return false;
     graph now = {0};
@@ -204,6 +204,6 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const multigrid_h
     graph_destroy(&now, m);
     const multigrid_level *last = &g->levels[g->n_levels - 1];
     int64_t n = (int64_t)last->n * last->dim;
-    g->n_dense = g->n_levels > 1 && last->n <= DENSE_ROWS ? n * (n + 1) : 0;
+    g->n_dense = g->n_levels > 1 && last->n <= DENSE_ROWS ? dense_room(n) : 0;
     return ok && MEM_MAKE(m, g->dense, g->n_dense);
 }

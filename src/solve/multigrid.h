@@ -60,13 +60,15 @@ typedef struct multigrid_level {
 } multigrid_level;
 
 struct sweeps;
+struct builds;
 
 typedef struct multigrid {
-    const struct sweeps *finest, *coarse; /* for this processor; all have the same bits */
+    const struct sweeps *finest, *coarse; /* for this processor; all have the same bits … */
+    const struct builds *make;            /* … as these */
     multigrid_level *levels;              /* the finest first */
     int32_t n_levels;
     bool thorough; /* two symmetric sweeps a side on coarse levels: for solves that go far (cg.c) */
-    double *dense; /* Cholesky factor of the last level by rows, and its right side; NULL if that level is too large */
+    double *dense; /* the inverse of the last level by rows, and room beside it; NULL if that level is too large */
     int64_t n_dense;
 } multigrid;
 

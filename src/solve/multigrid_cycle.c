@@ -89,7 +89,7 @@ static void cycles(multigrid *g, pool *p, int32_t level)
     multigrid_level *l = &g->levels[level];
     cycle_run r = {.l = l};
     if (level == g->n_levels - 1 && g->dense) {
-        dense_solve(g, l->b, l->x);
+        g->make->multiply(l, g->dense, l->b, l->x);
         return;
     }
     cycle(g, p, level, NULL);

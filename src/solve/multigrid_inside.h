@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the parts of the multilevel preconditioner share: the hierarchy (multigrid.c), aggregates
- * (multigrid_aggregate.c), values (multigrid_build.c), the direct solve of the last level (multigrid_dense.c), sweeps
- * over one level (multigrid_finest.c, multigrid_coarse.c, both from multigrid_sweep.h) and the cycle
- * (multigrid_cycle.c). */
+ * (multigrid_aggregate.c), values (multigrid_build.c, the work of it from multigrid_build_kernel.h), sweeps over
+ * one level (multigrid_finest.c, multigrid_coarse.c, both from multigrid_sweep.h) and the cycle (multigrid_cycle.c).
+ * Work is compiled plain and for AVX2, with the same bits. */
 #ifndef WEFT_SOLVE_MULTIGRID_INSIDE_H
 #define WEFT_SOLVE_MULTIGRID_INSIDE_H
 
@@ -68,8 +68,37 @@ static inline int32_t row_end(const multigrid_level *l, int32_t piece)
  * less than 2. */
 #define STRETCH 1.6f
 
-/* Dense Cholesky factor of the last level, and its use. */
-void dense_factor(multigrid *g);
-void dense_solve(const multigrid *g, const float *b, float *x);
+/* What makes the values of levels: pool_fns take a build_run and a piece of BUILD_PIECE rows. */
+#define BUILD_PIECE 16
+
+typedef struct build_run {
+    multigrid_level *fine, *coarse;
+    const blockmat *a;
+    const filter *f;
+    const vec3 *position; /* of the fine level's rows, or NULL */
+} build_run;
+
+typedef struct builds {
+    pool_fn invert;                                     /* fine: inverses of the finest level's diagonal */
+    pool_fn place;                                      /* coarse: middles, and offsets of children from them */
+    pool_fn sum;                                        /* coarse: Pᵀ A P, one of two mirror images */
+    pool_fn finish;                                     /* coarse: the other, and inverses */
+    void (*dense)(const multigrid_level *l, double *a); /* a = A⁻¹ */
+    void (*multiply)(const multigrid_level *l, double *a, const float *b, float *x); /* x = A⁻¹ b */
+} builds;
+
+extern const builds builds_plain, builds_avx2;
+const builds *builds_best(void);
+
+/* Rows of the inverse of a last level of n numbers, and all that is needed with it. */
+static inline int64_t dense_stride(int64_t n)
+{
+    return (n + 3) / 4 * 4;
+}
+
+static inline int64_t dense_room(int64_t n)
+{
+    return (n + 2) * dense_stride(n);
+}
 
 #endif

@@ -179,6 +179,10 @@ static void plain_code_has_the_same_bits(void **state)
     multigrid_apply(&g, s.pool, s.f, 1, r, z);
     g.finest = &sweeps_finest_plain;
     g.coarse = &sweeps_coarse_plain;
+    g.make = &builds_plain;
+    for (int32_t k = 0; k < g.n_levels; k++)
+        memset(g.levels[k].inverse, 0, (size_t)g.levels[k].n * sizeof *g.levels[k].inverse);
+    multigrid_build(&g, s.pool, &s.a, s.f, s.x);
     multigrid_apply(&g, s.pool, s.f, 1, r, plain);
     assert_memory_equal(z, plain, (size_t)s.n * sizeof *z);
     blockmat_multiply_rows(&s.a, r, z, 0, s.n);
