@@ -159,6 +159,10 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->zone_end, t->n_fitted);
     MEM_FREE(m, t->zone_mask, t->n_fitted);
     MEM_FREE(m, t->proven_at, t->n_zones);
+    MEM_FREE(m, t->patches, t->n_zones);
+    MEM_FREE(m, t->patch_root, t->n_zones);
+    MEM_FREE(m, t->patch_at, n);
+    MEM_FREE(m, t->patch_list, t->n_zones);
     cones_destroy(t);
     MEM_FREE(m, t->neighbour_start, t->n_zones);
     MEM_FREE(m, t->neighbour_count, t->n_zones);

@@ -287,6 +287,9 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
              .limit = query.limit / TREE_BLOCK + 2 * TREE_MOST_TASKS,
              .in_a_row = pool_is_in_order(p),
              .first = ++t->now};
+    t->has_patches = q->mode == TREE_PROVEN && q->thickness == 0;
+    if (t->has_patches && !patches_make(t, p, &top.counters))
+        return error_memory(e);
     make_tasks(&r, &top);
     if (r.in_a_row) {
         if (!t->kept && !MEM_MAKE(t->mem, t->kept, 1))

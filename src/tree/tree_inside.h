@@ -116,6 +116,13 @@ typedef struct crown {
 
 typedef struct kept_leaves kept_leaves;
 
+/* A zone in a patch: tree_patches.c. */
+typedef struct patch {
+    uint64_t mask;   /* of a root: directions that all zones of its patch have */
+    int32_t next;    /* zone of the patch, in a circle */
+    int32_t n_edges; /* of a root: of all contours; in the end of the patch's */
+} patch;
+
 struct tree {
     mem *mem;
     kept_leaves *kept; /* from task to task where these run in a row; NULL until then */
@@ -180,6 +187,13 @@ struct tree {
     int32_t (*by_id)[3]; /* nodes of triangles in the user's order; NULL: not asked for yet */
     /* Per zone the last time that a union with it was proven; times go on from query to query. */
     uint32_t *proven_at;
+    /* Of queries by contours; NULL until the first. By zone, of topmost ones with a direction; by triangle, of those
+     * along contours, the patch's stamp; roots. */
+    patch *patches;
+    int32_t *patch_root; /* a zone that stands for its patch; -1: in none that is proven */
+    uint32_t *patch_at, patch_stamp;
+    int32_t *patch_list, n_patches;
+    bool has_patches; /* of this query */
     uint32_t now;
     task *tasks, *spare_tasks;
     int32_t n_tasks;
@@ -239,6 +253,11 @@ typedef enum simple {
 
 /* By contours. With thickness > 0, see tree_simple.c. */
 simple simple_from(const tree *t, const zone *p, const zone *q, uint64_t mask, double thickness, tree_counters *c);
+
+/* Proves zones in patches; false: no memory. */
+bool patches_make(tree *t, pool *p, tree_counters *counters);
+/* Whether two zones that have directions (zj -1: one) are of one proven patch. */
+bool patch_has(const tree *t, int32_t zi, int32_t zj);
 
 /* provot1997's cones; false: no memory. */
 bool cones_fit(tree *t, pool *p);

@@ -9,7 +9,6 @@
  * that each ends where the next begins. Then the edges of the contour are one Jordan curve in whatever order they were
  * found. If other edges have a common vertex, they are not apart, and this file has no answer; nor has it one for more
  * loops, nor for thickness. */
-#include "math/planar_ring.h"
 #include "tree/tree_simple.h"
 
 #include <string.h>
@@ -275,6 +274,14 @@ static bool windows_tell(const contour *c, const int32_t *node, int n)
     return windows_are_simple(&k) && far_blocks_are_apart(&k);
 }
 
+bool contour_ring_is_simple(const contour *c, planar_ring *r)
+{
+    int n = r->n;
+    /* Coordinates in the plane are below 2 sizes, so distances in it below 4. */
+    return planar_ring_is_simple(r, c->t->x0, c->t->x1, c->a, c->b, 32 * c->margin * c->t->size) ||
+           windows_tell(c, r->node, n);
+}
+
 simple contour_is_simple_at_once(contour *c)
 {
     planar_ring r;
@@ -283,10 +290,6 @@ simple contour_is_simple_at_once(contour *c)
         return SIMPLE_UNKNOWN;
     if (!find_loop(c, r.node, &r.n, &joined))
         return !joined && zones_lie_apart(c) ? SIMPLE_APART : SIMPLE_UNKNOWN;
-    int n = r.n;
-    c->n_edges = n;
-    /* Coordinates in the plane are below 2 sizes, so distances in it below 4. */
-    bool is_simple = planar_ring_is_simple(&r, c->t->x0, c->t->x1, c->a, c->b, 32 * c->margin * c->t->size) ||
-                     windows_tell(c, r.node, n);
-    return is_simple ? SIMPLE_UNION : SIMPLE_UNKNOWN;
+    c->n_edges = r.n;
+    return contour_ring_is_simple(c, &r) ? SIMPLE_UNION : SIMPLE_UNKNOWN;
 }

@@ -405,18 +405,25 @@ static bool is_simple(contour *c)
     return far_blocks_apart(c) && loops_are_side_by_side(c);
 }
 
+void contour_prepare(contour *c, const tree *t, uint64_t mask)
+{
+    int k = directions_middle(t->directions, mask);
+    c->t = t;
+    c->p = c->q = NULL;
+    c->a = t->directions->a[k];
+    c->b = t->directions->b[k];
+    c->n_times = t->x1 ? 2 : 1;
+    c->margin = 0x1p-47 * t->size;
+    c->thickness = 0;
+}
+
 simple simple_from(const tree *t, const zone *p, const zone *q, uint64_t mask, double thickness,
                    tree_counters *counters)
 {
     contour c;
-    int k = directions_middle(t->directions, mask);
-    c.t = t;
+    contour_prepare(&c, t, mask);
     c.p = p;
     c.q = q;
-    c.a = t->directions->a[k];
-    c.b = t->directions->b[k];
-    c.n_times = t->x1 ? 2 : 1;
-    c.margin = 0x1p-47 * t->size;
     c.thickness = thickness;
     simple known = contour_is_simple_at_once(&c);
     if (known == SIMPLE_UNKNOWN && is_simple(&c))

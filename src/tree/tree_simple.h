@@ -4,6 +4,7 @@
 #define WEFT_TREE_TREE_SIMPLE_H
 
 #include "math/planar_loop.h"
+#include "math/planar_ring.h"
 #include "tree/tree_inside.h"
 
 enum {
@@ -121,6 +122,10 @@ static inline bool turns_left(const contour *c, const spot *r, const spot *s, do
 
 /* The loops of the contour of p, or of the union of p and q; false: there are none, or too many. */
 bool contour_find_loops(contour *c);
+/* Looks along the middle of a mask; without zones, and without thickness. */
+void contour_prepare(contour *c, const tree *t, uint64_t mask);
+/* Whether all edges of a contour, of which `n` and `node` of a ring are given, are simple; false also if not known. */
+bool contour_ring_is_simple(const contour *c, planar_ring *r);
 /* Whether a contour is simple as most are, which tree_quick.c tells. Sets n_edges. */
 simple contour_is_simple_at_once(contour *c);
 /* Two edges of a contour, all through the motion: disjoint but for a common vertex, where sectors do not overlap. */

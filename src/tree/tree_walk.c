@@ -18,7 +18,8 @@ static bool skips_within(walk *w, int32_t zi)
     case TREE_PROVEN:
         skips = t->proven_at[zi] == w->first || t->proven_at[zi] == w->now ||
                 (t->zone_mask[zi] != 0 &&
-                 simple_from(t, z, NULL, t->zone_mask[zi], w->query->thickness, &w->task->counters) != SIMPLE_UNKNOWN);
+                 (patch_has(t, zi, -1) || simple_from(t, z, NULL, t->zone_mask[zi], w->query->thickness,
+                                                      &w->task->counters) != SIMPLE_UNKNOWN));
         break;
     }
     w->task->counters.zones_skipped += skips;
@@ -47,7 +48,7 @@ static bool skips_between(walk *w, int32_t zi, int32_t zj)
     case TREE_CLASSICAL: return false;
     case TREE_CONES: skips = p->connected && q->connected && cone_holds_both(t, zi, zj); break;
     case TREE_FAST: skips = p->connected && q->connected && mask != 0; break;
-    case TREE_PROVEN: skips = mask != 0 && union_is_proven(w, zi, zj, mask); break;
+    case TREE_PROVEN: skips = mask != 0 && (patch_has(t, zi, zj) || union_is_proven(w, zi, zj, mask)); break;
     }
     w->task->counters.zones_skipped += skips;
     return skips;

@@ -117,6 +117,24 @@ static void make_ramp(maker *k)
     add_strip(k, &before, &after, w, 30, 0.01);
 }
 
+/* Zones with a flap have no direction, so that those without are the topmost that have; together they go round. */
+static void make_flaps(maker *k)
+{
+    enum { STEPS = 24 };
+    double turn = any(k, 2.1, 4.5) * PI, w = any(k, 0.1, 0.4), often = any(k, 0, 0.06);
+    curve before = {0, turn, 1, any(k, 1, 2), 0, any(k, 0.2, 0.6)};
+    curve after = {0, turn, 1, any(k, 0.9, 1.2), 0, any(k, -0.1, 0.05)};
+    int32_t first = add_strip(k, &before, &after, w, STEPS, 0.005);
+    for (int32_t j = 0; j < STEPS; j++) {
+        int32_t a = first + 3 * j, b = a + 3, inner = a + 1;
+        if (j > 0 && tree_random(&k->seed) >= often)
+            continue;
+        vec3 under = v3(0, 0, any(k, -0.1, -0.02));
+        int32_t tip = tree_mesh_node(&k->m, v3_add(k->m.x0[inner], under), v3_add(k->m.x1[inner], under));
+        tree_mesh_triangle(&k->m, a, b, tip);
+    }
+}
+
 static void make_tongue(maker *k)
 {
     add_sheet(k, 5, 0, 0, 0.01, 0.01, false, false);
@@ -262,7 +280,7 @@ const char *tree_shape_name(tree_shape shape)
 {
     static const char *const names[TREE_N_SHAPES] = {
         "wild",  "wavy",    "in plane", "clasp", "spiral", "ramp",   "tongue", "hinge",
-        "twice", "moebius", "flipped",  "three", "hole",   "layers", "teeth",
+        "twice", "moebius", "flipped",  "three", "hole",   "layers", "teeth",  "flaps",
     };
     return names[shape];
 }
@@ -287,6 +305,7 @@ tree_mesh tree_shape_make(tree_shape shape, uint64_t seed)
     case SHAPE_THREE: make_three(&k); break;
     case SHAPE_HOLE: make_hole(&k); break;
     case SHAPE_TEETH: make_teeth(&k); break;
+    case SHAPE_FLAPS: make_flaps(&k); break;
     default: add_sheet(&k, 6, 0, 0.2, 0.02, 0.05, false, false); add_sheet(&k, 6, 0.1, 0.1, 0.02, 0.05, false, false);
     }
     turn_about(&k);

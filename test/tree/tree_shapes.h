@@ -21,6 +21,7 @@ typedef enum tree_shape {
     SHAPE_HOLE,     /* a sheet with a hole that closes */
     SHAPE_LAYERS,   /* two sheets over each other that change places */
     SHAPE_TEETH,    /* a flat strip with teeth along its border that lean over their neighbours in the plane */
+    SHAPE_FLAPS,    /* a strip that comes to lie over itself, with flaps turned under here and there at its border */
     TREE_N_SHAPES
 } tree_shape;
 
