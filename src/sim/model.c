@@ -288,6 +288,29 @@ static double mean_edge(const forces *f)
     return f->edges.n > 0 ? sum / f->edges.n : 0.01;
 }
 
+/* Where nodes are at rest: near ones of a piece of cloth are near, which is all that is asked of it. */
+static void place_at_rest(const weft_sim *s, vec3 *rest)
+{
+    for (int32_t i = 0; i < s->cloths.n; i++) {
+        const cloth *c = s->cloths.items[i].item;
+        const surface *f = c ? c->surface : NULL;
+        for (int32_t vi = 0; f && vi < f->n_nodes; vi++)
+            rest[c->offset + vi] = f->uv ? v3(f->uv[vi].u, f->uv[vi].v, 0) : f->rest[vi];
+    }
+}
+
+static bool make_newton(weft_sim *s, model *m)
+{
+    vec3 *rest = NULL;
+    bool ok = MEM_MAKE(&s->mem, rest, m->n);
+    if (ok) {
+        place_at_rest(s, rest);
+        ok = newton_create(&m->newton, &s->mem, &m->assembly.hessian, rest);
+    }
+    MEM_FREE(&s->mem, rest, m->n);
+    return ok;
+}
+
 static bool make_all(weft_sim *s, model *m)
 {
     m->n = s->state.n;
@@ -295,8 +318,7 @@ static bool make_all(weft_sim *s, model *m)
         return false;
     lump_masses(m);
     m->mean_edge = mean_edge(&m->forces);
-    return assembly_create(&m->assembly, &s->mem, s->pool, &m->forces, m->rows, m->n, m->n) &&
-           newton_create(&m->newton, &s->mem, &m->assembly.hessian) &&
+    return assembly_create(&m->assembly, &s->mem, s->pool, &m->forces, m->rows, m->n, m->n) && make_newton(s, m) &&
            touch_create(&m->touch, &s->mem, s->pool, &m->forces, m->n_analytic);
 }
 

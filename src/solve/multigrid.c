@@ -188,7 +188,7 @@ static bool add_level(multigrid *g, mem *m, graph *graph_now, const multigrid_hi
     return ok;
 }
 
-bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const multigrid_hint *hint)
+bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest, const multigrid_hint *hint)
 {
     *g = (multigrid){.finest = sweeps_finest(), .coarse = sweeps_coarse(), .make = builds_best()};
     if (!MEM_MAKE(m, g->levels, MULTIGRID_LEVELS))
@@ -197,7 +197,7 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const multigrid_h
     pattern p = {0};
     g->n_levels = 1;
     bool more = a->n > DENSE_ROWS, ok = make_finest(&g->levels[0], m, a) && pattern_of(&p, m, a) &&
-                                        graph_of_pattern(&now, m, a->n, p.start, p.col, !hint);
+                                        graph_of_pattern(&now, m, a->n, p.start, p.col, rest);
     pattern_destroy(&p, m);
     while (ok && more)
         ok = add_level(g, m, &now, hint, &more);

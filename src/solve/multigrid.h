@@ -79,8 +79,9 @@ typedef struct multigrid_hint {
     int32_t n_levels;
 } multigrid_hint;
 
-/* For the pattern of a, which must outlive g, whatever its values. hint may be NULL. False without memory. */
-bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const multigrid_hint *hint);
+/* For the pattern of a, which must outlive g, whatever its values. rest: where rows are at rest, by which they are
+ * grouped where there is no hint, which may be NULL; with a hint of all levels rest may be. False without memory. */
+bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest, const multigrid_hint *hint);
 void multigrid_destroy(multigrid *g, mem *m);
 
 /* The matrices of all levels for the present values of a, rows being at `position`; NULL: without rotations. */

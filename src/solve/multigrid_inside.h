@@ -9,18 +9,19 @@
 #include "math/lanes_twice.h"
 #include "solve/multigrid.h"
 
-/* A weighted graph of rows, with each row among its own neighbours, in increasing order. */
+/* A graph of rows, with each row among its own neighbours, in increasing order. */
 typedef struct graph {
     int32_t n;
     int32_t *start, *col;
-    float *weight;
     int32_t room; /* links that there is memory for */
+    vec3 *middle; /* where each row is at rest, and how many of the finest level it is; or NULL */
+    double *size;
 } graph;
 
 void graph_destroy(graph *g, mem *m);
-/* Weights: how many neighbours two rows have in common, so that near ones weigh more; or 1, where nobody will ask. */
-bool graph_of_pattern(graph *g, mem *m, int32_t n, const int32_t *start, const int32_t *col, bool weighted);
-/* Rows of one group become one, weights are summed; rows whose group is −1 are left out. */
+/* rest: of each row, or NULL. */
+bool graph_of_pattern(graph *g, mem *m, int32_t n, const int32_t *start, const int32_t *col, const vec3 *rest);
+/* Rows of one group become one; rows whose group is −1 are left out. */
 bool graph_quotient(graph *q, mem *m, const graph *g, const int32_t *group, int32_t n_groups);
 
 /* Groups of about 2^rounds. Returns how many, −1 without memory. */

@@ -48,19 +48,19 @@ bool newton_renew(newton_work *w, mem *m, const blockmat *hessian)
         return false;
     multigrid_hint hint = {(const int32_t *const *)w->parent, w->n_coarse, w->n_parents};
     multigrid_destroy(&w->multigrid, m);
-    bool ok = multigrid_create(&w->multigrid, m, hessian, &hint);
+    bool ok = multigrid_create(&w->multigrid, m, hessian, NULL, &hint);
     w->cg.inverse = ok ? w->multigrid.levels[0].inverse : NULL;
     return ok;
 }
 
-bool newton_create(newton_work *w, mem *m, const blockmat *hessian)
+bool newton_create(newton_work *w, mem *m, const blockmat *hessian, const vec3 *rest)
 {
     int32_t n = hessian->n;
     *w = (newton_work){.n = n};
     bool ok = MEM_MAKE(m, w->gradient, n) && MEM_MAKE(m, w->direction, n) && cg_create(&w->cg, m, n, n >= LEAST_ROWS);
     w->trial = w->cg.r; /* the residual begins as the right side, which is made there */
     if (ok && n >= LEAST_ROWS) {
-        ok = multigrid_create(&w->multigrid, m, hessian, NULL);
+        ok = multigrid_create(&w->multigrid, m, hessian, rest, NULL);
         w->cg.multigrid = &w->multigrid;
         w->cg.inverse = ok ? w->multigrid.levels[0].inverse : NULL;
     }

@@ -73,8 +73,8 @@ typedef struct newton_work {
     int32_t n;
 } newton_work;
 
-/* For Hessians of this pattern. False without memory. */
-bool newton_create(newton_work *w, mem *m, const blockmat *hessian);
+/* For Hessians of this pattern. rest: where its rows are at rest; read here only. False without memory. */
+bool newton_create(newton_work *w, mem *m, const blockmat *hessian, const vec3 *rest);
 void newton_destroy(newton_work *w, mem *m);
 
 /* Memory that nobody needs until the next solve or newton_renew, if there is as much; else NULL. */

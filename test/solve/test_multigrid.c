@@ -124,7 +124,7 @@ static void cycle_is_symmetric_and_positive(void **state)
     sheet s;
     multigrid g;
     set_up(&s, 30, 1);
-    assert_true(multigrid_create(&g, &s.mem, &s.a, NULL));
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
     multigrid_build(&g, s.pool, &s.a, s.f, s.x);
     vec3 *mx = make_vector(&s, 0), *my = make_vector(&s, 0);
     for (uint32_t k = 1; k <= 20; k++) {
@@ -152,7 +152,7 @@ static void held_directions_stay_zero(void **state)
     sheet s;
     multigrid g;
     set_up(&s, 30, 1);
-    assert_true(multigrid_create(&g, &s.mem, &s.a, NULL));
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
     multigrid_build(&g, s.pool, &s.a, s.f, s.x);
     vec3 *r = make_vector(&s, 5), *z = make_vector(&s, 0);
     multigrid_apply(&g, s.pool, s.f, 1, r, z);
@@ -173,7 +173,7 @@ static void plain_code_has_the_same_bits(void **state)
     sheet s;
     multigrid g;
     set_up(&s, 40, 1);
-    assert_true(multigrid_create(&g, &s.mem, &s.a, NULL));
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
     multigrid_build(&g, s.pool, &s.a, s.f, s.x);
     vec3 *r = make_vector(&s, 7), *z = make_vector(&s, 0), *plain = make_vector(&s, 0);
     multigrid_apply(&g, s.pool, s.f, 1, r, z);
@@ -224,7 +224,7 @@ static outcome compare(int32_t side, double tolerance)
     multigrid g;
     outcome o;
     set_up(&s, side, 1);
-    assert_true(cg_create(&w, &s.mem, s.n, false) && multigrid_create(&g, &s.mem, &s.a, NULL));
+    assert_true(cg_create(&w, &s.mem, s.n, false) && multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
     vec3 *b = make_vector(&s, 0), *d = make_vector(&s, 0), *exact = make_vector(&s, 0);
     for (int32_t i = 0; i < s.n; i++)
         b[i] = v3(0.3, -1, 0.2);
@@ -278,7 +278,7 @@ static void threads_do_not_change_a_bit(void **state)
         cg_work w;
         multigrid g;
         set_up(&s, side, t);
-        assert_true(cg_create(&w, &s.mem, s.n, false) && multigrid_create(&g, &s.mem, &s.a, NULL));
+        assert_true(cg_create(&w, &s.mem, s.n, false) && multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
         assert_true(g.levels[0].chunks.n_chunks > 4 && g.levels[0].chunks.n_colours > 1);
         w.multigrid = &g;
         w.position = s.x;
@@ -320,7 +320,7 @@ static void hierarchy_is_sound(void **state)
     sheet s;
     multigrid g;
     set_up(&s, 60, 1);
-    assert_true(multigrid_create(&g, &s.mem, &s.a, NULL));
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
     assert_true(g.dense && g.n_levels >= 4);
     for (int32_t k = 0; k < g.n_levels; k++) {
         const multigrid_level *l = &g.levels[k];
@@ -338,6 +338,26 @@ static void hierarchy_is_sound(void **state)
     tear_down(&s);
 }
 
+/* Also at borders, where folds begin and strips or zigzags would cost iterations. */
+static void groups_of_a_grid_are_squares(void **state)
+{
+    (void)state;
+    sheet s;
+    multigrid g;
+    set_up(&s, 72, 1);
+    for (int32_t i = 0; i < s.n; i++)
+        s.x[i].z = 0;
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
+    const aggregation *t = &g.levels[0].to_coarse;
+    assert_int_equal(t->n_coarse, 36 * 36);
+    for (int32_t i = 0; i + 1 < s.n; i++) {
+        int32_t corner = t->child[t->child_start[t->parent[i]]], dx = i % 72 - corner % 72, dy = i / 72 - corner / 72;
+        assert_true(corner % 72 % 2 == 0 && corner / 72 % 2 == 0 && dx < 2 && dy < 2);
+    }
+    multigrid_destroy(&g, &s.mem);
+    tear_down(&s);
+}
+
 static void given_aggregates_are_used(void **state)
 {
     (void)state;
@@ -349,7 +369,7 @@ static void given_aggregates_are_used(void **state)
         parent[i] = i < 400 ? i / 40 * 10 + i % 20 / 2 : -1;
     const int32_t *parents[] = {parent};
     multigrid_hint hint = {parents, &n_coarse, 1};
-    assert_true(multigrid_create(&g, &s.mem, &s.a, &hint));
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x, &hint));
     assert_int_equal(g.levels[1].n, 100);
     assert_memory_equal(g.levels[0].to_coarse.parent, parent, (size_t)s.n * sizeof *parent);
     multigrid_destroy(&g, &s.mem);
@@ -381,7 +401,7 @@ static void no_memory_leaves_nothing_behind(void **state)
         multigrid g;
         mem_init(&m, failing, NULL);
         until_failure = k;
-        done = multigrid_create(&g, &m, &s.a, NULL);
+        done = multigrid_create(&g, &m, &s.a, s.x, NULL);
         multigrid_destroy(&g, &m);
         assert_int_equal(m.in_use, 0);
         assert_true(k < 1000);
@@ -395,8 +415,8 @@ int main(void)
         cmocka_unit_test(cycle_is_symmetric_and_positive),    cmocka_unit_test(held_directions_stay_zero),
         cmocka_unit_test(iterations_are_few_and_hardly_grow), cmocka_unit_test(estimate_is_near_the_true_error),
         cmocka_unit_test(threads_do_not_change_a_bit),        cmocka_unit_test(hierarchy_is_sound),
-        cmocka_unit_test(given_aggregates_are_used),          cmocka_unit_test(no_memory_leaves_nothing_behind),
-        cmocka_unit_test(plain_code_has_the_same_bits),
+        cmocka_unit_test(groups_of_a_grid_are_squares),       cmocka_unit_test(given_aggregates_are_used),
+        cmocka_unit_test(no_memory_leaves_nothing_behind),    cmocka_unit_test(plain_code_has_the_same_bits),
     };
 #ifdef __SANITIZE_THREAD__ /* slow, and the other cases have one thread */
     cmocka_set_test_filter("*thread*");
