@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "contact/collider.h"
 
+/* More than rounding may change in n·y, n = a × b, over |y| (a² + b²): each component of n is wrong by 2 · 2⁻⁵³ times
+ * |a| |b| and by half of that again for the differences, and there are three. */
+#define ROUNDING 1e-14
+
 /* Without the normal, which costs the most for the two kinds that are the most usual. */
 static double distance_alone(const shape *s, vec3 y)
 {
@@ -14,6 +18,16 @@ static double distance_alone(const shape *s, vec3 y)
 double collider_distance(const collider *c, vec3 x)
 {
     return distance_alone(&c->shape, pose_unapply(&c->to, x));
+}
+
+double collider_plane(const collider *c, const vec3 x[3])
+{
+    if (c->shape.kind != SHAPE_SPHERE)
+        return -HUGE_VAL;
+    vec3 y = v3_sub(x[0], c->to.p), a = v3_sub(x[1], x[0]), b = v3_sub(x[2], x[0]), n = v3_cross(a, b);
+    double area_sq = v3_len_sq(n), wrong = ROUNDING * v3_max_abs(y) * (v3_len_sq(a) + v3_len_sq(b));
+    double along = fabs(v3_dot(n, y)) - wrong;
+    return area_sq > 0 && along > 0 ? along / sqrt(area_sq) - c->shape.radius : -HUGE_VAL;
 }
 
 shape_deepest collider_deepest(const collider *c, const vec3 x[3])

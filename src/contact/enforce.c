@@ -26,6 +26,8 @@
  * of 1.07), and pushes that rounding swallows would go on for all sweeps. Four faces on a small sphere lacked 6e-18 m
  * in each of 300 sweeps of nearly every step. */
 #define HAIR 0.04
+/* More than a bound may be wrong by. */
+#define ROUNDING 1e-9
 
 /* How far a node goes if all free ends of its edge go by 1: ½ if one end of two is fixed, 0 if it cannot move. */
 static double looseness(const filter *filters, const node_row *rows, int32_t vi)
@@ -160,7 +162,7 @@ static double face_lacks(const enforcement *en, const face_element *f, shape_dee
         return 0;
     vec3 x[3] = {en->x[f->node[0]], en->x[f->node[1]], en->x[f->node[2]]};
     double wanted = touch_face_margin(t, (int32_t)(t->current - t->colliders), f) + SNAP_ROOM;
-    if (!touch_face_may(t, f, x, wanted))
+    if (!touch_face_may(t, f, x, wanted) || collider_plane(t->current, x) > wanted + ROUNDING)
         return 0;
     *d = collider_deepest(t->current, x);
     double missing = wanted - d->distance;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "contact/touch.h"
 
+#include <string.h>
+
 #define PIECE 256
 /* The contact's damper over the node's mass/h². Cloth at rest is then held by the damper over a way of g h²/50, 5e-5 m
  * at h = 1/60 s; less damping lets it bounce, more makes contacts flicker. */
 #define DAMPER 50.0
+/* On bounds, a little less than exact arithmetic has: for rounding, at coordinates of up to 1e3 m. */
+#define ROUNDING 1e-9
 /* A contact whose friction was this much of the cone slid. */
 #define SLIDING 0.999
 
@@ -112,12 +116,15 @@ static inline vec3 weighted(const vec3 x[3], const double b[3])
 static void choose_point(const touch *t, const face_element *f, const vec3 x[3], touch_slot *slot)
 {
     static const double middle[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
-    shape_deepest d = collider_deepest(t->current, x);
     double covered = min_of(nearest_corner(t, f), collider_distance(t->current, weighted(x, middle)));
-    bool middle_does = d.distance > covered - 0.5 * touch_radius(t, f->node[0]);
-    for (int j = 0; j < 3; j++)
-        slot->b[j] = middle_does ? middle[j] : d.b[j];
+    double enough = covered - 0.5 * touch_radius(t, f->node[0]);
     slot->chosen = true;
+    memcpy(slot->b, middle, sizeof middle);
+    if (collider_plane(t->current, x) > enough + ROUNDING)
+        return;
+    shape_deepest d = collider_deepest(t->current, x);
+    if (d.distance <= enough)
+        memcpy(slot->b, d.b, sizeof d.b);
 }
 
 static bool may_touch(const touch *t, const face_element *f)
@@ -143,9 +150,8 @@ static void touch_face(const touch *t, const face_element *f, touch_slot *slot)
 /* ---- what is far away -------------------------------------------------------------------------------------------- */
 
 /* A solve asks many times where the cloth is; most of it is far from a collider, and moves little beside that. A signed
- * distance changes by at most the way gone, so a bound taken at the solve's start spares the rest of it a closer look.
- * A little less than exact arithmetic has: for rounding, at coordinates of up to 1e3 m. */
-#define ROUNDING 1e-9
+ * distance changes by at most the way gone, so a bound taken at the solve's start spares the rest of it a closer
+ * look. */
 
 static void moved_piece(void *context, int32_t i)
 {

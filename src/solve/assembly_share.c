@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sharing of edges' angles between their triangles (bend.h). */
+#include <string.h>
+
 #include "solve/assembly_inside.h"
 
 #define SHARE_PIECE 512
@@ -7,12 +9,18 @@
 static void angle_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
     assembly *a = run;
+    bend_element *all = a->forces->list[FORCE_BEND].items;
+    const int32_t *items = a->items + b->begin[FORCE_BEND];
+    int32_t n = b->begin[FORCE_BEND + 1] - b->begin[FORCE_BEND];
     (void)energy;
-    for (int32_t i = b->begin[FORCE_BEND]; i < b->begin[FORCE_BEND + 1]; i++) {
-        bend_element *e = force_item(a->forces, FORCE_BEND, a->items[i]);
-        vec3 x[6];
-        gather_nodes(a->x, e->node, 6, x);
-        bend_angles(x, e->par.present, e->theta);
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        double theta[4][3];
+        int m = pack_of(items + i, n - i, at);
+        const bend_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        a->four->bend_angles(a->x, e, theta);
+        for (int k = 0; k < m; k++)
+            memcpy(all[at[k]].theta, theta[k], sizeof theta[k]);
     }
 }
 

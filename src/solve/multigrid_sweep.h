@@ -54,7 +54,8 @@ LANE_INLINE row times(const float *a, const float *x)
     return r;
 }
 
-/* t − A x for the blocks [begin, end). */
+/* t − A x for the blocks [begin, end). A sweep waits for the row before: what that has made is best the last that is
+ * taken. In sweeps forward it is, columns increase. */
 LANE_INLINE row minus(const multigrid_level *l, row t, int32_t begin, int32_t end)
 {
     const float *a = l->val + (int64_t)SIZE * begin;
@@ -63,11 +64,25 @@ LANE_INLINE row minus(const multigrid_level *l, row t, int32_t begin, int32_t en
     return t;
 }
 
+/* The same from the last to the first, for sweeps backward. */
+LANE_INLINE row minus_back(const multigrid_level *l, row t, int32_t begin, int32_t end)
+{
+    const float *a = l->val + (int64_t)SIZE * end;
+    for (int32_t k = end - 1; k >= begin; k--) {
+        a -= SIZE;
+        t -= times(a, l->x + (int64_t)DIM * l->col[k]);
+    }
+    return t;
+}
+
 LANE_INLINE void smooth(const multigrid_level *l, int32_t i, row t)
 {
-    float v[sizeof t / sizeof(float)];
-    memcpy(v, &t, sizeof t);
-    store(l->x, i, times(l->inverse + (int64_t)SIZE * i, v));
+    const float *a = l->inverse + (int64_t)SIZE * i;
+    row r = (column(a, 0) * t[0] + column(a, 1) * t[1]) + column(a, 2) * t[2];
+#if DIM == 6
+    r += (column(a, 3) * t[3] + column(a, 4) * t[4]) + column(a, 5) * t[5];
+#endif
+    store(l->x, i, r);
 }
 
 static void first_sweep(void *context, int32_t chunk)
@@ -86,9 +101,10 @@ static void forward_sweep(void *context, int32_t chunk)
     const multigrid_level *l = ((const cycle_run *)context)->l;
     int32_t end = chunk_end(&l->chunks, chunk, l->n);
     for (int32_t i = chunk_begin(&l->chunks, chunk); i < end; i++) {
+        row zero = {0}, rest = minus(l, zero, l->after[i], l->after[i + 1]);
         row t = minus(l, load(l->b, i), l->before[i], l->before[i + 1]);
         store(l->left, i, t);
-        smooth(l, i, minus(l, t, l->after[i], l->after[i + 1]));
+        smooth(l, i, t + rest);
     }
 }
 
@@ -97,7 +113,7 @@ static void backward_sweep(void *context, int32_t chunk)
     const multigrid_level *l = ((const cycle_run *)context)->l;
     int32_t begin = chunk_begin(&l->chunks, chunk);
     for (int32_t i = chunk_end(&l->chunks, chunk, l->n) - 1; i >= begin; i--)
-        smooth(l, i, minus(l, load(l->left, i), l->after[i], l->after[i + 1]));
+        smooth(l, i, minus_back(l, load(l->left, i), l->after[i], l->after[i + 1]));
 }
 
 /* b − A x after a backward sweep. */
