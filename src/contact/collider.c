@@ -20,14 +20,29 @@ double collider_distance(const collider *c, vec3 x)
     return distance_alone(&c->shape, pose_unapply(&c->to, x));
 }
 
-double collider_plane(const collider *c, const vec3 x[3])
+/* The distance to a centre grows from corner i of a triangle along its sides, so everywhere. */
+static bool is_nearest(const vec3 x[3], const double from_centre[3], int i)
 {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    double here = from_centre[i] * from_centre[i];
+    return from_centre[j] * from_centre[j] - here >= v3_len_sq(v3_sub(x[j], x[i])) &&
+           from_centre[k] * from_centre[k] - here >= v3_len_sq(v3_sub(x[k], x[i]));
+}
+
+double collider_bound(const collider *c, const vec3 x[3], const double distance[3])
+{
+    double r = c->shape.radius;
     if (c->shape.kind != SHAPE_SPHERE)
         return -HUGE_VAL;
+    const double from_centre[3] = {distance[0] + r, distance[1] + r, distance[2] + r};
+    int least = distance[1] < distance[0] ? 1 : 0;
+    least = distance[2] < distance[least] ? 2 : least;
+    if (is_nearest(x, from_centre, least))
+        return distance[least];
     vec3 y = v3_sub(x[0], c->to.p), a = v3_sub(x[1], x[0]), b = v3_sub(x[2], x[0]), n = v3_cross(a, b);
     double area_sq = v3_len_sq(n), wrong = ROUNDING * v3_max_abs(y) * (v3_len_sq(a) + v3_len_sq(b));
     double along = fabs(v3_dot(n, y)) - wrong;
-    return area_sq > 0 && along > 0 ? along / sqrt(area_sq) - c->shape.radius : -HUGE_VAL;
+    return area_sq > 0 && along > 0 ? along / sqrt(area_sq) - r : -HUGE_VAL;
 }
 
 shape_deepest collider_deepest(const collider *c, const vec3 x[3])

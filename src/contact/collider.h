@@ -33,9 +33,9 @@ bool collider_keep_out(const collider *c, double margin, double radius, vec3 x0,
 /* Signed distance of a point from the collider at the step's end. */
 double collider_distance(const collider *c, vec3 x);
 
-/* No point of a triangle is nearer, but for rounding of the result: how far its plane is from a sphere. −∞ for other
- * shapes, and where there is no plane. */
-double collider_plane(const collider *c, const vec3 x[3]);
+/* No point of a triangle is nearer, but for rounding of the result: by the corners, whose distances are known, or by
+ * how far its plane is. Of spheres; −∞ for other shapes. */
+double collider_bound(const collider *c, const vec3 x[3], const double distance[3]);
 
 /* The deepest point of a triangle against the collider at the step's end; the normal in the world. */
 shape_deepest collider_deepest(const collider *c, const vec3 x[3]);

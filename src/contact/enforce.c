@@ -161,8 +161,9 @@ static double face_lacks(const enforcement *en, const face_element *f, shape_dee
     if (is_far(en, f))
         return 0;
     vec3 x[3] = {en->x[f->node[0]], en->x[f->node[1]], en->x[f->node[2]]};
+    const double d0[3] = {t->distance[f->node[0]], t->distance[f->node[1]], t->distance[f->node[2]]};
     double wanted = touch_face_margin(t, (int32_t)(t->current - t->colliders), f) + SNAP_ROOM;
-    if (!touch_face_may(t, f, x, wanted) || collider_plane(t->current, x) > wanted + ROUNDING)
+    if (!touch_face_may(t, f, x, wanted) || collider_bound(t->current, x, d0) > wanted + ROUNDING)
         return 0;
     *d = collider_deepest(t->current, x);
     double missing = wanted - d->distance;

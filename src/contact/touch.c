@@ -120,7 +120,8 @@ static void choose_point(const touch *t, const face_element *f, const vec3 x[3],
     double enough = covered - 0.5 * touch_radius(t, f->node[0]);
     slot->chosen = true;
     memcpy(slot->b, middle, sizeof middle);
-    if (collider_plane(t->current, x) > enough + ROUNDING)
+    const double d0[3] = {t->distance[f->node[0]], t->distance[f->node[1]], t->distance[f->node[2]]};
+    if (collider_bound(t->current, x, d0) > enough + ROUNDING)
         return;
     shape_deepest d = collider_deepest(t->current, x);
     if (d.distance <= enough)
@@ -134,8 +135,8 @@ static bool may_touch(const touch *t, const face_element *f)
     return touch_face_may(t, f, x, within);
 }
 
-/* Of a face that may touch. */
-static void touch_face(const touch *t, const face_element *f, touch_slot *slot)
+/* Of a face that may touch. Returns how much farther away its point is than where it would touch. */
+static double touch_face(const touch *t, const face_element *f, touch_slot *slot)
 {
     double within = touch_face_margin(t, index_of(t), f) + touch_radius(t, f->node[0]);
     vec3 x[3] = {t->x[f->node[0]], t->x[f->node[1]], t->x[f->node[2]]};
@@ -145,6 +146,7 @@ static void touch_face(const touch *t, const face_element *f, touch_slot *slot)
     slot->distance = n.distance;
     slot->normal = m3_mul_v(t->current->to.r, n.normal);
     slot->near = n.distance < within;
+    return n.distance - within;
 }
 
 /* ---- what is far away -------------------------------------------------------------------------------------------- */
@@ -180,9 +182,10 @@ static double room_of_face(const touch *t, const face_element *f)
     return nearest_corner(t, f) - sqrt(side_sq / 3) - within - ROUNDING;
 }
 
-static bool has_room(const touch *t, const face_element *f, double room)
+/* How far a corner has gone. No point of the face has gone farther. */
+static double farthest(const touch *t, const face_element *f)
 {
-    return max_of(t->moved[f->node[0]], max_of(t->moved[f->node[1]], t->moved[f->node[2]])) < room;
+    return max_of(t->moved[f->node[0]], max_of(t->moved[f->node[1]], t->moved[f->node[2]]));
 }
 
 /* A little less than that, in single precision. */
@@ -193,7 +196,9 @@ static float short_of(double room)
 
 /* ---- what is near ------------------------------------------------------------------------------------------------ */
 
-/* What may be near is looked for first; then there is memory for all of it; then it is measured. */
+/* What may be near is looked for first; then there is memory for all of it; then it is measured. A face that has been
+ * measured has a point, and that alone counts from then on: where it was and how far its corners were from where they
+ * started bound how near it can be elsewhere. */
 static void note(const touch *t, int32_t *slot, bool may, touch_piece *piece)
 {
     if (t->mode != TOUCH_START && *slot >= 0) {
@@ -230,7 +235,7 @@ static void look_at_faces(void *context, int32_t i)
         if (t->mode == TOUCH_START)
             *room = short_of(room_of_face(t, f));
         bool measured = t->mode != TOUCH_START && *slot >= 0; /* to measure it again costs no more than to ask */
-        note(t, slot, !has_room(t, f, (double)*room) && (measured || may_touch(t, f)), piece);
+        note(t, slot, !(farthest(t, f) < (double)*room) && (measured || may_touch(t, f)), piece);
     }
 }
 
@@ -243,7 +248,8 @@ static void measure_faces(void *context, int32_t i)
         touch_slot *slot = claim(t, &t->face_slot[first + fi], piece);
         if (!slot)
             continue;
-        touch_face(t, &t->faces[fi], slot);
+        float room = short_of(touch_face(t, &t->faces[fi], slot) - farthest(t, &t->faces[fi]) - ROUNDING);
+        t->face_room[first + fi] = room > t->face_room[first + fi] ? room : t->face_room[first + fi];
         piece->n += slot->near;
     }
 }

@@ -33,7 +33,17 @@ LANE_INLINE row load(const float *x, int32_t i)
 
 LANE_INLINE void store(float *x, int32_t i, row t)
 {
-    memcpy(x + (int64_t)DIM * i, &t, DIM * sizeof *x);
+    x += (int64_t)DIM * i;
+#if DIM == 3
+    x[0] = t[0];
+    x[1] = t[1];
+    x[2] = t[2];
+#else
+    lanes4 low = __builtin_shufflevector(t, t, 0, 1, 2, 3);
+    memcpy(x, &low, sizeof low);
+    x[4] = t[4];
+    x[5] = t[5];
+#endif
 }
 
 /* Column c of a block, which is read past its end. */
