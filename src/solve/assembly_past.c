@@ -92,22 +92,37 @@ static void prepare_beams(const prepare_run *r, const int32_t *items, int32_t n)
     }
 }
 
+/* Angles at the assembly's x, which elements keep: those that they have, or anew. */
+static void keep_angles(assembly *a, const int32_t *items, int32_t n)
+{
+    bend_element *all = a->forces->list[FORCE_BEND].items;
+    for (int32_t i = 0; !a->has_angles && i < n; i += 4) {
+        int32_t at[4];
+        double theta[4][3];
+        int m = pack_of(items + i, n - i, at);
+        const bend_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        a->four->bend_angles(a->x, e, theta);
+        for (int k = 0; k < m; k++)
+            memcpy(all[at[k]].theta, theta[k], sizeof theta[k]);
+    }
+}
+
 static void prepare_bends(const prepare_run *r, const int32_t *items, int32_t n)
 {
     bend_element *all = r->a->forces->list[FORCE_BEND].items;
+    keep_angles(r->a, items, n);
     for (int32_t i = 0; i < n; i += 4) {
         int32_t at[4];
-        double s[4][3], t[4][3] = {{0}};
+        double t[4][3] = {{0}};
         int m = pack_of(items + i, n - i, at);
         const bend_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        r->a->four->bend_angles(r->x[0], e, s);
         if (r->x[1])
             r->a->four->bend_angles(r->x[1], e, t);
         for (int k = 0; k < m; k++) {
             bend_par *p = &all[at[k]].par;
             p->drag = e[k]->time * r->rate;
             for (int j = 0; j < 3; j++)
-                p->past[j] = r->weight[0] * s[k][j] + r->weight[1] * t[k][j];
+                p->past[j] = r->weight[0] * e[k]->theta[j] + r->weight[1] * t[k][j];
         }
     }
 }
@@ -139,13 +154,14 @@ void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], dou
     a->air = *air;
     for (common_par *c = a->forces->commons; c; c = c->next)
         c->drag = c->time * rate;
-    assembly_expand(a, q[0], a->x);
-    a->has_angles = false;
+    if (assembly_expand(a, q[0], a->x))
+        a->has_angles = false;
     if (q[1]) {
         assembly_expand(a, q[1], a->speed);
         r.x[1] = a->speed;
     }
     assembly_run(a, false, prepare_batch, &r);
+    a->has_angles = true;
 }
 
 /* ---- elastic energies -------------------------------------------------------------------------------------------- */
@@ -198,25 +214,19 @@ static double elastic_bend(const bend_par *p, const double theta[3])
     return 0.5 * sum;
 }
 
-static double elastic_bends(const assembly *a, const int32_t *items, int32_t n)
+static double elastic_bends(assembly *a, const int32_t *items, int32_t n)
 {
     const bend_element *all = a->forces->list[FORCE_BEND].items;
     double sum = 0;
-    for (int32_t i = 0; i < n; i += 4) {
-        int32_t at[4];
-        double theta[4][3];
-        int m = pack_of(items + i, n - i, at);
-        const bend_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        a->four->bend_angles(a->x, e, theta);
-        for (int k = 0; k < m; k++)
-            sum += elastic_bend(&e[k]->par, theta[k]);
-    }
+    keep_angles(a, items, n);
+    for (int32_t i = 0; i < n; i++)
+        sum += elastic_bend(&all[items[i]].par, all[items[i]].theta);
     return sum;
 }
 
 static void elastic_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
-    const assembly *a = run;
+    assembly *a = run;
     const int32_t *items;
     int32_t n = items_of(a, b, FORCE_BEAM, &items);
     energy[FORCE_BEAM] = elastic_beams(a, items, n);
@@ -233,9 +243,10 @@ static void elastic_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 
 void assembly_elastic(assembly *a, const vec3 *q, double out[FORCE_KINDS])
 {
-    assembly_expand(a, q, a->x);
-    a->has_angles = false;
+    if (assembly_expand(a, q, a->x))
+        a->has_angles = false;
     assembly_run(a, false, elastic_batch, a);
+    a->has_angles = true;
     memset(out, 0, FORCE_KINDS * sizeof *out);
     for (int32_t i = 0; i < a->n_batches; i++)
         for (int k = 0; k < FORCE_KINDS; k++)

@@ -69,16 +69,14 @@ static void compress(int32_t n, const int64_t *all_start, int32_t *all, int32_t 
 int32_t blockmat_find(const blockmat *a, int32_t i, int32_t j)
 {
     const int32_t *half = chunk_precedes(&a->chunks, j, i) ? a->before : a->after;
-    int32_t lo = half[i], hi = half[i + 1] - 1;
-    while (lo < hi) {
-        int32_t mid = lo + (hi - lo) / 2;
-        if (a->col[mid] < j)
-            lo = mid + 1;
-        else
-            hi = mid;
+    int32_t at = half[i], n = half[i + 1] - at;
+    while (n > 1) { /* it is one of n from `at` on; no branches, which nobody could foresee */
+        int32_t part = n / 2;
+        at += (a->col[at + part - 1] < j) * part;
+        n -= part;
     }
-    assert(a->col[lo] == j);
-    return lo;
+    assert(a->col[at] == j);
+    return at;
 }
 
 static int64_t n_values(const blockmat *a)
