@@ -3,7 +3,7 @@
 
 #include "mechanics/four_kernel.h"
 
-const four_kernel four_plain = {springs, membranes, beams, bends, air_on, angles, bend_angles_of};
+const four_kernel four_plain = {springs, membranes, beams, bends, air_on, lengths, stored, angles, bend_angles_of};
 
 const four_kernel *four_best(void)
 {

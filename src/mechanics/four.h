@@ -47,6 +47,9 @@ typedef struct four_kernel {
     /* known: the angles that the elements keep are those at x. */
     void (*bends)(const vec3 *x, const bend_element *const e[4], bool known, four_part part, bend_four *out);
     void (*air)(const vec3 *v, const face_element *const f[4], const air_par *air, four_part part, air_four *out);
+    /* Lengths alone, and what springs store without damping. */
+    void (*lengths)(const vec3 *x, const spring_element *const e[4], double out[4]);
+    void (*stored)(const vec3 *x, const spring_element *const e[4], double out[4]);
     /* Angles alone. */
     void (*angles)(const vec3 *x, const beam_element *const e[4], double out[4]);
     void (*bend_angles)(const vec3 *x, const bend_element *const e[4], double out[4][3]);

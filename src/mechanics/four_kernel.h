@@ -74,15 +74,35 @@ LANE_INLINE stiffening stiffening_of(lanes s, lanes limit)
                         delta * (slope + beyond * curvature), curvature};
 }
 
+LANE_INLINE stiffening stiffening_at(const spring_element *const e[4], lanes l, lanes rest)
+{
+    const lanes zero = lane_all(0.0), one = lane_all(1.0);
+    lane_mask limited = (lane_mask)(rest > 0.0);
+    lanes limit = lane_select(limited, OF_FOUR(common->limit), zero); /* 0: Δ is below 0, and nothing acts */
+    return stiffening_of(l / lane_select(limited, rest, one), limit);
+}
+
+static void lengths(const vec3 *x, const spring_element *const e[4], double out[4])
+{
+    lanes3 d = l3_sub(NODE_OF_FOUR(x, 1), NODE_OF_FOUR(x, 0));
+    lane_store(out, lane_sqrt(l3_dot(d, d)));
+}
+
+static void stored(const vec3 *x, const spring_element *const e[4], double out[4])
+{
+    lanes3 d = l3_sub(NODE_OF_FOUR(x, 1), NODE_OF_FOUR(x, 0));
+    lanes l = lane_sqrt(l3_dot(d, d)), rest = OF_FOUR(length), strain = l - rest;
+    stiffening s = stiffening_at(e, l, rest);
+    lane_store(out, OF_FOUR(k) * (0.5 * strain * strain + rest * rest * s.value));
+}
+
 static void springs(const vec3 *x, const spring_element *const e[4], four_part part, spring_four *out)
 {
     const lanes zero = lane_all(0.0), one = lane_all(1.0);
     lanes3 d = l3_sub(NODE_OF_FOUR(x, 1), NODE_OF_FOUR(x, 0));
     lanes k = OF_FOUR(k), rest = OF_FOUR(length), drag = OF_FOUR(common->drag);
     lanes l = lane_sqrt(l3_dot(d, d));
-    lane_mask limited = (lane_mask)(rest > 0.0);
-    lanes limit = lane_select(limited, OF_FOUR(common->limit), zero); /* 0: Δ is below 0, and nothing acts */
-    stiffening s = stiffening_of(l / lane_select(limited, rest, one), limit);
+    stiffening s = stiffening_at(e, l, rest);
     lanes strain = l - rest, moved = l - OF_FOUR(past);
     lane_store(out->energy, k * (0.5 * (strain * strain + drag * moved * moved) + rest * rest * s.value));
     if (part == FOUR_ENERGY)

@@ -2,7 +2,6 @@
 /* What a step needs to know of its start, and energies without damping. */
 #include <string.h>
 
-#include "mechanics/pull.h"
 #include "solve/assembly_inside.h"
 
 /* ---- damping and air --------------------------------------------------------------------------------------------- */
@@ -16,7 +15,6 @@ typedef struct prepare_run {
 static int strains(force_kind kind, const void *item, const vec3 *x, double s[3])
 {
     switch (kind) {
-    case FORCE_SPRING: s[0] = v3_len(v3_sub(x[1], x[0])); return 1;
     case FORCE_MEMBRANE: membrane_strain(x, &((const membrane_element *)item)->par, s); return 3;
     case FORCE_HINGE: s[0] = dihedral_angle(x); return 1;
     default: return 0;
@@ -42,12 +40,6 @@ static void prepare_element(const prepare_run *r, force_kind kind, void *item)
 {
     double past[3] = {0};
     switch (kind) {
-    case FORCE_SPRING: {
-        spring_element *e = item;
-        past_strains(r, kind, item, past);
-        e->past = past[0];
-        break;
-    }
     case FORCE_MEMBRANE: {
         membrane_element *e = item;
         past_strains(r, kind, item, e->par.past);
@@ -68,9 +60,26 @@ static void prepare_element(const prepare_run *r, force_kind kind, void *item)
         e->area = v3_scale(0.5, v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
         break;
     }
+    case FORCE_SPRING:
     case FORCE_BEAM:
     case FORCE_BEND:
     case FORCE_SOFT: break;
+    }
+}
+
+static void prepare_springs(const prepare_run *r, const int32_t *items, int32_t n)
+{
+    spring_element *all = r->a->forces->list[FORCE_SPRING].items;
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        double s[4], t[4] = {0};
+        int m = pack_of(items + i, n - i, at);
+        const spring_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        r->a->four->lengths(r->x[0], e, s);
+        if (r->x[1])
+            r->a->four->lengths(r->x[1], e, t);
+        for (int k = 0; k < m; k++)
+            all[at[k]].past = r->weight[0] * s[k] + r->weight[1] * t[k];
     }
 }
 
@@ -134,17 +143,25 @@ static int32_t items_of(const assembly *a, const batch *b, force_kind kind, cons
     return b->begin[kind + 1] - b->begin[kind];
 }
 
+/* Done four at a time. */
+static bool is_in_fours(int kind)
+{
+    return kind == FORCE_SPRING || kind == FORCE_BEAM || kind == FORCE_BEND;
+}
+
 static void prepare_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
     prepare_run *r = run;
     (void)energy;
     const int32_t *items;
-    int32_t n = items_of(r->a, b, FORCE_BEAM, &items);
+    int32_t n = items_of(r->a, b, FORCE_SPRING, &items);
+    prepare_springs(r, items, n);
+    n = items_of(r->a, b, FORCE_BEAM, &items);
     prepare_beams(r, items, n);
     n = items_of(r->a, b, FORCE_BEND, &items);
     prepare_bends(r, items, n);
     for (int k = 0; k < FORCE_KINDS; k++)
-        for (int32_t i = b->begin[k]; i < b->begin[k + 1]; i++)
+        for (int32_t i = b->begin[k]; !is_in_fours(k) && i < b->begin[k + 1]; i++)
             prepare_element(r, (force_kind)k, force_item(r->a->forces, (force_kind)k, r->a->items[i]));
 }
 
@@ -169,10 +186,6 @@ void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], dou
 static double elastic_element(force_kind kind, const void *item, const vec3 *x)
 {
     switch (kind) {
-    case FORCE_SPRING: {
-        spring_par p = spring_par_of(item);
-        return spring_stored(v3_sub(x[1], x[0]), &p);
-    }
     case FORCE_MEMBRANE: {
         membrane_par p = ((const membrane_element *)item)->par;
         p.drag = 0;
@@ -185,6 +198,22 @@ static double elastic_element(force_kind kind, const void *item, const vec3 *x)
     }
     default: return 0;
     }
+}
+
+static double elastic_springs(const assembly *a, const int32_t *items, int32_t n)
+{
+    const spring_element *all = a->forces->list[FORCE_SPRING].items;
+    double sum = 0;
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        double energy[4];
+        int m = pack_of(items + i, n - i, at);
+        const spring_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        a->four->stored(a->x, e, energy);
+        for (int k = 0; k < m; k++)
+            sum += energy[k];
+    }
+    return sum;
 }
 
 static double elastic_beams(const assembly *a, const int32_t *items, int32_t n)
@@ -228,12 +257,14 @@ static void elastic_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
     assembly *a = run;
     const int32_t *items;
-    int32_t n = items_of(a, b, FORCE_BEAM, &items);
+    int32_t n = items_of(a, b, FORCE_SPRING, &items);
+    energy[FORCE_SPRING] = elastic_springs(a, items, n);
+    n = items_of(a, b, FORCE_BEAM, &items);
     energy[FORCE_BEAM] = elastic_beams(a, items, n);
     n = items_of(a, b, FORCE_BEND, &items);
     energy[FORCE_BEND] = elastic_bends(a, items, n);
     for (int k = 0; k < FORCE_KINDS; k++)
-        for (int32_t i = b->begin[k]; k != FORCE_BEAM && k != FORCE_BEND && i < b->begin[k + 1]; i++) {
+        for (int32_t i = b->begin[k]; !is_in_fours(k) && i < b->begin[k + 1]; i++) {
             const int32_t *node = force_nodes(a->forces, (force_kind)k, a->items[i]);
             vec3 x[6];
             gather_nodes(a->x, node, force_n_nodes((force_kind)k), x);

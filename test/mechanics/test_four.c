@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "mechanics/four.h"
+#include "mechanics/pull.h"
 
 #include <float.h>
 #include <setjmp.h>
@@ -83,6 +84,34 @@ static void springs_are_those_of_one(void **state)
             assert_near(&out.energy[k], &energy, 1, stiff * most * most);
             assert_near(&out.g[k].x, &g.x, 3, stiff * most);
             assert_near(out.b[k].m, b.m, 9, stiff);
+        }
+    }
+}
+
+static void lengths_and_stored_energies_are_those_of_one(void **state)
+{
+    (void)state;
+    for (int n = 0; n < PACKS; n++) {
+        vec3 x[NODES];
+        spring_element s[4];
+        common_par commons[4];
+        const spring_element *const e[4] = {&s[0], &s[1], &s[2], &s[3]};
+        double length[4], stored[4], plain[4];
+        place_nodes(x);
+        for (int k = 0; k < 4; k++)
+            s[k] = spring_of(k, &commons[k]);
+        four_best()->lengths(x, e, length);
+        four_plain.lengths(x, e, plain);
+        assert_memory_equal(length, plain, sizeof length);
+        four_best()->stored(x, e, stored);
+        four_plain.stored(x, e, plain);
+        assert_memory_equal(stored, plain, sizeof stored);
+        for (int k = 0; k < 4; k++) {
+            spring_par par = spring_par_of(&s[k]);
+            vec3 d = v3_sub(x[3 * k + 1], x[3 * k]);
+            double one = spring_stored(d, &par), l = v3_len(d), most = max_of(l, par.length);
+            assert_memory_equal(&length[k], &l, sizeof l);
+            assert_near(&stored[k], &one, 1, max_of(one, par.k * most * most));
         }
     }
 }
@@ -308,9 +337,10 @@ static void angles_are_those_of_atan2(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(springs_are_those_of_one), cmocka_unit_test(membranes_are_those_of_one),
-        cmocka_unit_test(beams_are_those_of_one),   cmocka_unit_test(bends_are_those_of_one),
-        cmocka_unit_test(air_is_that_of_one),       cmocka_unit_test(angles_are_those_of_atan2),
+        cmocka_unit_test(springs_are_those_of_one),   cmocka_unit_test(lengths_and_stored_energies_are_those_of_one),
+        cmocka_unit_test(membranes_are_those_of_one), cmocka_unit_test(beams_are_those_of_one),
+        cmocka_unit_test(bends_are_those_of_one),     cmocka_unit_test(air_is_that_of_one),
+        cmocka_unit_test(angles_are_those_of_atan2),
     };
     return cmocka_run_group_tests(tests, start_dice, NULL);
 }
