@@ -15,6 +15,8 @@
 #define SLACK 0.25
 #define QUICK 0.25
 #define FEW 0.05
+/* Ways longer than this, over the reach, are worth boxes at both ends, which take more time than one about the way. */
+#define LONG 10.0
 #define TINY 1e-12 /* m; more than the rounding of a middle */
 /* On what is rounded to floats: more than that may change it by (2⁻²⁴ each way), and more than sums of three do. */
 #define PAD 1e-6
@@ -276,6 +278,14 @@ static bool find_pairs(near_list *l)
     return tree_candidates(l->tree, l->pool, &query, &l->pairs, NULL) >= 0;
 }
 
+/* Both kinds of boxes have all pairs that can be near. */
+static weft_result refit_once(near_list *l, const vec3 *x0, const vec3 *x1)
+{
+    if (l->most_way > LONG * l->reach)
+        return tree_refit_ends(l->tree, l->pool, x0, x1, 0.5 * l->reach, NULL);
+    return tree_refit(l->tree, l->pool, x0, x1, 0.5 * l->reach, NULL);
+}
+
 bool near_list_make(near_list *l, const vec3 *x0, const vec3 *x1)
 {
     l->kept = false;
@@ -284,7 +294,7 @@ bool near_list_make(near_list *l, const vec3 *x0, const vec3 *x1)
         return false;
     follow(l, x0, x1, false);
     if (!is_worth_keeping(l))
-        return tree_refit_ends(l->tree, l->pool, x0, x1, 0.5 * l->reach, NULL) >= 0 && find_pairs(l);
+        return refit_once(l, x0, x1) >= 0 && find_pairs(l);
     l->slack = SLACK * l->reach;
     look_ahead(l, x0, x1);
     follow(l, x0, l->to, false);
