@@ -82,17 +82,18 @@ static double distance_at_rest(const near_set *s, const near_pair *p)
     return p->edges ? gap_edge_edge(y).distance : gap_vertex_triangle(y).distance;
 }
 
-void near_reach_of(const near_set *s, const near_pair *p, const gap *g, double *thickness, double *radius)
+double near_reach_of(const near_set *s, const near_pair *p, const gap *g, double *thickness, double *radius)
 {
     *thickness = CLOTH_MEAN(s, p, g->w, thickness);
     *radius = CLOTH_MEAN(s, p, g->w, radius);
-    double full = *thickness + *radius;
+    double full = *thickness + *radius, rest = HUGE_VAL;
     if (near_at_rest(s, p, 2 * full + 2 * longest_side(s, p))) {
-        double rest = 0.5 * distance_at_rest(s, p);
-        *thickness = min_of(*thickness, 0.5 * rest);
-        *radius = min_of(*radius, 0.5 * rest);
+        rest = distance_at_rest(s, p);
+        *thickness = min_of(*thickness, 0.25 * rest);
+        *radius = min_of(*radius, 0.25 * rest);
     }
     *thickness = min_of(*thickness, 0.9 * g->distance);
+    return rest;
 }
 
 vec3 near_relative_way(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)

@@ -6,6 +6,9 @@
 #define PIECE 1024
 /* Pairs farther apart than this many times their reach are left to prevention, however fast they close in. */
 #define HORIZON 3.0
+/* Nor are neighbours near, but for folds: their distance is this share of that at rest, or more. Where a first guess
+ * has them fly into each other, as beside nodes that something has stopped, it is for the cloth between them to say. */
+#define LAID_OUT 0.9
 
 typedef struct find_run {
     near_set *s;
@@ -32,9 +35,8 @@ static bool is_near(const near_set *s, const near_pair *p, const gap *g, const v
         most = max_of(most, s->nodes[p->node[i]].thickness + s->nodes[p->node[i]].radius);
     if (g->distance >= HORIZON * most)
         return false;
-    near_reach_of(s, p, g, &thickness, &radius);
-    double reach = thickness + radius;
-    return g->distance < HORIZON * reach && g->distance - approach(s, p, g, x1) < reach;
+    double rest = near_reach_of(s, p, g, &thickness, &radius), reach = thickness + radius;
+    return g->distance < min_of(LAID_OUT * rest, HORIZON * reach) && g->distance - approach(s, p, g, x1) < reach;
 }
 
 /* Two points come nearer by no more than the longest of their nodes' ways together. */

@@ -6,8 +6,8 @@
 #include "contact/near.h"
 #include "contact/near_four.h"
 
-/* Thickness and radius of a pair with these closest points. */
-void near_reach_of(const near_set *s, const near_pair *p, const gap *g, double *thickness, double *radius);
+/* Thickness and radius of a pair with these closest points; returns its distance at rest, HUGE_VAL: it is far then. */
+double near_reach_of(const near_set *s, const near_pair *p, const gap *g, double *thickness, double *radius);
 
 /* How one of the closest points moves past the other on the way to x1. */
 vec3 near_relative_way(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1);
