@@ -21,7 +21,12 @@
 
 #define LIMIT_SWEEPS 20
 #define LOOSEN_SWEEPS 5
-#define RETRACT_SWEEPS 10
+
+/* A trial goes too far by a part of the way that cloth goes in the step. To spread over the edges of that way sweeps,
+ * which are diffusion, take their number squared times a factor; at least and at most so many are done. */
+#define RETRACT_FACTOR 0.5
+#define RETRACT_LEAST 10
+#define RETRACT_MOST 200
 
 /* Share of a contact's radius that a trial may press it in. */
 #define DEEP 0.25
@@ -156,6 +161,12 @@ static bool lift(const edge_run *r, const contact_term *c)
 /* So few pairs of cloth near cloth for each node count as none. */
 #define FEW_PAIRS 0.01
 
+static int32_t retract_sweeps(const model *m)
+{
+    double n_edges = m->way / m->mean_edge;
+    return (int32_t)min_of(RETRACT_MOST, max_of(RETRACT_LEAST, RETRACT_FACTOR * n_edges * n_edges));
+}
+
 /* Pushed out of contacts alone, edges would be stretched; those of triangles have no bound, as they may shear. And
  * where cloth is near cloth it is left out: a ribbon that falls on end gives way too easily, its top is at 0.85 m
  * after 0.5 s, at 0.89 without it and with steps of 1/960 s. */
@@ -165,10 +176,11 @@ bool retract_trial(void *context, vec3 *q)
     const edge_element *edges = m->forces.edges.items;
     edge_run r = {.m = m, .q = q};
     bool any = m->forces.stiffened && m->meet.near.n <= FEW_PAIRS * m->n;
+    int32_t n_sweeps = retract_sweeps(m);
     if (!any)
         return false;
     begin(&r);
-    for (r.sweep = 1; any && r.sweep <= RETRACT_SWEEPS; r.sweep++) {
+    for (r.sweep = 1; any && r.sweep <= n_sweeps; r.sweep++) {
         any = false;
         for (int32_t i = 0; i < m->touch.n_contacts; i++)
             any = lift(&r, &m->touch.contacts[i]) || any;
