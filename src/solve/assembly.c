@@ -86,8 +86,10 @@ static void expand_piece(void *context, int32_t i)
     bool moved = false;
     for (int32_t vi = i * NODE_PIECE; vi < end; vi++) {
         vec3 x = expand_row(&r->a->rows[vi], r->q);
-        moved = moved || memcmp(&x, &r->x[vi], sizeof x) != 0;
+        if (memcmp(&x, &r->x[vi], sizeof x) == 0) /* in place, others may read it just now */
+            continue;
         r->x[vi] = x;
+        moved = true;
     }
     if (moved)
         atomic_store_explicit(&r->moved, true, memory_order_relaxed);
