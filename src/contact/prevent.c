@@ -44,12 +44,13 @@ bool work_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
 
 static void free_nodes(prevent_work *k, mem *m)
 {
-    vec3 **by_node[] = {&k->x_boxed, &k->x_tested, &k->x_base, &k->x_unkept};
+    vec3 **by_node[] = {&k->x_base, &k->x_unkept};
     for (size_t i = 0; i < sizeof by_node / sizeof *by_node; i++)
         MEM_FREE(m, *by_node[i], k->n_nodes);
     int32_t **by_dof[] = {&k->parent, &k->zone_of, &k->zone_size, &k->strikes, &k->struck};
     for (size_t i = 0; i < sizeof by_dof / sizeof *by_dof; i++)
         MEM_FREE(m, *by_dof[i], k->n_dofs);
+    MEM_FREE(m, k->own_places, PREVENT_PLACES * (int64_t)k->n_nodes);
     MEM_FREE(m, k->moved, k->n_nodes);
     MEM_FREE(m, k->v_base, k->n_dofs);
     MEM_FREE(m, k->obstacle, k->n_dofs);
@@ -62,7 +63,16 @@ static bool make_nodes(prevent_work *k, mem *m, int32_t n_nodes, int32_t n_dofs)
     free_nodes(k, m);
     k->n_nodes = n_nodes;
     k->n_dofs = n_dofs;
-    return MEM_MAKE(m, k->x_boxed, n_nodes) && MEM_MAKE(m, k->x_tested, n_nodes) && MEM_MAKE(m, k->moved, n_nodes);
+    return MEM_MAKE(m, k->moved, n_nodes);
+}
+
+static bool take_places(prevent_work *k, const prevent_world *w)
+{
+    if (!w->places && !k->own_places && !MEM_MAKE(w->mem, k->own_places, PREVENT_PLACES * (int64_t)k->n_nodes))
+        return false;
+    k->x_boxed = w->places ? w->places : k->own_places;
+    k->x_tested = k->x_boxed + k->n_nodes;
+    return true;
 }
 
 /* Obstacles come last: they tell that all of it is there. */
@@ -89,8 +99,8 @@ static bool prepare(prevent_world *w)
     prevent_work *k = w->work;
     k->n_squeezed = 0;
     if (k->n_nodes == w->n_nodes && k->n_dofs == w->n_dofs)
-        return true;
-    if (make_nodes(k, w->mem, w->n_nodes, w->n_dofs))
+        return take_places(k, w);
+    if (make_nodes(k, w->mem, w->n_nodes, w->n_dofs) && take_places(k, w))
         return true;
     free_nodes(k, w->mem);
     return false;

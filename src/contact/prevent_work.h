@@ -8,10 +8,11 @@
 
 typedef struct prevent_work {
     int32_t n_nodes, n_dofs;
-    vec3 *x_boxed;  /* x1 when the tree's boxes were made: pairs are complete while nodes stay within them */
-    vec3 *x_tested; /* x1 at the last test */
-    vec3 *x_unkept; /* x1 before `keep` */
-    vec3 *x_base;   /* x1 and v1 when zones began to move as one */
+    vec3 *own_places; /* PREVENT_PLACES for each node, where none were given; NULL: not needed yet */
+    vec3 *x_boxed;    /* x1 when the tree's boxes were made: pairs are complete while nodes stay within them */
+    vec3 *x_tested;   /* x1 at the last test */
+    vec3 *x_unkept;   /* x1 before `keep` */
+    vec3 *x_base;     /* x1 and v1 when zones began to move as one */
     vec3 *v_base;
     uint8_t *moved;     /* node: since the last test */
     obstacle *obstacle; /* dof: what `keep` has pushed it away from; NULL: there was no response yet (prevent_ready) */

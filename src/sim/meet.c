@@ -191,6 +191,23 @@ static void shape_at_rest(const weft_sim *s, const meeting *m, vec3 *out)
     }
 }
 
+/* Places of nodes for prevention, then what the tree finds. */
+void meet_lend(weft_sim *s)
+{
+    meeting *m = &s->model.meet;
+    size_t bytes, places = PREVENT_PLACES * (size_t)m->n_nodes * sizeof(vec3);
+    char *room = model_lend(&s->model, &bytes);
+    bool fits = bytes >= places;
+    m->prevent.places = fits ? (vec3 *)(void *)room : NULL;
+    tree_lend(m->tree, fits ? room + places : NULL, fits ? bytes - places : 0);
+}
+
+void meet_take_back(weft_sim *s)
+{
+    s->model.meet.prevent.places = NULL;
+    tree_lend(s->model.meet.tree, NULL, 0);
+}
+
 weft_result meet_create(weft_sim *s, weft_error *e)
 {
     meeting *m = &s->model.meet;
@@ -290,8 +307,10 @@ bool meet_begin(weft_sim *s, double h, weft_step_stats *stats)
     stats->tangled = m->n_tangled;
     m->near.h = m->prevent.h = h;
     m->near.memory = &s->state.pairs;
+    meet_lend(s);
     bool ok = (near_list_holds(&m->list, m->x0, m->x1) || near_list_make(&m->list, m->x0, m->x1)) &&
               near_find(&m->near, &m->list, m->x1);
+    meet_take_back(s);
     stats->pairs = m->near.n;
     stats->smallest_gap = min_of(stats->smallest_gap, m->near.least);
     stats->neighbours += m->list.pairs.n_vertex_triangle + m->list.pairs.n_edge_edge;
@@ -392,6 +411,15 @@ bool meet_again(weft_sim *s, weft_step_stats *stats)
     return near_strike(&m->near, prevent_n_hits(&m->prevent), get_hit, &m->prevent, m->x1) && meet_couple(s, stats);
 }
 
+static prevent_end prevent_lent(weft_sim *s, const prevent_options *o, prevent_stats *ps)
+{
+    meeting *m = &s->model.meet;
+    meet_lend(s);
+    prevent_end end = prevent(&m->prevent, m->x0, m->x1, s->model.v1, o, ps);
+    meet_take_back(s);
+    return end;
+}
+
 step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_stats *stats)
 {
     meeting *m = &s->model.meet;
@@ -404,7 +432,7 @@ step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_st
     prevent_options o = {.response = s->def.response == WEFT_RESPONSE_PROVOT ? PREVENT_PROVOT : PREVENT_WEFT,
                          .last_chance = sub->last,
                          .ask = sub->ask};
-    prevent_end end = prevent(&m->prevent, m->x0, m->x1, s->model.v1, &o, &ps);
+    prevent_end end = prevent_lent(s, &o, &ps);
     add_prevention(stats, &ps);
     switch (end) {
     case PREVENT_SQUEEZED:
@@ -429,7 +457,7 @@ prevent_end meet_ask(weft_sim *s, const vec3 *q1)
     prevent_options o = {.response = PREVENT_WEFT, .ask = true};
     meet_place(s, s->state.q, s->model.mesh.x0, m->x0);
     meet_place(s, q1, s->model.mesh.x0, m->x1);
-    return prevent(&m->prevent, m->x0, m->x1, s->model.v1, &o, &unused);
+    return prevent_lent(s, &o, &unused);
 }
 
 /* What cloth exerts on the meshes through the pairs that the solve felt. */

@@ -58,12 +58,23 @@ bool model_make_memory(weft_sim *s)
 {
     model *m = &s->model;
     size_t bytes = (size_t)m->n * sizeof *m->next_memory;
-    m->next_memory = newton_lend(&m->newton, bytes);
+    size_t lent;
+    m->next_memory = newton_lend(&m->newton, &lent);
+    if (lent < bytes)
+        m->next_memory = NULL;
     if (!m->next_memory && !m->own_memory && !MEM_MAKE(&s->mem, m->own_memory, m->n))
         return false;
     m->next_memory = m->next_memory ? m->next_memory : m->own_memory;
     memset(m->next_memory, 0, bytes); /* what lies between members is written to snapshots too */
     return true;
+}
+
+void *model_lend(const model *m, size_t *bytes)
+{
+    size_t taken = (size_t)m->n * sizeof *m->next_memory;
+    char *room = newton_lend(&m->newton, bytes);
+    *bytes = *bytes > taken ? *bytes - taken : 0;
+    return *bytes > 0 ? room + taken : NULL;
 }
 
 void model_destroy(weft_sim *s)
@@ -339,6 +350,7 @@ weft_result model_build(weft_sim *s, weft_error *e)
     }
     m->v1 = m->newton.cg.p; /* between solves */
     m->moved = m->newton.cg.ap;
+    assembly_borrow(&m->assembly, m->newton.cg.z);
     m->touch.colliders = m->colliders;
     m->touch.radius = s->def.contact_radius;
     m->touch.stiffness = s->def.contact_stiffness;

@@ -273,6 +273,8 @@ void model_destroy(weft_sim *s);
 void model_invalidate(weft_sim *s);
 /* After a solve: room for model.next_memory, until the next. False without memory. */
 bool model_make_memory(weft_sim *s);
+/* Memory beside it that nobody needs until the next solve, and how much; NULL: there is none. */
+void *model_lend(const model *m, size_t *bytes);
 
 /* With the rows of cloths made: those of welded nodes become one (weld.c). */
 void weld_rows(const weft_sim *s, node_row *rows, int32_t n);
@@ -350,6 +352,11 @@ bool unravel_look(weft_sim *s, const vec3 *x);
 bool unravel_step(weft_sim *s, const substep *sub, weft_step_stats *stats);
 void unravel_commit(weft_sim *s, double share);
 void unravel_free(weft_sim *s);
+/* The tree and prevention work in memory of the solve, until it is taken back. What was found stays there, until the
+ * next solve. */
+void meet_lend(weft_sim *s);
+void meet_take_back(weft_sim *s);
+
 /* Pairs for the solve, from the state and the guess q1. False without memory. */
 bool meet_begin(weft_sim *s, double h, weft_step_stats *stats);
 /* Room for them in the matrix, once it is sure that they will be solved for. False without memory. */

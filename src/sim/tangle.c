@@ -110,14 +110,23 @@ static void tell_enclosed(weft_sim *s, const vec3 *x)
     s->n_enclosed = n;
 }
 
+static weft_result find_pairs(weft_sim *s, const vec3 *x, tree_triangles *out, weft_error *e)
+{
+    tree *t = s->model.meet.tree;
+    tree_query query = {.mode = TREE_PROVEN};
+    meet_lend(s);
+    weft_result r = tree_refit(t, s->pool, x, NULL, 0, e);
+    if (r >= 0)
+        r = tree_triangle_pairs(t, s->pool, &query, out, e);
+    meet_take_back(s);
+    return r;
+}
+
 weft_result tangle_find(weft_sim *s, const vec3 *x, weft_error *e)
 {
     meeting *m = &s->model.meet;
-    tree_query query = {.mode = TREE_PROVEN};
     tree_triangles near_pairs;
-    weft_result r = tree_refit(m->tree, s->pool, x, NULL, 0, e);
-    if (r >= 0)
-        r = tree_triangle_pairs(m->tree, s->pool, &query, &near_pairs, e);
+    weft_result r = find_pairs(s, x, &near_pairs, e);
     if (r < 0)
         return r;
     memset(m->tangled, 0, (size_t)m->n_nodes * sizeof *m->tangled);

@@ -51,13 +51,22 @@ bool assembly_create(assembly *a, mem *m, pool *p, forces *f, const node_row *ro
            make_pattern(a);
 }
 
+void assembly_borrow(assembly *a, vec3 *room)
+{
+    if (!a->borrows)
+        MEM_FREE(a->mem, a->speed, a->n_nodes);
+    a->borrows = true;
+    a->speed = room;
+}
+
 void assembly_destroy(assembly *a)
 {
     if (!a->mem)
         return;
     assembly_forget_plan(a);
     MEM_FREE(a->mem, a->x, a->n_nodes);
-    MEM_FREE(a->mem, a->speed, a->n_nodes);
+    if (!a->borrows)
+        MEM_FREE(a->mem, a->speed, a->n_nodes);
     MEM_FREE(a->mem, a->pull, a->n_nodes);
     blockmat_destroy(&a->hessian, a->mem);
     *a = (assembly){0};

@@ -42,7 +42,8 @@ typedef struct assembly {
     air_par air;                   /* of the step, but for the area */
     vec3 *x;                       /* node positions of the last evaluation */
     bool has_angles;               /* the theta of bend elements are those at x */
-    vec3 *speed;                   /* node velocities of the last evaluation */
+    vec3 *speed;                   /* node velocities of an evaluation */
+    bool borrows;                  /* speed is somebody else's */
     vec3 *pull;                    /* gradient by node, while assembly_pull sums it up; NULL: not asked for yet */
     blockmat hessian;
 } assembly;
@@ -50,6 +51,8 @@ typedef struct assembly {
 /* rows and forces stay the caller's. False without memory. */
 bool assembly_create(assembly *a, mem *m, pool *p, forces *f, const node_row *rows, int32_t n_nodes, int32_t n_dofs);
 void assembly_destroy(assembly *a);
+/* Speeds go to `room`, for n_nodes, in place of memory of its own: nobody else may use it during a call. */
+void assembly_borrow(assembly *a, vec3 *room);
 
 /* x = T q. Returns whether any of x was something else before. */
 bool assembly_expand(const assembly *a, const vec3 *q, vec3 *x);

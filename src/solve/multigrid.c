@@ -19,6 +19,8 @@
 #define LATER_ROUNDS 2
 /* Rows of coarse levels are as much work as four to five of the finest, whose chunks have at least 2^8. */
 #define LEAST_BITS 6
+/* Arrays begin at multiples of so many numbers. */
+#define LINE 16
 
 static void aggregation_destroy(aggregation *t, mem *m, const multigrid_level *fine)
 {
@@ -37,22 +39,14 @@ static int64_t n_values(const multigrid_level *l, int64_t n_blocks)
 
 static void level_destroy(multigrid_level *l, mem *m)
 {
-    int64_t n = (int64_t)l->n * l->dim;
     aggregation_destroy(&l->to_coarse, m, l);
     if (l->dim != 3) { /* what the finest level has of the matrix */
         chunking_destroy(&l->chunks, m);
         MEM_FREE(m, l->before, l->n + 1);
         MEM_FREE(m, l->after, l->n + 1);
         MEM_FREE(m, l->col, l->n_blocks);
-        MEM_FREE(m, l->val, n_values(l, l->n_blocks));
     }
     MEM_FREE(m, l->mirror, l->n_blocks);
-    MEM_FREE(m, l->diagonal, n_values(l, l->n));
-    MEM_FREE(m, l->inverse, n_values(l, l->n));
-    MEM_FREE(m, l->b, n);
-    MEM_FREE(m, l->x, n);
-    MEM_FREE(m, l->x1, n);
-    MEM_FREE(m, l->left, n);
     MEM_FREE(m, l->centre, l->n);
 }
 
@@ -61,20 +55,14 @@ void multigrid_destroy(multigrid *g, mem *m)
     MEM_FREE(m, g->dense, g->n_dense);
     for (int32_t i = 0; i < g->n_levels; i++)
         level_destroy(&g->levels[i], m);
+    MEM_FREE(m, g->values, g->n_values);
     MEM_FREE(m, g->levels, MULTIGRID_LEVELS);
     *g = (multigrid){0};
 }
 
 /* ---- one level --------------------------------------------------------------------------------------------------- */
 
-static bool make_vectors(multigrid_level *l, mem *m)
-{
-    int64_t n = (int64_t)l->n * l->dim;
-    return MEM_MAKE(m, l->inverse, n_values(l, l->n)) && MEM_MAKE(m, l->b, n) && MEM_MAKE(m, l->x, n) &&
-           MEM_MAKE(m, l->left, n);
-}
-
-static bool make_finest(multigrid_level *l, mem *m, const blockmat *a)
+static void make_finest(multigrid_level *l, const blockmat *a)
 {
     *l = (multigrid_level){.n = a->n,
                            .dim = 3,
@@ -84,7 +72,6 @@ static bool make_finest(multigrid_level *l, mem *m, const blockmat *a)
                            .col = a->col,
                            .val = a->val,
                            .chunks = a->chunks};
-    return make_vectors(l, m);
 }
 
 /* A coarse level with the given pattern, which has all diagonal blocks. */
@@ -95,7 +82,7 @@ static bool lay_out(multigrid_level *l, mem *m, int32_t n, const int32_t *start,
         !MEM_MAKE(m, l->after, n + 1) || !MEM_MAKE(m, l->col, l->n_blocks))
         return false;
     chunking_split(&l->chunks, n, start, col, l->before, l->after, l->col);
-    return MEM_MAKE(m, l->val, n_values(l, l->n_blocks)) && make_vectors(l, m);
+    return true;
 }
 
 /* Place of block (i, j), i ≠ j, in a row that has it. */
@@ -115,9 +102,7 @@ static void link_row(multigrid_level *l, int32_t i, int32_t begin, int32_t end)
 
 static bool make_coarse(multigrid_level *l, mem *m, const graph *g)
 {
-    if (!lay_out(l, m, g->n, g->start, g->col) || !MEM_MAKE(m, l->mirror, l->n_blocks) ||
-        !MEM_MAKE(m, l->diagonal, n_values(l, l->n)) || !MEM_MAKE(m, l->x1, (int64_t)l->n * l->dim) ||
-        !MEM_MAKE(m, l->centre, l->n))
+    if (!lay_out(l, m, g->n, g->start, g->col) || !MEM_MAKE(m, l->mirror, l->n_blocks) || !MEM_MAKE(m, l->centre, l->n))
         return false;
     for (int32_t i = 0; i < l->n; i++) {
         link_row(l, i, l->before[i], l->before[i + 1]);
@@ -188,6 +173,41 @@ static bool add_level(multigrid *g, mem *m, graph *graph_now, const multigrid_hi
     return ok;
 }
 
+/* Gives each array its place; `at` NULL: only counts. Returns how many numbers there are. */
+static int64_t place_values(multigrid *g, float *at)
+{
+    int64_t n = 0;
+    for (int32_t i = 0; i < g->n_levels; i++) {
+        multigrid_level *l = &g->levels[i];
+        int64_t row = (int64_t)l->n * l->dim, coarse = i > 0;
+        struct {
+            float **array;
+            int64_t n;
+        } all[] = {{&l->val, coarse * n_values(l, l->n_blocks)},
+                   {&l->diagonal, coarse * n_values(l, l->n)},
+                   {&l->inverse, n_values(l, l->n)},
+                   {&l->b, row},
+                   {&l->x, row},
+                   {&l->left, row},
+                   {&l->x1, coarse * row}};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+            if (at && all[k].n > 0)
+                *all[k].array = at + n;
+            n += (all[k].n + LINE - 1) / LINE * LINE;
+        }
+    }
+    return n;
+}
+
+static bool make_values(multigrid *g, mem *m)
+{
+    g->n_values = place_values(g, NULL);
+    if (!MEM_MAKE(m, g->values, g->n_values))
+        return false;
+    place_values(g, g->values);
+    return true;
+}
+
 bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest, const multigrid_hint *hint)
 {
     *g = (multigrid){.finest = sweeps_finest(), .coarse = sweeps_coarse(), .make = builds_best()};
@@ -196,8 +216,9 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest,
     graph now = {0};
     pattern p = {0};
     g->n_levels = 1;
-    bool more = a->n > DENSE_ROWS, ok = make_finest(&g->levels[0], m, a) && pattern_of(&p, m, a) &&
-                                        graph_of_pattern(&now, m, a->n, p.start, p.col, rest);
+    make_finest(&g->levels[0], a);
+    bool more = a->n > DENSE_ROWS;
+    bool ok = pattern_of(&p, m, a) && graph_of_pattern(&now, m, a->n, p.start, p.col, rest);
     pattern_destroy(&p, m);
     while (ok && more)
         ok = add_level(g, m, &now, hint, &more);
@@ -205,5 +226,5 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest,
     const multigrid_level *last = &g->levels[g->n_levels - 1];
     int64_t n = (int64_t)last->n * last->dim;
     g->n_dense = g->n_levels > 1 && last->n <= DENSE_ROWS ? dense_room(n) : 0;
-    return ok && MEM_MAKE(m, g->dense, g->n_dense);
+    return ok && make_values(g, m) && MEM_MAKE(m, g->dense, g->n_dense);
 }

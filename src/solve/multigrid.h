@@ -68,6 +68,8 @@ typedef struct multigrid {
     multigrid_level *levels;              /* the finest first */
     int32_t n_levels;
     bool thorough; /* two symmetric sweeps a side on coarse levels: for solves that go far (cg.c) */
+    float *values; /* the numbers of all levels but the matrix's own: every solve makes them anew */
+    int64_t n_values;
     double *dense; /* the inverse of the last level by rows, and room beside it; NULL if that level is too large */
     int64_t n_dense;
 } multigrid;

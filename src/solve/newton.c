@@ -67,11 +67,10 @@ bool newton_create(newton_work *w, mem *m, const blockmat *hessian, const vec3 *
     return ok;
 }
 
-/* The second level's values, which every solve makes anew. */
-void *newton_lend(const newton_work *w, size_t bytes)
+void *newton_lend(const newton_work *w, size_t *bytes)
 {
-    const multigrid_level *l = w->multigrid.n_levels > 1 ? &w->multigrid.levels[1] : NULL;
-    return l && (size_t)l->n_blocks * (size_t)l->dim * (size_t)l->dim * sizeof *l->val >= bytes ? l->val : NULL;
+    *bytes = (size_t)w->multigrid.n_values * sizeof *w->multigrid.values;
+    return w->multigrid.values;
 }
 
 void newton_destroy(newton_work *w, mem *m)

@@ -77,8 +77,8 @@ typedef struct newton_work {
 bool newton_create(newton_work *w, mem *m, const blockmat *hessian, const vec3 *rest);
 void newton_destroy(newton_work *w, mem *m);
 
-/* Memory that nobody needs until the next solve or newton_renew, if there is as much; else NULL. */
-void *newton_lend(const newton_work *w, size_t bytes);
+/* Memory that nobody needs until the next solve or newton_renew, and how much; NULL: there is none. */
+void *newton_lend(const newton_work *w, size_t *bytes);
 
 /* For another pattern of as many rows, with the aggregates of the first. */
 bool newton_renew(newton_work *w, mem *m, const blockmat *hessian);

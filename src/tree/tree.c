@@ -141,7 +141,6 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->twin, 3 * (int64_t)n);
     MEM_FREE(m, t->owns, n);
     MEM_FREE(m, t->by_id, n);
-    MEM_FREE(m, t->node_box, t->n_nodes);
     MEM_FREE(m, t->corner_at, 3 * (int64_t)n);
     MEM_FREE(m, t->vertex_at, t->n_nodes);
     MEM_FREE(m, t->edge_at, t->n_edges);
@@ -155,14 +154,12 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->edge_common, t->n_edges);
     MEM_FREE(m, t->edges, t->n_edges);
     MEM_FREE(m, t->zones, t->n_zones);
-    MEM_FREE(m, t->zone_box, t->n_fitted);
-    MEM_FREE(m, t->zone_end, t->n_fitted);
-    MEM_FREE(m, t->zone_mask, t->n_fitted);
     MEM_FREE(m, t->proven_at, t->n_zones);
     MEM_FREE(m, t->patches, t->n_zones);
     MEM_FREE(m, t->patch_root, t->n_zones);
     MEM_FREE(m, t->patch_at, n);
     MEM_FREE(m, t->patch_list, t->n_zones);
+    MEM_FREE(m, t->own_boxes.at, t->own_boxes.n);
     cones_destroy(t);
     MEM_FREE(m, t->neighbour_start, t->n_zones);
     MEM_FREE(m, t->neighbour_count, t->n_zones);
@@ -195,7 +192,7 @@ weft_result tree_update(tree *t, const tree_input *in, weft_error *e)
     /* What does not depend on the mesh stays. */
     t->crown = past.crown;
     t->directions = past.directions;
-    t->kept = past.kept;
+    t->own_kept = past.own_kept;
     t->tasks = past.tasks;
     t->spare_tasks = past.spare_tasks;
     for (int i = 0; i < 2; i++) {
@@ -209,9 +206,8 @@ weft_result tree_update(tree *t, const tree_input *in, weft_error *e)
 
 static void destroy_store(pair_store *s, mem *m)
 {
-    MEM_FREE(m, s->pairs, (int64_t)s->n_blocks * TREE_BLOCK);
-    MEM_FREE(m, s->next, s->n_blocks);
-    MEM_FREE(m, s->all, s->capacity);
+    MEM_FREE(m, s->own_blocks.at, s->own_blocks.n);
+    MEM_FREE(m, s->own_all.at, s->own_all.n);
 }
 
 void tree_spare_destroy(mem *m, directions *spare)
@@ -236,7 +232,7 @@ void tree_destroy(tree *t)
     free_mesh(t);
     crown_destroy(&t->crown, m);
     MEM_FREE(m, t->directions, 1);
-    MEM_FREE(m, t->kept, 1);
+    MEM_FREE(m, t->own_kept.at, t->own_kept.n);
     MEM_FREE(m, t->tasks, TREE_MOST_TASKS);
     MEM_FREE(m, t->spare_tasks, TREE_MOST_TASKS);
     for (int i = 0; i < 2; i++) {

@@ -102,6 +102,10 @@ typedef struct tree_pairs {
     tree_counters counters;
 } tree_pairs;
 
+/* Memory that fits and queries from now on may use: what is found lasts until it is used otherwise, boxes until the
+ * next call of this. NULL: they have their own. */
+void tree_lend(tree *t, void *room, size_t bytes);
+
 weft_result tree_candidates(tree *t, pool *p, const tree_query *q, tree_pairs *out, weft_error *e);
 
 typedef struct tree_triangles {

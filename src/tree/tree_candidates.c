@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { ENOUGH_TASKS = 256, SMALL_TASK = 64 };
+enum { ENOUGH_TASKS = 256, SMALL_TASK = 64, ALIGNED = 64 };
 
 typedef struct run {
     tree *t;
@@ -45,31 +45,62 @@ void walk_next_block(walk *w, int store)
     l->at = s->pairs + i * TREE_BLOCK;
 }
 
-static bool resize(mem *m, void *array, int64_t n_old, int64_t n_new, size_t size)
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+void tree_lend(tree *t, void *room, size_t bytes)
 {
-    void **p = array;
-    void *q = mem_resized(m, *p, n_old, n_new, size);
-    if (q)
-        *p = q;
-    return q != NULL;
+    uintptr_t at = (uintptr_t)room, past = at % ALIGNED ? ALIGNED - at % ALIGNED : 0;
+    bool any = room && bytes > past;
+    if ((char *)t->node_box != t->own_boxes.at) /* boxes may be overwritten now */
+        t->fitted = false;
+    t->lent = any ? (char *)room + past : NULL;
+    t->n_lent = any ? (int64_t)(bytes - past) : 0;
 }
 
-static bool grow_blocks(pair_store *s, mem *m, int64_t n_wanted)
+/* What is our own and large enough stays in use: so a steady step asks for no memory, whatever is lent to it. */
+void *tree_take(tree *t, int64_t bytes, tree_room *own)
+{
+    bytes = (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
+    if (bytes <= own->n)
+        return own->at;
+    MEM_FREE(t->mem, own->at, own->n);
+    own->n = 0;
+    if (bytes <= t->n_lent - t->n_taken) {
+        t->n_taken += bytes;
+        return t->lent + (t->n_taken - bytes);
+    }
+    if (MEM_MAKE(t->mem, own->at, bytes))
+        own->n = bytes;
+    return own->at;
+}
+
+/* Room for n_blocks in either store, for the larger one first: it is more likely to be in vain for the other. What was
+ * there is lost. */
+static bool take_blocks(tree *t)
+{
+    t->n_taken = t->n_kept;
+    int larger = t->stores[1].n_blocks > t->stores[0].n_blocks;
+    for (int k = 0; k < 2; k++) {
+        pair_store *s = &t->stores[k ? 1 - larger : larger];
+        int64_t pairs = s->n_blocks * (int64_t)(TREE_BLOCK * sizeof *s->pairs);
+        char *at = tree_take(t, pairs + s->n_blocks * (int64_t)sizeof *s->next, &s->own_blocks);
+        if (!at && s->n_blocks > 0) {
+            s->n_blocks = 0;
+            return false;
+        }
+        s->pairs = (void *)at;
+        s->next = at ? (void *)(at + pairs) : NULL;
+    }
+    return true;
+}
+
+static bool grow_blocks(pair_store *s, int64_t n_wanted)
 {
     if (n_wanted <= s->n_blocks)
         return true;
     int64_t n = n_wanted + n_wanted / 8 + 1;
-    MEM_FREE(m, s->pairs, (int64_t)s->n_blocks * TREE_BLOCK);
-    MEM_FREE(m, s->next, s->n_blocks);
-    s->n_blocks = 0;
-    if (n > INT32_MAX || !MEM_MAKE(m, s->pairs, n * TREE_BLOCK))
-        return false;
-    if (!MEM_MAKE(m, s->next, n)) {
-        MEM_FREE(m, s->pairs, n * TREE_BLOCK);
-        return false;
-    }
-    s->n_blocks = (int32_t)n;
-    return true;
+    s->n_blocks = n <= INT32_MAX ? (int32_t)n : 0;
+    return n <= INT32_MAX;
 }
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------- */
@@ -216,14 +247,10 @@ static bool gather(tree *t, pool *p, bool in_a_row)
         s->found = s->pairs;
         if (in_a_row)
             continue;
-        if (s->n > s->capacity) {
-            int64_t capacity = s->n + s->n / 8;
-            MEM_FREE(t->mem, s->all, s->capacity);
-            s->capacity = 0;
-            if (!resize(t->mem, &s->all, 0, capacity, sizeof *s->all))
-                return false;
-            s->capacity = capacity;
-        }
+        int64_t bytes = s->n * (int64_t)sizeof *s->all;
+        s->all = tree_take(t, bytes > s->own_all.n ? bytes + bytes / 8 : bytes, &s->own_all);
+        if (!s->all && s->n > 0)
+            return false;
         s->found = s->all;
     }
     if (in_a_row)
@@ -252,11 +279,13 @@ static weft_result run_tasks(run *r, pool *p, weft_error *e)
         for (int s = 0; s < 2; s++) {
             int64_t n = atomic_load(&r->n_blocks[s]);
             enough = enough && n <= t->stores[s].n_blocks;
-            if (!grow_blocks(&t->stores[s], t->mem, n))
+            if (!grow_blocks(&t->stores[s], n))
                 return error_memory(e);
         }
         if (enough)
             return WEFT_OK;
+        if (!take_blocks(t))
+            return error_memory(e);
     }
 }
 
@@ -291,11 +320,16 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
     if (t->has_patches && !patches_make(t, p, &top.counters))
         return error_memory(e);
     make_tasks(&r, &top);
+    t->n_taken = t->n_boxes;
     if (r.in_a_row) {
-        if (!t->kept && !MEM_MAKE(t->mem, t->kept, 1))
+        t->kept = tree_take(t, sizeof *t->kept, &t->own_kept);
+        if (!t->kept)
             return error_memory(e);
         forget_leaves(t->kept);
     }
+    t->n_kept = t->n_taken;
+    if (!take_blocks(t))
+        return error_memory(e);
     weft_result result = run_tasks(&r, p, e);
     if (result != WEFT_OK)
         return result;

@@ -50,6 +50,19 @@ static bool make_room(builder *b, int64_t n)
     return true;
 }
 
+static bool trim(builder *b)
+{
+    tree *t = b->t;
+    if (b->n == b->room || b->n == 0)
+        return true;
+    int32_t *less = mem_resized(t->mem, t->contours, b->room, b->n, sizeof *less);
+    if (!less)
+        return false;
+    t->contours = less;
+    t->n_contours = b->n;
+    return true;
+}
+
 static void add_loop(builder *b, int32_t zi, int32_t he)
 {
     const zone *z = &b->t->zones[zi];
@@ -151,7 +164,7 @@ bool contours_create(tree *t)
               MEM_MAKE(t->mem, t->contour_loops, t->n_zones) && MEM_MAKE(t->mem, b.seen, 3 * (int64_t)t->n_triangles);
     for (int32_t zi = t->n_zones - 1; ok && zi >= 0; zi--)
         ok = add_zone(&b, zi);
-    ok = ok && list_sides(t, b.n) && list_stretches(t);
+    ok = ok && trim(&b) && list_sides(t, b.n) && list_stretches(t);
     MEM_FREE(t->mem, b.seen, 3 * (int64_t)t->n_triangles);
     return ok;
 }

@@ -64,13 +64,19 @@ typedef struct tree_pair {
 } tree_pair;
 
 /* A list of pairs that grows by blocks out of a common store, so that no task asks for memory. */
+/* Memory of our own for what may also be lent (tree_lend). */
+typedef struct tree_room {
+    char *at;
+    int64_t n;
+} tree_room;
+
 typedef struct pair_store {
-    tree_pair *pairs; /* n_blocks · TREE_BLOCK */
+    tree_pair *pairs; /* n_blocks · TREE_BLOCK, in lent memory or our own; likewise … */
     int32_t *next;    /* of each block in its list; -1: the last */
     int32_t n_blocks; /* there are */
     tree_pair *all;   /* the lists one after the other, where the blocks are not already so */
-    int64_t capacity; /* of all */
-    tree_pair *found; /* one or the other */
+    tree_room own_blocks, own_all;
+    tree_pair *found; /* pairs or all */
     int64_t n;
 } pair_store;
 
@@ -125,7 +131,8 @@ typedef struct patch {
 
 struct tree {
     mem *mem;
-    kept_leaves *kept; /* from task to task where these run in a row; NULL until then */
+    kept_leaves *kept; /* from task to task where these run in a row, in lent memory or … */
+    tree_room own_kept;
     crown crown;
     int32_t n_nodes, n_triangles, n_edges, n_zones, depth, n_objects;
 
@@ -153,12 +160,13 @@ struct tree {
     int32_t n_pairs, n_halved, n_apart;
 
     tree_edge *edges;
-    box *node_box;
     zone *zones;
-    box *zone_box; /* n_fitted: of zones, then of the second halves of leaves */
-    box *zone_end; /* likewise, at the end of a way (tree_refit_ends); NULL: not asked for yet */
+    int32_t n_fitted; /* zones, then the second halves of leaves */
+    box *node_box;    /* all of the last fit, in lent memory or our own: */
+    box *zone_box;    /* n_fitted */
+    box *zone_end;    /* likewise, at the end of a way (tree_refit_ends); else NULL */
     uint64_t *zone_mask;
-    int32_t n_fitted;
+    tree_room own_boxes;
     directions *directions;
     struct cone *cones;                                      /* NULL: not asked for yet */
     int32_t *neighbour_start, *neighbour_count, *neighbours; /* per zone: tree_adjacency.c */
@@ -182,7 +190,10 @@ struct tree {
     int64_t n_degenerate;
 
     pair_store stores[2];
-    double *distances[2]; /* tree_clearance.c */
+    char *lent; /* tree_lend */
+    int64_t n_lent, n_taken;
+    int64_t n_boxes, n_kept; /* of what was taken: by boxes; by these and kept leaves */
+    double *distances[2];    /* tree_clearance.c */
     int64_t n_distances[2];
     int32_t (*by_id)[3]; /* nodes of triangles in the user's order; NULL: not asked for yet */
     /* Per zone the last time that a union with it was proven; times go on from query to query. */
@@ -236,6 +247,9 @@ bool adjacency_create(tree *t);
 bool adjacency_of(const tree *t, int32_t zi, int32_t zj);
 /* Where zj is among the neighbours of zi; -1: it is not. Those of zi are of its depth, or leaves above. */
 int32_t adjacency_place(const tree *t, int32_t zi, int32_t zj);
+
+/* So many bytes of what is lent, or else of our own. NULL: there is no memory, or nothing is asked for. */
+void *tree_take(tree *t, int64_t bytes, tree_room *own);
 
 bool contours_create(tree *t);
 /* What of zi's contour does not border on zj. */

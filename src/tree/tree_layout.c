@@ -306,7 +306,7 @@ static void fill_pairs(tree *t, int32_t n_leaves)
     }
 }
 
-/* Leaves for fitting, and room for what it finds. */
+/* Leaves for fitting. */
 static bool list_leaves(tree *t)
 {
     int32_t n[3] = {0};
@@ -318,8 +318,7 @@ static bool list_leaves(tree *t)
     t->n_apart = n[LEAF_APART];
     t->n_fitted = t->n_zones + n_halved;
     mem *m = t->mem;
-    if (!MEM_MAKE(m, t->pairs, t->n_pairs) || !MEM_MAKE(m, t->apart, t->n_apart) || !MEM_MAKE(m, t->halved, n_halved) ||
-        !MEM_MAKE(m, t->zone_box, t->n_fitted) || !MEM_MAKE(m, t->zone_mask, t->n_fitted))
+    if (!MEM_MAKE(m, t->pairs, t->n_pairs) || !MEM_MAKE(m, t->apart, t->n_apart) || !MEM_MAKE(m, t->halved, n_halved))
         return false;
     fill_pairs(t, n[LEAF_PAIRED] + n[LEAF_HALVED] + n[LEAF_APART]);
     return true;
@@ -371,7 +370,7 @@ static bool make_arrays(tree *t, const tree_input *in)
     mem *m = t->mem;
     int32_t n = t->n_triangles;
     return MEM_MAKE(m, t->id, n) && MEM_MAKE(m, t->node, 3 * (int64_t)n) && make_commons(t, in) &&
-           MEM_MAKE(m, t->twin, 3 * (int64_t)n) && MEM_MAKE(m, t->owns, n) && MEM_MAKE(m, t->node_box, t->n_nodes) &&
+           MEM_MAKE(m, t->twin, 3 * (int64_t)n) && MEM_MAKE(m, t->owns, n) &&
            MEM_MAKE(m, t->corner_at, 3 * (int64_t)n) && MEM_MAKE(m, t->vertex_at, t->n_nodes) &&
            MEM_MAKE(m, t->edge_at, t->n_edges) && MEM_MAKE(m, t->vertices, t->n_nodes) &&
            MEM_MAKE(m, t->own_edges, t->n_edges);

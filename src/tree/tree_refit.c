@@ -164,9 +164,27 @@ static weft_result check_positions(const tree *t, const vec3 *x0, const vec3 *x1
     return WEFT_OK;
 }
 
-weft_result tree_refit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double inflate, weft_error *e)
+/* Where boxes go: into what is lent, where there is always room for both ends, so that what is left for pairs is the
+ * same; or our own. */
+static bool take_boxes(tree *t, bool ends)
 {
-    t->fitted = false;
+    ends = ends || t->lent;
+    int64_t nodes = t->n_nodes * (int64_t)sizeof *t->node_box, zones = t->n_fitted * (int64_t)sizeof *t->zone_box;
+    t->n_taken = 0;
+    char *at =
+        tree_take(t, nodes + (ends ? 2 : 1) * zones + t->n_fitted * (int64_t)sizeof *t->zone_mask, &t->own_boxes);
+    t->n_boxes = t->n_taken;
+    if (!at)
+        return nodes + zones == 0;
+    t->node_box = (void *)at;
+    t->zone_box = (void *)(at + nodes);
+    t->zone_mask = (void *)(at + nodes + zones);
+    t->zone_end = ends ? (void *)(t->zone_mask + t->n_fitted) : NULL;
+    return true;
+}
+
+static weft_result fit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double inflate, weft_error *e)
+{
     if (!(inflate >= 0 && inflate <= BOX_MOST))
         return error_set(e, WEFT_ERROR_RANGE, -1, "boxes cannot be enlarged by %g m", inflate);
     t->x0 = x0;
@@ -198,18 +216,26 @@ weft_result tree_refit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double 
     return WEFT_OK;
 }
 
+weft_result tree_refit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double inflate, weft_error *e)
+{
+    t->fitted = false;
+    return take_boxes(t, false) ? fit(t, p, x0, x1, inflate, e) : error_memory(e);
+}
+
 weft_result tree_refit_ends(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double inflate, weft_error *e)
 {
-    if (!t->zone_end && !MEM_MAKE(t->mem, t->zone_end, t->n_fitted))
+    t->fitted = false;
+    if (!take_boxes(t, true))
         return error_memory(e);
-    weft_result r = tree_refit(t, p, x1, NULL, inflate, e);
+    weft_result r = fit(t, p, x1, NULL, inflate, e);
     if (r != WEFT_OK)
         return r;
     box *ends = t->zone_box;
     double size = t->size;
     t->zone_box = t->zone_end;
     t->zone_end = ends;
-    r = tree_refit(t, p, x0, NULL, inflate, e);
+    t->fitted = false;
+    r = fit(t, p, x0, NULL, inflate, e);
     if (r != WEFT_OK)
         return r;
     t->x1 = x1;

@@ -267,6 +267,42 @@ static void a_steady_step_asks_for_no_memory(void **state)
     assert_int_equal(memory.in_use, 0);
 }
 
+/* In lent memory, where there is enough of it, or partly: nothing that is found depends on it. */
+static void lent_memory_changes_nothing(void **state)
+{
+    (void)state;
+    tree_mesh m = make_sheets(12);
+    mem memory;
+    mem_init(&memory, NULL, NULL);
+    pool *p = pool_create(&memory, 1, NULL, NULL);
+    tree_input in = tree_mesh_input(&m);
+    tree *own = NULL, *t = NULL;
+    tree_pairs a, b;
+    tree_query q = {.mode = TREE_CLASSICAL};
+    assert_int_equal(tree_create(&memory, &in, &own, NULL), WEFT_OK);
+    assert_int_equal(tree_refit(own, p, m.x0, m.x1, 0, NULL), WEFT_OK);
+    assert_int_equal(tree_candidates(own, p, &q, &a, NULL), WEFT_OK);
+    assert_true(a.n_edge_edge > 0);
+    for (size_t bytes = 0; bytes <= (size_t)1 << 22; bytes = 2 * bytes + 1000) {
+        char *room = malloc(bytes + 1);
+        assert_int_equal(tree_create(&memory, &in, &t, NULL), WEFT_OK);
+        int64_t before = memory.in_use;
+        tree_lend(t, room, bytes);
+        assert_int_equal(tree_refit(t, p, m.x0, m.x1, 0, NULL), WEFT_OK);
+        assert_int_equal(tree_candidates(t, p, &q, &b, NULL), WEFT_OK);
+        assert_true(a.n_edge_edge == b.n_edge_edge && a.n_vertex_triangle == b.n_vertex_triangle);
+        assert_memory_equal(a.edge_edge, b.edge_edge, (size_t)a.n_edge_edge * sizeof *a.edge_edge);
+        assert_true(bytes < (size_t)1 << 21 || memory.in_use == before);
+        tree_lend(t, NULL, 0); /* boxes are gone with it */
+        assert_true(bytes < (size_t)1 << 21 || tree_candidates(t, p, &q, &b, NULL) == WEFT_ERROR_ARGUMENT);
+        tree_destroy(t);
+        free(room);
+    }
+    tree_destroy(own);
+    pool_destroy(p);
+    tree_mesh_free(&m);
+}
+
 typedef struct scarce {
     int64_t left; /* calls until there is no memory */
 } scarce;
@@ -297,8 +333,9 @@ static void every_allocation_may_fail(void **state)
         tree_pairs out;
         tree_query q = {.mode = TREE_CONES};
         if (p && tree_create(&memory, &in, &t, NULL) == WEFT_OK) {
-            assert_int_equal(tree_refit(t, p, m.x0, m.x1, 0, NULL), WEFT_OK);
-            weft_result r = tree_candidates(t, p, &q, &out, NULL);
+            weft_result r = tree_refit(t, p, m.x0, m.x1, 0, NULL);
+            if (r == WEFT_OK)
+                r = tree_candidates(t, p, &q, &out, NULL);
             if (r == WEFT_OK)
                 r = tree_update(t, &in, NULL);
             assert_true(r == WEFT_OK || r == WEFT_ERROR_MEMORY);
@@ -441,6 +478,7 @@ int main(void)
         cmocka_unit_test(pairs_and_counters_do_not_depend_on_threads),
         cmocka_unit_test(smooth_parts_of_many_zones_take_few_contours),
         cmocka_unit_test(a_steady_step_asks_for_no_memory),
+        cmocka_unit_test(lent_memory_changes_nothing),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(millions_of_coincident_triangles_hit_the_limit),
         cmocka_unit_test(bad_input_is_refused_by_name),
