@@ -145,6 +145,21 @@ static void start_piece(void *context, int32_t piece)
     }
 }
 
+/* Whether Φ at q1 is at most `most`. Where elements alone have more, as those of torn folds have, pairs keep their
+ * closest points. */
+static bool guess_has_less(weft_sim *s, const newton_problem *p, double most)
+{
+    model *m = &s->model;
+    double least = newton_least(&m->newton, p, m->q1);
+    if (!(least <= most))
+        return false;
+    meet_measure(s, m->q1);
+    bool less = newton_rest(&m->newton, p, m->q1, least) <= most;
+    if (!less)
+        meet_measure(s, m->newton.trial);
+    return less;
+}
+
 /* Free flight can tear folds apart that the last step had laid down; then the start is the better guess: the one with
  * the less Φ. (Points on the way between them have not saved a Newton step.) */
 static void choose_guess(weft_sim *s, const newton_problem *p)
@@ -159,12 +174,8 @@ static void choose_guess(weft_sim *s, const newton_problem *p)
         moved = moved || r.moved[i];
     if (moved)
         meet_measure(s, start);
-    double resting = newton_energy(&m->newton, p, start);
-    meet_measure(s, m->q1);
-    if (newton_energy(&m->newton, p, m->q1) <= resting)
-        return;
-    memcpy(m->q1, start, (size_t)m->n * sizeof *start);
-    meet_measure(s, m->q1);
+    if (!guess_has_less(s, p, newton_energy(&m->newton, p, start)))
+        memcpy(m->q1, start, (size_t)m->n * sizeof *start);
 }
 
 /* Somebody may ask for the forces that hold nodes. */

@@ -219,6 +219,25 @@ static double rod_energy(const rod_term *r, const vec3 *q, vec3 *gradient, block
     return r->k * fabs(u) <= cone ? 0.5 * r->k * u * u : cone * fabs(u) - 0.5 * cone * cone / r->k;
 }
 
+/* Elements and inertia; gradient and Hessian are added to. */
+static double evaluate_cloth(newton_work *w, const newton_problem *p, const vec3 *q, vec3 *gradient, blockmat *h)
+{
+    double e = assembly_eval(p->assembly, q, &p->motion, gradient, h != NULL);
+    row_run rows = {.w = w, .p = p, .q = q, .gradient = gradient, .hessian = h};
+    return e + sum_over_rows(&rows, inertia_piece);
+}
+
+/* e, and all the rest of Φ where elements have been evaluated last. */
+static double add_contacts(newton_work *w, const newton_problem *p, const vec3 *q, double e, vec3 *gradient,
+                           blockmat *h)
+{
+    e += contact_sum_eval(&w->contacts, p->assembly, *p->contacts, *p->n_contacts, gradient, h != NULL);
+    e += contact_sum_eval(&w->pairs, p->assembly, p->pairs, p->n_pairs, gradient, h != NULL);
+    for (int32_t i = 0; i < p->n_rods; i++)
+        e += rod_energy(&p->rods[i], q, gradient, h);
+    return e;
+}
+
 /* Φ and, where asked for, its gradient (overwritten) and Hessian; not a number without memory. */
 static double evaluate(newton_work *w, const newton_problem *p, const vec3 *q, vec3 *gradient, bool with_hessian)
 {
@@ -227,15 +246,10 @@ static double evaluate(newton_work *w, const newton_problem *p, const vec3 *q, v
         memset(gradient, 0, (size_t)p->n * sizeof *gradient);
     if (h)
         blockmat_clear(h, p->pool);
-    double e = assembly_eval(p->assembly, q, &p->motion, gradient, with_hessian);
-    row_run rows = {.w = w, .p = p, .q = q, .gradient = gradient, .hessian = h};
-    e += sum_over_rows(&rows, inertia_piece);
+    double e = evaluate_cloth(w, p, q, gradient, h);
     if (gradient && !contact_sum_plan(&w->contacts, p->assembly, *p->contacts, *p->n_contacts))
         return (double)NAN;
-    e += contact_sum_eval(&w->contacts, p->assembly, *p->contacts, *p->n_contacts, gradient, with_hessian);
-    e += contact_sum_eval(&w->pairs, p->assembly, p->pairs, p->n_pairs, gradient, with_hessian);
-    for (int32_t i = 0; i < p->n_rods; i++)
-        e += rod_energy(&p->rods[i], q, gradient, h);
+    e = add_contacts(w, p, q, e, gradient, h);
     if (h)
         blockmat_finish(h, p->pool);
     return e;
@@ -280,6 +294,17 @@ double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q)
 {
     p->refresh(p->context, q, false);
     return evaluate(w, p, q, NULL, false);
+}
+
+double newton_least(newton_work *w, const newton_problem *p, const vec3 *q)
+{
+    return evaluate_cloth(w, p, q, NULL, NULL);
+}
+
+double newton_rest(newton_work *w, const newton_problem *p, const vec3 *q, double least)
+{
+    p->refresh(p->context, q, false);
+    return add_contacts(w, p, q, least, NULL, NULL);
 }
 
 /* Moves q along the direction by the first of 1, ½, ¼ … that lowers Φ enough; the whole step is retracted before it is

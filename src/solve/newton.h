@@ -98,6 +98,10 @@ typedef struct newton_stats {
 /* Φ(q) */
 double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q);
 
+/* The same in two parts: what elements and inertia have of it, to which contacts only add, and then the whole. */
+double newton_least(newton_work *w, const newton_problem *p, const vec3 *q);
+double newton_rest(newton_work *w, const newton_problem *p, const vec3 *q, double least);
+
 /* q: first guess in, result out; fixed directions are as the guess has them. w->gradient is ∇Φ at the result, if it is
  * wanted: what holds each node, and nothing else where Newton has converged. STALLED: no step along the last direction
  * lowers Φ, or only one that is shorter than the tolerance. */
