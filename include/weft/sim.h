@@ -39,7 +39,7 @@ typedef struct weft_sim_def {
      * halved), many edges are near their limit, folds have shortened the steps, or it begins to slide; twice as many
      * where much of it slides on cloth. */
     int32_t newton_limit;
-    double linear_tolerance; /* error of the inner solve in the energy norm; [1e-12, 0.5]; 0.2 */
+    double linear_tolerance; /* error of the inner solve in the energy norm; [1e-12, 0.5]; 0.15 */
     int32_t linear_limit;    /* conjugate-gradient iterations a Newton step at most; [1, 1000000]; 5000 */
     int32_t halving_limit;   /* how often a step that fails is halved; [0, 10]; 5 */
     double velocity_bound;   /* explicit: most way a step over the shortest edge at the node; [1e-6, 10]; 0.25 */

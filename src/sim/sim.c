@@ -17,7 +17,7 @@ weft_sim_def weft_sim_def_default(void)
         .n_threads = 1,
         .newton_tolerance = 1e-5,
         .newton_limit = 2,
-        .linear_tolerance = 0.2,
+        .linear_tolerance = 0.15,
         .linear_limit = 5000,
         .halving_limit = 5,
         .velocity_bound = 0.25,
