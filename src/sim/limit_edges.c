@@ -85,6 +85,7 @@ static void push(const edge_run *r, int32_t vi, vec3 impulse)
         if (r->v)
             r->v[dof] = v3_madd(r->v[dof], w / (r->h ? r->h[dof] : r->all), impulse);
         m->shortened[dof] = r->sweep;
+        due_mark(&m->due, dof, r->sweep);
     }
 }
 
@@ -122,21 +123,46 @@ static bool shorten(const edge_run *r, const edge_element *ed, double stretch)
 static void begin(const edge_run *r)
 {
     memset(r->m->shortened, 0, (size_t)r->m->n * sizeof *r->m->shortened);
+    due_begin(&r->m->due);
+}
+
+/* To `share` of what counts as taut; 0: it has no limit. */
+static double part_of_taut(const edge_element *e, double share)
+{
+    return e->taut > 0 ? 1 + share * (e->taut - 1) : 0;
+}
+
+/* What edges are shortened to. */
+typedef enum shorten_to { TO_LIMIT, TO_TAUT, TO_SHARE } shorten_to;
+
+/* Over all edges once, in their order. */
+static bool sweep_edges(const edge_run *r, shorten_to to, double share)
+{
+    const force_array *edges = &r->m->forces.edges;
+    const edge_element *all = edges->items;
+    bool any = false;
+    for (int32_t part = 0; part < r->m->due.n_parts; part++)
+        if (due_is(&r->m->due, part, r->sweep))
+            for (int32_t i = part * DUE_PART; i < (part + 1) * DUE_PART && i < edges->n; i++) {
+                const edge_element *e = &all[i];
+                any = shorten(r, e,
+                              to == TO_LIMIT  ? e->limit
+                              : to == TO_TAUT ? e->taut
+                                              : part_of_taut(e, share)) ||
+                      any;
+            }
+    return any;
 }
 
 void limit_edges(weft_sim *s, double h)
 {
     model *m = &s->model;
-    const edge_element *edges = m->forces.edges.items;
     edge_run r = {.m = m, .q = m->q1, .v = m->v1, .all = h};
     bool any = m->forces.limited;
     if (any)
         begin(&r);
-    for (r.sweep = 1; any && r.sweep <= LIMIT_SWEEPS; r.sweep++) {
-        any = false;
-        for (int32_t i = 0; i < m->forces.edges.n; i++)
-            any = shorten(&r, &edges[i], edges[i].limit) || any;
-    }
+    for (r.sweep = 1; any && r.sweep <= LIMIT_SWEEPS; r.sweep++)
+        any = sweep_edges(&r, TO_LIMIT, 0);
 }
 
 /* ---- Newton's trial ---------------------------------------------------------------------------------------------- */
@@ -173,7 +199,6 @@ static int32_t retract_sweeps(const model *m)
 bool retract_trial(void *context, vec3 *q)
 {
     model *m = &((weft_sim *)context)->model;
-    const edge_element *edges = m->forces.edges.items;
     edge_run r = {.m = m, .q = q};
     bool any = m->forces.stiffened && m->meet.near.n <= FEW_PAIRS * m->n;
     int32_t n_sweeps = retract_sweeps(m);
@@ -184,8 +209,7 @@ bool retract_trial(void *context, vec3 *q)
         any = false;
         for (int32_t i = 0; i < m->touch.n_contacts; i++)
             any = lift(&r, &m->touch.contacts[i]) || any;
-        for (int32_t i = 0; i < m->forces.edges.n; i++)
-            any = shorten(&r, &edges[i], edges[i].taut) || any;
+        any = sweep_edges(&r, TO_TAUT, 0) || any;
     }
     return true;
 }
@@ -218,12 +242,6 @@ typedef struct look_run {
     double share; /* of what counts as taut: the limit; 0: those that are left taut */
     int32_t n[PIECES_MOST];
 } look_run;
-
-/* To `share` of what counts as taut; 0: it has no limit. */
-static double part_of_taut(const edge_element *e, double share)
-{
-    return e->taut > 0 ? 1 + share * (e->taut - 1) : 0;
-}
 
 static void look_piece(void *context, int32_t piece)
 {
@@ -262,14 +280,8 @@ bool edges_are_taut(weft_sim *s, const vec3 *q, const vec3 *last)
 /* Sweeps from the second on, to `share` of what counts as taut: what the first has moved drags its neighbours. */
 static void go_on_shortening(edge_run *r, bool any, double share)
 {
-    const force_array *edges = &r->m->forces.edges;
-    for (r->sweep = 2; any && r->sweep <= LOOSEN_SWEEPS; r->sweep++) {
-        any = false;
-        for (int32_t i = 0; i < edges->n; i++) {
-            const edge_element *e = (const edge_element *)edges->items + i;
-            any = shorten(r, e, part_of_taut(e, share)) || any;
-        }
-    }
+    for (r->sweep = 2; any && r->sweep <= LOOSEN_SWEEPS; r->sweep++)
+        any = sweep_edges(r, TO_SHARE, share);
 }
 
 /* The first sweep. What a look at all edges at once has not found comes to be too long only if one before it moves. */

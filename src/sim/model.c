@@ -30,6 +30,7 @@ static void free_vectors(weft_sim *s, model *m)
     MEM_FREE(&s->mem, m->own_memory, m->n);
     MEM_FREE(&s->mem, m->next_restart, m->n);
     MEM_FREE(&s->mem, m->shortened, m->n);
+    due_free(&m->due, &s->mem);
 }
 
 /* Where no node follows others, and nothing else has places, nodes begin a step where the state has them. */
@@ -51,7 +52,8 @@ static bool make_vectors(weft_sim *s, model *m)
            MEM_MAKE(&s->mem, m->target, m->n) && (!s->def.force || MEM_MAKE(&s->mem, m->external, m->n)) &&
            MEM_MAKE(&s->mem, m->q1, n_places(m)) && make_start(s, m) && MEM_MAKE(&s->mem, m->x, n_places(m)) &&
            MEM_MAKE(&s->mem, m->next_restart, m->n) &&
-           (!(m->forces.limited || m->forces.stiffened) || MEM_MAKE(&s->mem, m->shortened, m->n));
+           (!(m->forces.limited || m->forces.stiffened) ||
+            (MEM_MAKE(&s->mem, m->shortened, m->n) && due_make(&m->due, &s->mem, &m->forces.edges, m->rows, m->n)));
 }
 
 bool model_make_memory(weft_sim *s)

@@ -10,6 +10,7 @@
 
 #include "contact/collider_mesh.h"
 #include "contact/touch.h"
+#include "sim/due.h"
 #include "sim/keys.h"
 #include "sim/meet.h"
 #include "sim/slots.h"
@@ -137,6 +138,7 @@ typedef struct model {
     contact_memory *own_memory;  /* … or, where that has too little, here */
     int32_t *next_restart;
     int32_t *shortened;  /* sweep of limit_edges that last moved it; NULL: no edge has a limit */
+    due due;             /* edges that such a sweep has to look at */
     double mean_edge;    /* m; 1 cm where there are no edges */
     double way;          /* that free flight would take the fastest node in this step, m */
     collider *colliders; /* analytic ones first; then meshes, which have a pose but no shape */
