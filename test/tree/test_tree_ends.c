@@ -44,7 +44,7 @@ static void add_folds(tree_mesh *m, int32_t side, vec3 at, uint64_t *seed)
         }
 }
 
-enum { SIDE = 15 };
+enum { SIDE = 11 };
 
 static tree_mesh make_folds(void)
 {
@@ -95,8 +95,8 @@ static bool boxes_meet_at(const tree_mesh *m, double t, const int32_t *a, int n_
 
 static bool meet_at_some_moment(const tree_mesh *m, const int32_t *a, int n_a, const int32_t *b, int n_b, double r)
 {
-    for (int k = 0; k <= 32; k++)
-        if (boxes_meet_at(m, k / 32.0, a, n_a, b, n_b, r))
+    for (int k = 0; k <= 16; k++)
+        if (boxes_meet_at(m, k / 16.0, a, n_a, b, n_b, r))
             return true;
     return false;
 }
