@@ -24,6 +24,9 @@ void assembly_forget_plan(assembly *a);
 /* a->x = T q. Returns whether a node is elsewhere than it was. */
 bool assembly_move(assembly *a, const vec3 *q);
 
+/* Angles of bend elements at a->x, which they keep (has_angles, once all have). */
+void assembly_find_angles(assembly *a, const int32_t *items, int32_t n);
+
 /* The places for the matrix's present pattern. */
 void assembly_place(assembly *a);
 

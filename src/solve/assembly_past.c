@@ -101,25 +101,11 @@ static void prepare_beams(const prepare_run *r, const int32_t *items, int32_t n)
     }
 }
 
-/* Angles at the assembly's x, which elements keep: those that they have, or anew. */
-static void keep_angles(assembly *a, const int32_t *items, int32_t n)
-{
-    bend_element *all = a->forces->list[FORCE_BEND].items;
-    for (int32_t i = 0; !a->has_angles && i < n; i += 4) {
-        int32_t at[4];
-        double theta[4][3];
-        int m = pack_of(items + i, n - i, at);
-        const bend_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        a->four->bend_angles(a->x, e, theta);
-        for (int k = 0; k < m; k++)
-            memcpy(all[at[k]].theta, theta[k], sizeof theta[k]);
-    }
-}
-
 static void prepare_bends(const prepare_run *r, const int32_t *items, int32_t n)
 {
     bend_element *all = r->a->forces->list[FORCE_BEND].items;
-    keep_angles(r->a, items, n);
+    if (!r->a->has_angles)
+        assembly_find_angles(r->a, items, n);
     for (int32_t i = 0; i < n; i += 4) {
         int32_t at[4];
         double t[4][3] = {{0}};
@@ -247,7 +233,8 @@ static double elastic_bends(assembly *a, const int32_t *items, int32_t n)
 {
     const bend_element *all = a->forces->list[FORCE_BEND].items;
     double sum = 0;
-    keep_angles(a, items, n);
+    if (!a->has_angles)
+        assembly_find_angles(a, items, n);
     for (int32_t i = 0; i < n; i++)
         sum += elastic_bend(&all[items[i]].par, all[items[i]].theta);
     return sum;

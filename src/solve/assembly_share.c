@@ -6,13 +6,9 @@
 
 #define SHARE_PIECE 512
 
-static void angle_batch(void *run, const batch *b, double energy[FORCE_KINDS])
+void assembly_find_angles(assembly *a, const int32_t *items, int32_t n)
 {
-    assembly *a = run;
     bend_element *all = a->forces->list[FORCE_BEND].items;
-    const int32_t *items = a->items + b->begin[FORCE_BEND];
-    int32_t n = b->begin[FORCE_BEND + 1] - b->begin[FORCE_BEND];
-    (void)energy;
     for (int32_t i = 0; i < n; i += 4) {
         int32_t at[4];
         double theta[4][3];
@@ -22,6 +18,13 @@ static void angle_batch(void *run, const batch *b, double energy[FORCE_KINDS])
         for (int k = 0; k < m; k++)
             memcpy(all[at[k]].theta, theta[k], sizeof theta[k]);
     }
+}
+
+static void angle_batch(void *run, const batch *b, double energy[FORCE_KINDS])
+{
+    assembly *a = run;
+    (void)energy;
+    assembly_find_angles(a, a->items + b->begin[FORCE_BEND], b->begin[FORCE_BEND + 1] - b->begin[FORCE_BEND]);
 }
 
 static void change_piece(void *context, int32_t piece)
