@@ -19,6 +19,8 @@
 
 #include <string.h>
 
+#include "base/groups.h"
+
 enum {
     MOST_EDGES = PLANAR_LOOP, /* of a patch's contour; longer rings have one way less to be told simple */
     MOST_PIECES = 128,        /* of a patch's contour */
@@ -65,17 +67,10 @@ static void list_tops(tree *t, int32_t zi)
     t->patch_list[t->n_patches++] = zi;
 }
 
-static int32_t root_of(const tree *t, int32_t zi)
-{
-    while (t->patch_root[zi] != zi)
-        zi = t->patch_root[zi] = t->patch_root[t->patch_root[zi]];
-    return zi;
-}
-
 /* Two zones that have so many common edges. */
 static void join(tree *t, int32_t zi, int32_t zj, int32_t n_common)
 {
-    int32_t root = root_of(t, zi), other = root_of(t, zj);
+    int32_t root = groups_find(t->patch_root, zi), other = groups_find(t->patch_root, zj);
     patch *p = &t->patches[root], *q = &t->patches[other];
     uint64_t mask = p->mask & q->mask;
     int32_t n_edges = p->n_edges + (root != other ? q->n_edges : 0) - 2 * n_common;
@@ -87,9 +82,9 @@ static void join(tree *t, int32_t zi, int32_t zj, int32_t n_common)
     int32_t next = t->patches[zi].next;
     t->patches[zi].next = t->patches[zj].next;
     t->patches[zj].next = next;
+    p = &t->patches[groups_join(t->patch_root, root, other)];
     p->mask = mask;
     p->n_edges = n_edges;
-    t->patch_root[other] = root;
 }
 
 /* Over edges only: zones that meet in a vertex have no one ring. A zone knows neighbours of its depth, and what lies
