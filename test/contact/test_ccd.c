@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "data_file.h"
 #include "dice.h"
 
 static bool ask(bool edges, const vec3 x[8], double thickness, weft_ccd_hit *hit)
@@ -208,13 +209,11 @@ static void numbers_out_of_the_ordinary_are_no_proof(void **state)
 
 static void check_set(const char *name, bool edges, int n_wanted, int most_false)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/../shared/data/ccd/%s", getenv("WEFT_ROOT"), name);
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        printf("%s is not there: skipped\n", path);
+    char path[PATH_ROOM];
+    if (!data_file(name, path))
         skip();
-    }
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
     unsigned char record[200];
     int n = 0, hits = 0, misses = 0, alarms = 0;
     for (; fread(record, sizeof record, 1, file) == 1; n++) {
@@ -235,13 +234,13 @@ static void check_set(const char *name, bool edges, int n_wanted, int most_false
 static void handcrafted_vertices_and_triangles_are_not_missed(void **state)
 {
     (void)state;
-    check_set("handcrafted_vf.bin", false, 3085, 85);
+    check_set("ccd/handcrafted_vf.bin", false, 3085, 85);
 }
 
 static void handcrafted_edges_are_not_missed(void **state)
 {
     (void)state;
-    check_set("handcrafted_ee.bin", true, 4194, 137);
+    check_set("ccd/handcrafted_ee.bin", true, 4194, 137);
 }
 
 /* ---- thickness --------------------------------------------------------------------------------------------------- */

@@ -6,6 +6,8 @@
  * numbers plainly show it; a "yes" is looked at for its time, and is counted where the exact answer is no. */
 #include "contact/ccd_exact.h"
 
+#include "data_file.h"
+
 #include <weft/ccd.h>
 
 #include <setjmp.h>
@@ -286,14 +288,11 @@ static void exact_answers_are_those_of_the_handcrafted_sets(void **state)
 {
     (void)state;
     for (int edges = 0; edges < 2; edges++) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s/../shared/data/ccd/handcrafted_%s.bin", getenv("WEFT_ROOT"),
-                 edges ? "ee" : "vf");
-        FILE *file = fopen(path, "rb");
-        if (!file) {
-            printf("%s is not there: skipped\n", path);
+        char path[PATH_ROOM];
+        if (!data_file(edges ? "ccd/handcrafted_ee.bin" : "ccd/handcrafted_vf.bin", path))
             skip();
-        }
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
         unsigned char record[200];
         int step = getenv("WEFT_LONG") ? 1 : 8, wrong = 0;
         for (int i = 0; fread(record, sizeof record, 1, file) == 1; i++) {

@@ -3,6 +3,8 @@
 #ifndef WEFT_TEST_IO_MESH_KIT_H
 #define WEFT_TEST_IO_MESH_KIT_H
 
+#include "data_file.h"
+
 #include <weft/io/mesh.h>
 
 #include <stdio.h>
@@ -56,19 +58,6 @@ static inline void kit_same_point(weft_vec3 p, double x, double y, double z)
 {
     if (p.x != x || p.y != y || p.z != z)
         fail_msg("got %.17g %.17g %.17g, expected %.17g %.17g %.17g", p.x, p.y, p.z, x, y, z);
-}
-
-/* A file of the test data; NULL, with a line printed, where there are none. */
-static inline const char *kit_data(const char *name, char path[1024])
-{
-    const char *root = getenv("WEFT_ROOT");
-    snprintf(path, 1024, "%s/../shared/data/%s", root ? root : ".", name);
-    FILE *f = fopen(path, "rb");
-    if (f)
-        fclose(f);
-    else
-        print_message("left out: no file %s\n", path);
-    return f ? path : NULL;
 }
 
 static inline void kit_make_folder(char folder[256])

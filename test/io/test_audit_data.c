@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include <weft/audit.h>
 #include <weft/io/mesh.h>
 
+#include "data_file.h"
 #include "math/rational.h"
 
 typedef struct bounds {
@@ -123,14 +123,11 @@ static double seconds(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-static void compare_file(const char *folder, const char *name)
+static void compare_file(const char *name)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/../shared/data/%s/%s", getenv("WEFT_ROOT"), folder, name);
-    if (access(path, R_OK) != 0) {
-        printf("%s: not there, left out\n", path);
+    char path[PATH_ROOM];
+    if (!data_file(name, path))
         return;
-    }
     weft_mesh mesh;
     weft_error e;
     weft_audit *a;
@@ -147,7 +144,7 @@ static void compare_file(const char *folder, const char *name)
     double middle = seconds();
     weft_audit_found f = weft_audit_get(a);
     int64_t n_tested = 0, n_meet = brute_force(mesh.positions, t, d.n_triangles, &f, &n_tested);
-    printf("%-24s %6d triangles, %7lld pairs of boxes, %5lld intersect in %3d contours, %2d degenerate; %.3f s, GMP "
+    printf("%-34s %6d triangles, %7lld pairs of boxes, %5lld intersect in %3d contours, %2d degenerate; %.3f s, GMP "
            "%.1f s\n",
            name, d.n_triangles, (long long)n_tested, (long long)f.n_pairs, f.n_contours, f.n_degenerate, middle - start,
            seconds() - middle);
@@ -161,7 +158,7 @@ static void compare_file(const char *folder, const char *name)
 static void the_open_teapot_agrees_with_brute_force(void **state)
 {
     (void)state;
-    compare_file("colliders", "teapot_open_newell.obj");
+    compare_file("colliders/teapot_open_newell.obj");
 }
 
 static void bodies_agree_with_brute_force(void **state)
@@ -171,26 +168,26 @@ static void bodies_agree_with_brute_force(void **state)
         printf("with WEFT_LONG=1\n");
         return;
     }
-    compare_file("bodies", "mh_female_apose.obj");
-    compare_file("bodies", "mh_female_tpose.obj");
-    compare_file("bodies", "mh_male_apose.obj");
-    compare_file("bodies", "mh_male_tpose.obj");
-    compare_file("colliders", "teapot_solid.obj");
-    compare_file("colliders", "teacup.obj");
-    compare_file("colliders", "saucer.obj");
-    compare_file("colliders", "spot.obj");
+    compare_file("bodies/mh_female_apose.obj");
+    compare_file("bodies/mh_female_tpose.obj");
+    compare_file("bodies/mh_male_apose.obj");
+    compare_file("bodies/mh_male_tpose.obj");
+    compare_file("colliders/teapot_solid.obj");
+    compare_file("colliders/teacup.obj");
+    compare_file("colliders/saucer.obj");
+    compare_file("colliders/spot.obj");
 }
 
 static void tangled_samples_agree_with_brute_force(void **state)
 {
     (void)state;
-    compare_file("untangle", "unit_Closed.obj");
-    compare_file("untangle", "unit_Cross.obj");
-    compare_file("untangle", "unit_Eight.obj");
-    compare_file("untangle", "unit_LL.obj");
-    compare_file("untangle", "unit_BLI.obj");
-    compare_file("untangle", "unit_BIBI.obj");
-    compare_file("untangle", "unit_BBII.obj");
+    compare_file("untangle/unit_Closed.obj");
+    compare_file("untangle/unit_Cross.obj");
+    compare_file("untangle/unit_Eight.obj");
+    compare_file("untangle/unit_LL.obj");
+    compare_file("untangle/unit_BLI.obj");
+    compare_file("untangle/unit_BIBI.obj");
+    compare_file("untangle/unit_BBII.obj");
 }
 
 int main(void)

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "data_file.h"
 #include "real_patterns.h"
 
 #include <unistd.h>
@@ -18,29 +19,26 @@
 #include <weft/io/mesh.h>
 #include <weft/io/pattern.h>
 
-static const char *data_path(const char *name, char *out, size_t room)
-{
-    const char *root = getenv("WEFT_ROOT");
-    snprintf(out, room, "%s/../shared/data/%s", root ? root : ".", name);
-    return out;
-}
-
 static bool data_is_there(void)
 {
-    char path[1000];
-    if (access(data_path("bodies/mh_female_apose.obj", path, sizeof path), R_OK) == 0)
-        return true;
-    printf("../shared/data is not there: real bodies are left out\n");
-    return false;
+    char path[PATH_ROOM];
+    return data_file("bodies/mh_female_apose.obj", path) != NULL;
+}
+
+static const char *must_be_there(const char *name, char path[PATH_ROOM])
+{
+    if (!data_file(name, path))
+        fail_msg("no file %s", path);
+    return path;
 }
 
 static weft_body *read_body(const char *name)
 {
-    char path[1000];
+    char path[PATH_ROOM];
     weft_mesh m;
     weft_body *body = NULL;
     weft_error e = {0};
-    if (weft_mesh_read(data_path(name, path, sizeof path), &m, &e) != WEFT_OK)
+    if (weft_mesh_read(must_be_there(name, path), &m, &e) != WEFT_OK)
         fail_msg("%s", e.text);
     int32_t *triangles = malloc(3 * sizeof *triangles * (size_t)(m.face_start[m.n_faces] - 2 * m.n_faces));
     weft_body_def def = weft_body_def_default();
@@ -69,13 +67,13 @@ static void landmarks_from_slices_are_those_of_the_files(void **unused)
         skip();
     const char *const names[2] = {"female", "male"};
     for (int i = 0; i < 2; i++) {
-        char name[100], path[1000];
+        char name[100], path[PATH_ROOM];
         weft_error e = {0};
         snprintf(name, sizeof name, "bodies/mh_%s_apose.obj", names[i]);
         weft_body *body = read_body(name);
         weft_landmarks found = *weft_body_landmarks(body), told = found;
         snprintf(name, sizeof name, "bodies/mh_%s_landmarks.json", names[i]);
-        if (weft_landmarks_read(data_path(name, path, sizeof path), &told, &e) != WEFT_OK)
+        if (weft_landmarks_read(must_be_there(name, path), &told, &e) != WEFT_OK)
             fail_msg("%s", e.text);
         printf("%-6s found (told): chest %.3f (%.3f) waist %.3f (%.3f) seat %.3f (%.3f) m; off by: waist %.0f mm, seat "
                "%.0f "
@@ -106,7 +104,7 @@ static void panels_of_real_patterns_start_clear_of_a_real_body(void **unused)
     weft_body *body = read_body("bodies/mh_female_apose.obj");
     for (size_t i = 0; i < N_REAL; i++)
         for (int by_name = 0; by_name < 2; by_name++) {
-            char name[100], path[1000];
+            char name[100], path[PATH_ROOM];
             weft_pattern *p = NULL;
             weft_garment *g = NULL;
             weft_error e = {0};
@@ -119,7 +117,7 @@ static void panels_of_real_patterns_start_clear_of_a_real_body(void **unused)
             def.size = 0.03;
             fit.ignore_hints = by_name;
             snprintf(name, sizeof name, "%s.json", real_files[i]);
-            if (weft_pattern_read(data_path(name, path, sizeof path), &p, &e) != WEFT_OK ||
+            if (weft_pattern_read(must_be_there(name, path), &p, &e) != WEFT_OK ||
                 weft_garment_create(p, &def, &g, &e) != WEFT_OK ||
                 weft_garment_fit(g, p, body, &fit, fits, &e) != WEFT_OK)
                 fail_msg("%s: %s", real_files[i], e.text);

@@ -16,20 +16,15 @@
 
 #include <cmocka.h>
 
+#include "data_file.h"
 #include "io/export_kit.h"
 #include "io/export_zip.h"
-
-static const char *root(void)
-{
-    const char *r = getenv("WEFT_ROOT");
-    return r ? r : ".";
-}
 
 static const char *npm(void)
 {
     static char folder[1024];
     const char *given = getenv("WEFT_NPM");
-    snprintf(folder, sizeof folder, "%s%s", given ? given : root(), given ? "" : "/build/npm");
+    snprintf(folder, sizeof folder, "%s%s", given ? given : project_root(), given ? "" : "/build/npm");
     return folder;
 }
 
@@ -127,11 +122,11 @@ static void npz_opens_in_numpy_to_the_bit(void **state)
     begin(&kit, false);
     export_to(&kit, WEFT_EXPORT_NPZ, "all.npz", -1, "triangles");
     export_to(&kit, WEFT_EXPORT_NPZ, "sheet.npz", KIT_SHEET, NULL);
-    snprintf(arguments, sizeof arguments, "'%s/test/io/export_check/npz.py' '%s/truth.json' '%s/all.npz'", root(),
-             kit.folder, kit.folder);
+    snprintf(arguments, sizeof arguments, "'%s/test/io/export_check/npz.py' '%s/truth.json' '%s/all.npz'",
+             project_root(), kit.folder, kit.folder);
     check(python(), arguments);
-    snprintf(arguments, sizeof arguments, "'%s/test/io/export_check/npz.py' '%s/truth.json' '%s/sheet.npz' 0", root(),
-             kit.folder, kit.folder);
+    snprintf(arguments, sizeof arguments, "'%s/test/io/export_check/npz.py' '%s/truth.json' '%s/sheet.npz' 0",
+             project_root(), kit.folder, kit.folder);
     check(python(), arguments);
     export_kit_free(&kit);
 }
@@ -175,7 +170,7 @@ static void glb_passes_the_validator_without_a_word(void **state)
     begin(&kit, false);
     export_to(&kit, WEFT_EXPORT_GLB, "out.glb", -1, "some nodes have several");
     snprintf(arguments, sizeof arguments, "'%s/test/io/export_check/gltf.mjs' '%s' '%s/truth.json' '%s/out.glb'",
-             root(), npm(), kit.folder, kit.folder);
+             project_root(), npm(), kit.folder, kit.folder);
     check("node", arguments);
     export_kit_free(&kit);
 }
@@ -189,8 +184,8 @@ static void usda_holds_the_run_to_the_bit(void **state)
         char arguments[1024];
         begin(&kit, changes);
         export_to(&kit, WEFT_EXPORT_USDA, "out.usda", -1, NULL);
-        snprintf(arguments, sizeof arguments, "'%s/test/io/export_check/usda.py' '%s/truth.json' '%s/out.usda'", root(),
-                 kit.folder, kit.folder);
+        snprintf(arguments, sizeof arguments, "'%s/test/io/export_check/usda.py' '%s/truth.json' '%s/out.usda'",
+                 project_root(), kit.folder, kit.folder);
         check(python(), arguments);
         export_kit_free(&kit);
     }
@@ -205,8 +200,8 @@ static void usda_is_parsed_by_a_usd_library(void **state)
         char arguments[2048];
         begin(&kit, changes);
         export_to(&kit, WEFT_EXPORT_USDA, "out.usda", -1, NULL);
-        snprintf(arguments, sizeof arguments, "'%s/test/io/export_check/usda.mjs' '%s' '%s/out.usda'", root(), npm(),
-                 kit.folder);
+        snprintf(arguments, sizeof arguments, "'%s/test/io/export_check/usda.mjs' '%s' '%s/out.usda'", project_root(),
+                 npm(), kit.folder);
         check("node", arguments);
         export_kit_free(&kit);
     }
@@ -230,7 +225,7 @@ static void blender_plays_all_in_the_order_of_the_run(void **state)
     snprintf(arguments, sizeof arguments,
              "-b --factory-startup --python-exit-code 1 --python '%s/test/io/export_check/blender.py' -- "
              "'%s/truth.json' '%s'",
-             root(), kit.folder, kit.folder);
+             project_root(), kit.folder, kit.folder);
     check("blender", arguments);
     export_kit_free(&kit);
 }

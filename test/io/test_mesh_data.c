@@ -52,8 +52,8 @@ static void meshes_have_the_known_counts(void **unused)
 {
     (void)unused;
     for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++) {
-        char path[1024];
-        if (!kit_data(meshes[i].name, path))
+        char path[PATH_ROOM];
+        if (!data_file(meshes[i].name, path))
             continue;
         weft_mesh m = read_well(path);
         assert_int_equal(m.n_nodes, meshes[i].n_nodes);
@@ -67,8 +67,8 @@ static void meshes_have_the_known_counts(void **unused)
 static void coordinates_are_those_of_the_text(void **unused)
 {
     (void)unused;
-    char path[1024], line[256];
-    if (!kit_data("colliders/teapot_solid.obj", path))
+    char path[PATH_ROOM], line[256];
+    if (!data_file("colliders/teapot_solid.obj", path))
         return;
     weft_mesh m = read_well(path);
     FILE *f = fopen(path, "r");
@@ -88,15 +88,15 @@ static void coordinates_are_those_of_the_text(void **unused)
 
 static void motion_fits(const char *name, int32_t n_points, int32_t n_frames)
 {
-    char path[1024], pc2[64], obj[64];
+    char path[PATH_ROOM], pc2[64], obj[64];
     snprintf(pc2, sizeof pc2, "motion/%s.pc2", name);
     snprintf(obj, sizeof obj, "motion/%s_topology.obj", name);
-    if (!kit_data(obj, path))
+    if (!data_file(obj, path))
         return;
     weft_mesh mesh = read_well(path);
     weft_motion *motion;
     weft_error e = {0};
-    if (weft_motion_open(kit_data(pc2, path), 25, &motion, &e) != WEFT_OK)
+    if (weft_motion_open(data_file(pc2, path), 25, &motion, &e) != WEFT_OK)
         fail_msg("%s", e.text);
     weft_motion_info info = weft_motion_get_info(motion);
     assert_int_equal(info.n_points, n_points);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "data_file.h"
 #include "real_patterns.h"
 
 #include "garment/pattern_kit.h"
@@ -35,19 +36,12 @@ static void wrong(weft_pattern_format format, const char *text, const char *mess
     assert_null(p);
 }
 
-static char *root_path(const char *path, char *out, size_t room)
-{
-    const char *root = getenv("WEFT_ROOT");
-    snprintf(out, room, "%s/%s", root ? root : ".", path);
-    return out;
-}
-
 static weft_pattern *read_root(const char *path)
 {
-    char full[1000];
+    char full[PATH_ROOM];
     weft_pattern *p = NULL;
     weft_error e = {0};
-    if (weft_pattern_read(root_path(path, full, sizeof full), &p, &e) != WEFT_OK)
+    if (weft_pattern_read(project_path(path, full), &p, &e) != WEFT_OK)
         fail_msg("%s", e.text);
     return p;
 }
@@ -315,11 +309,9 @@ static void check_seams(const weft_pattern *p, const weft_garment_data *d)
 static void all_seventeen_patterns_are_read_and_meshed(void **state)
 {
     (void)state;
-    char path[1000];
-    if (access(root_path("../shared/data/patterns_freesewing", path, sizeof path), R_OK) != 0) {
-        printf("../shared/data is not there: real patterns are left out\n");
+    char path[PATH_ROOM];
+    if (!data_file("patterns_freesewing", path))
         skip();
-    }
     const double sizes[] = {0.025, 0.02, 0.015, 0.01, 0.005};
     printf("%-44s %5s %6s %6s %6s %5s %6s %6s %7s %7s\n", "pattern", "mm", "nodes", "tri", "quads", "pairs", "angle",
            "aspect", "area %", "edge %");

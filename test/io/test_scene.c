@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "data_file.h"
 #include "io/schema.h"
 
 #include <math.h>
@@ -405,10 +406,9 @@ static char *read_page(const char *path)
 static void docs_scene_md_is_up_to_date(void **state)
 {
     (void)state;
-    const char *root = getenv("WEFT_ROOT");
-    char path[4096], *page;
+    char path[PATH_ROOM], *page;
     weft_error e;
-    snprintf(path, sizeof path, "%s/docs/scene.md", root ? root : ".");
+    project_path("docs/scene.md", path);
     assert_int_equal(weft_scene_reference(&page, &e), WEFT_OK);
     if (getenv("WEFT_UPDATE")) {
         FILE *f = fopen(path, "wb");

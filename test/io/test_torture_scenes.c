@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "data_file.h"
 #include "sim/kit.h"
 #include "sim/torture.h"
 
@@ -25,11 +26,10 @@ static bool is_near(weft_vec3 a, weft_vec3 b)
 
 static weft_scene *load(const char *name)
 {
-    char path[1024];
-    const char *root = getenv("WEFT_ROOT");
+    char path[PATH_ROOM];
     weft_error e = {.text = ""};
     weft_scene *s = NULL;
-    snprintf(path, sizeof path, "%s/scenes/torture/%s.yaml", root ? root : ".", name);
+    snprintf(path, sizeof path, "%s/scenes/torture/%s.yaml", project_root(), name);
     kit_must(weft_scene_load(path, NULL, 0, &s, &e), &e);
     return s;
 }

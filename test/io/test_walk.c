@@ -22,11 +22,11 @@ enum { VERTICES = 13380, TRIANGLES = 26756, FRAMES = 12 };
 /* Two steps a frame of the motion, of which it is the 60th part of a second but for 4 millionths. */
 static weft_scene *load(void)
 {
-    char body[1024], walk[1024], text[4096];
+    char body[PATH_ROOM], walk[PATH_ROOM], text[4096];
     weft_error e = {.text = ""};
     weft_scene *s = NULL;
-    if (!kit_data("motion/mh_female_walk_cmu07_01_topology.obj", body) ||
-        !kit_data("motion/mh_female_walk_cmu07_01.pc2", walk))
+    if (!data_file("motion/mh_female_walk_cmu07_01_topology.obj", body) ||
+        !data_file("motion/mh_female_walk_cmu07_01.pc2", walk))
         skip();
     snprintf(text, sizeof text,
              "cloths: {shawl: {grid: {size: [0.5, 0.5], nodes: [9, 9], corner: [-0.25, 3, 0]}}}\n"

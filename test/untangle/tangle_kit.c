@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "data_file.h"
 #include "math/trig.h"
 
 #define PI 3.141592653589793
@@ -146,14 +147,11 @@ void tangle_split(tangle *t)
 
 bool tangle_read(tangle *t, const char *name)
 {
-    char path[512], line[256];
-    const char *root = getenv("WEFT_ROOT");
-    snprintf(path, sizeof path, "%s/../shared/data/%s", root ? root : ".", name);
-    FILE *f = fopen(path, "r");
-    if (!f) {
-        printf("left out: %s is not there\n", path);
+    char path[PATH_ROOM], line[256];
+    if (!data_file(name, path))
         return false;
-    }
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
     int32_t first = t->n_nodes;
     while (fgets(line, sizeof line, f)) {
         double x, y, z;
