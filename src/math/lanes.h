@@ -26,6 +26,8 @@
 typedef double lanes __attribute__((vector_size(32)));
 typedef int64_t lane_mask __attribute__((vector_size(32)));
 
+typedef int32_t lanes4_int __attribute__((vector_size(16)));
+
 /* Four and eight floats at a time. */
 typedef float lanes4 __attribute__((vector_size(16)));
 typedef float lanes8 __attribute__((vector_size(32)));
@@ -47,7 +49,11 @@ LANE_INLINE lanes lane_select(lane_mask m, lanes a, lanes b)
 
 LANE_INLINE bool lane_any(lane_mask m)
 {
+#if LANES_ARE_AVX2
+    return !_mm256_testz_si256((__m256i)m, (__m256i)m);
+#else
     return (m[0] | m[1] | m[2] | m[3]) != 0;
+#endif
 }
 
 LANE_INLINE lanes lane_max(lanes a, lanes b)
@@ -58,6 +64,12 @@ LANE_INLINE lanes lane_max(lanes a, lanes b)
 LANE_INLINE lanes lane_abs(lanes a)
 {
     return (lanes)((lane_mask)a & INT64_MAX);
+}
+
+/* Towards zero; of numbers that an int can hold. */
+LANE_INLINE lanes4_int lane_truncate(lanes a)
+{
+    return __builtin_convertvector(a, lanes4_int);
 }
 
 LANE_INLINE lanes lane_load(const double *from)

@@ -32,26 +32,37 @@ LANE_INLINE void lane_minus(lane_mask m, double above, double below, lanes *high
     *low = lane_select(m, l, *low);
 }
 
+/* The nearest eighth to each t in [3/16, 1], else 0 (NaN: 0, and stays NaN), and its arc tangent. */
+LANE_INLINE lanes lane_atan_eighth(lanes t, lanes *high, lanes *low)
+{
+    lanes4_int i = lane_truncate(lane_select((lane_mask)(t >= 0.1875), 8.0 * t + 0.5, lane_all(0.0)));
+    const sum2 a = atan_eighths[i[0]], b = atan_eighths[i[1]], c = atan_eighths[i[2]], d = atan_eighths[i[3]];
+    *high = (lanes){a.high, b.high, c.high, d.high};
+    *low = (lanes){a.low, b.low, c.low, d.low};
+    return 0.125 * __builtin_convertvector(i, lanes);
+}
+
+/* What most arguments do without is behind branches: eighths up to 3/16, and both reflections. */
 LANE_INLINE lanes lane_atan2(lanes y, lanes x)
 {
     lanes ax = lane_abs(x), ay = lane_abs(y);
-    lane_mask steep = (lane_mask)(ay > ax);
+    lane_mask steep = (lane_mask)(ay > ax), is_back = (lane_mask)x < 0; /* its sign bit */
     lanes large = lane_select(steep, ay, ax), small = lane_select(steep, ax, ay);
     lane_mask is_zero = (lane_mask)(large == 0.0);
-    lanes t = small / lane_select(is_zero, lane_all(1.0), large);
-    lanes c, table_high, table_low;
-    for (int k = 0; k < 4; k++) {
-        int i = t[k] >= 0.1875 ? (int)(8.0 * t[k] + 0.5) : 0; /* NaN: 0, and stays NaN */
-        c[k] = 0.125 * i;
-        table_high[k] = atan_eighths[i].high;
-        table_low[k] = atan_eighths[i].low;
+    lanes s = small / lane_select(is_zero, lane_all(1.0), large), high = s, low;
+    if (lane_any((lane_mask)(s >= 0.1875))) {
+        lanes table_high, table_low, c = lane_atan_eighth(s, &table_high, &table_low);
+        s = (s - c) / (1.0 + s * c);
+        high = table_high + s;
+        lanes lost = (table_high - high) + s;
+        low = lost + (lane_atan_series(s) + table_low);
+    } else {
+        low = lane_atan_series(s);
     }
-    lanes s = (t - c) / (1.0 + t * c);
-    lanes high = table_high + s;
-    lanes lost = (table_high - high) + s;
-    lanes low = lost + (lane_atan_series(s) + table_low);
-    lane_minus(steep, 0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, &high, &low);
-    lane_minus((lane_mask)x < 0, 0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53, &high, &low); /* its sign bit */
+    if (lane_any(steep))
+        lane_minus(steep, 0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, &high, &low);
+    if (lane_any(is_back))
+        lane_minus(is_back, 0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53, &high, &low);
     return lane_select(is_zero, y, (lanes)((lane_mask)(high + low) ^ ((lane_mask)y & INT64_MIN)));
 }
 
