@@ -30,6 +30,34 @@ LANE_INLINE lanes8 lane8_load(const float *from)
     return a;
 }
 
+LANE_INLINE void lane8_store(float *to, lanes8 a)
+{
+    memcpy(to, &a, sizeof a);
+}
+
+/* Four numbers, and the same again. */
+LANE_INLINE lanes8 lane8_twice(const float from[4])
+{
+#if LANES_ARE_AVX2
+    return (lanes8)_mm256_broadcast_ps((const __m128 *)from);
+#else
+    lanes8 a;
+    memcpy(&a, from, 4 * sizeof *from);
+    memcpy((float *)&a + 4, from, 4 * sizeof *from);
+    return a;
+#endif
+}
+
+/* Lane i is that of a with the number at[i]. */
+LANE_INLINE lanes8 lane8_pick(lanes8 a, const int32_t at[8])
+{
+#if LANES_ARE_AVX2
+    return (lanes8)_mm256_permutevar8x32_ps((__m256)a, _mm256_loadu_si256((const __m256i *)at));
+#else
+    return (lanes8){a[at[0]], a[at[1]], a[at[2]], a[at[3]], a[at[4]], a[at[5]], a[at[6]], a[at[7]]};
+#endif
+}
+
 /* a where the mask is set, else b. */
 LANE_INLINE lanes8 lane8_select(lane8_mask m, lanes8 a, lanes8 b)
 {

@@ -28,11 +28,23 @@ typedef struct beam_four {
     mat3 h[4][BLOCKS(3)];
 } beam_four;
 
+/* The Hessian of a bend, Σ q_ij ∇θ_i ∇θ_jᵀ, as the vectors whose products are its blocks off the diagonal, rounded as
+ * the matrix has them; x, y, z and a 0. Its rows add up to zero. */
+typedef struct bend_factors {
+    float left[3][3][4];  /* of the triangle's node n: Σ_i q_ij ∇_n θ_i, by j; left with */
+    float right[2][3][4]; /* ∇_n θ_j of its nodes 1 and 2, and with */
+    float outer[3][4];    /* ∇θ_j by the node across edge j, which has no other angle */
+    float between[3][4];  /* of outer nodes 0 and 1, 0 and 2, 1 and 2: q_ij times the former's; with the latter's */
+} bend_factors;
+
 typedef struct bend_four {
     double energy[4], theta[4][3];
     vec3 g[4][6];
-    mat3 h[4][BLOCKS(6)];
+    bend_factors h[4];
 } bend_four;
+
+/* All blocks of it, those of the diagonal by the sums of rows. */
+void bend_blocks(const bend_factors *f, mat3 h[BLOCKS(6)]);
 
 typedef struct air_four {
     double energy[4];
@@ -46,6 +58,9 @@ typedef struct four_kernel {
     void (*beams)(const vec3 *x, const beam_element *const e[4], four_part part, beam_four *out);
     /* known: the angles that the elements keep are those at x. */
     void (*bends)(const vec3 *x, const bend_element *const e[4], bool known, four_part part, bend_four *out);
+    /* Adds the blocks of pairs of nodes (0, 1), (0, 2) … (4, 5) to values, nine numbers each, at the places p or,
+     * transposed, ~p. */
+    void (*add_bend)(const bend_factors *f, const int32_t place[15], float *values);
     void (*air)(const vec3 *v, const face_element *const f[4], const air_par *air, four_part part, air_four *out);
     /* Lengths alone, and what springs store without damping. */
     void (*lengths)(const vec3 *x, const spring_element *const e[4], double out[4]);

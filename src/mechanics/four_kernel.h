@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions of four.c and four_avx2.c. Not for others. The formulas are those of spring.c,
  * limit.c, membrane.c, beam.c, bend.c and air.c. */
-#include "math/lanes.h"
+#include "math/lanes8.h"
 #include "math/lanes_trig.h"
 #include "math/trig.h"
 #include "mechanics/limit.h"
 
 /* Below, the square of a length is denormal and a direction has no digits. */
 #define SHORTEST 1e-150
-/* A triangle thinner than this (sine of an angle) has no normal worth having. */
-#define FLAT_SINE 1e-12
 
 #define OF_FOUR(member) ((lanes){e[0]->member, e[1]->member, e[2]->member, e[3]->member})
 #define NODE_OF_FOUR(x, k) l3_of(&(x)[e[0]->node[k]], &(x)[e[1]->node[k]], &(x)[e[2]->node[k]], &(x)[e[3]->node[k]])
@@ -234,173 +232,7 @@ static void angles(const vec3 *x, const beam_element *const e[4], double out[4])
 
 /* ---- bends ------------------------------------------------------------------------------------------------------- */
 
-/* An angle's gradients, by the edge's ends and the two apexes. */
-typedef struct hinge_turn {
-    lanes3 d[4];
-} hinge_turn;
-
-/* Gradient by an apex, −n/h, and where over the edge the apex is. */
-LANE_INLINE lanes3 by_apex(lanes3 e, lanes len_sq, lanes3 apex, lanes3 normal, lane_mask *fits, lanes *foot)
-{
-    const lanes one = lane_all(1.0);
-    lanes area_sq = l3_dot(normal, normal);
-    *fits = *fits & (lane_mask)(area_sq > FLAT_SINE * FLAT_SINE * len_sq * l3_dot(apex, apex));
-    lanes area = lane_sqrt(lane_select(*fits, area_sq, one));
-    lanes per_area = 1.0 / area, len = lane_sqrt(len_sq);
-    *foot = l3_dot(apex, e) / lane_select(*fits, len_sq, one);
-    return l3_scale(-(len * per_area), l3_scale(per_area, normal));
-}
-
-/* What angle and gradients are made of. */
-typedef struct hinge {
-    lanes3 e, a, b, normal_a, normal_b;
-    lanes len_sq;
-} hinge;
-
-LANE_INLINE hinge hinge_of(lanes3 x0, lanes3 x1, lanes3 x2, lanes3 x3)
-{
-    hinge h = {.e = l3_sub(x1, x0), .a = l3_sub(x2, x0), .b = l3_sub(x3, x0)};
-    h.normal_a = l3_cross(h.e, h.a);
-    h.normal_b = l3_cross(h.b, h.e);
-    h.len_sq = l3_dot(h.e, h.e);
-    return h;
-}
-
-LANE_INLINE lanes hinge_angle(const hinge *h, lane_mask here)
-{
-    lanes theta = lane_atan2(-lane_sqrt(h->len_sq) * l3_dot(h->normal_a, h->b), l3_dot(h->normal_a, h->normal_b));
-    return lane_select(here, theta, lane_all(0.0));
-}
-
-LANE_INLINE void hinge_slopes(const hinge *h, lane_mask here, lanes3 d[4])
-{
-    const lanes zero = lane_all(0.0);
-    lane_mask fits = here;
-    lanes foot_a, foot_b;
-    lanes3 by_a = by_apex(h->e, h->len_sq, h->a, h->normal_a, &fits, &foot_a);
-    lanes3 by_b = by_apex(h->e, h->len_sq, h->b, h->normal_b, &fits, &foot_b);
-    d[2] = l3_select(fits, by_a);
-    d[3] = l3_select(fits, by_b);
-    d[1] = l3_sub(l3_scale(-lane_select(fits, foot_a, zero), d[2]), l3_scale(lane_select(fits, foot_b, zero), d[3]));
-    d[0] = l3_neg(l3_add(d[1], l3_add(d[2], d[3])));
-}
-
-/* θ − from, in (−π, π]. */
-LANE_INLINE lanes turned_by(lanes theta, lanes from)
-{
-    lanes d = theta - from;
-    lanes up = lane_select((lane_mask)(d <= -WEFT_PI), d + 2.0 * WEFT_PI, d);
-    return lane_select((lane_mask)(d > WEFT_PI), d - 2.0 * WEFT_PI, up);
-}
-
-/* a bᵀ */
-LANE_INLINE void put_outer(lanes3 a, lanes3 b, mat3 *out)
-{
-    const lanes m[9] = {a.x * b.x, a.x * b.y, a.x * b.z, a.y * b.x, a.y * b.y,
-                        a.y * b.z, a.z * b.x, a.z * b.y, a.z * b.z};
-    put(m, out, BLOCKS(6));
-}
-
-/* Σ a_i b_iᵀ */
-LANE_INLINE void put_outer_sum(const lanes3 a[3], const lanes3 *b[3], mat3 *out)
-{
-    lanes m[9];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            m[3 * i + j] = (&a[0].x)[i] * (&b[0]->x)[j] + (&a[1].x)[i] * (&b[1]->x)[j] + (&a[2].x)[i] * (&b[2]->x)[j];
-    put(m, out, BLOCKS(6));
-}
-
-/* Which of an angle's four nodes, edge and apexes, a node of the triangle is; by node, then angle. The corners of
- * bend.c the other way round. */
-static const int seat[3][3] = {{2, 1, 0}, {0, 2, 1}, {1, 0, 2}};
-
-/* (1 + drag) Σ q_ij ∇θ_i ∇θ_jᵀ */
-LANE_INLINE void bend_hessian(const hinge_turn t[3], lanes q[3][3], mat3 *h)
-{
-    for (int n = 0; n < 3; n++) {
-        lanes3 r[3];
-        for (int j = 0; j < 3; j++)
-            r[j] = l3_add(l3_add(l3_scale(q[j][0], t[0].d[seat[n][0]]), l3_scale(q[j][1], t[1].d[seat[n][1]])),
-                          l3_scale(q[j][2], t[2].d[seat[n][2]]));
-        for (int m = n; m < 3; m++) {
-            const lanes3 *d[3] = {&t[0].d[seat[m][0]], &t[1].d[seat[m][1]], &t[2].d[seat[m][2]]};
-            put_outer_sum(r, d, h + block_of(6, n, m));
-        }
-        for (int j = 0; j < 3; j++)
-            put_outer(r[j], t[j].d[3], h + block_of(6, n, 3 + j));
-    }
-    for (int i = 0; i < 3; i++)
-        for (int j = i; j < 3; j++)
-            put_outer(l3_scale(q[i][j], t[i].d[3]), t[j].d[3], h + block_of(6, 3 + i, 3 + j));
-}
-
-LANE_INLINE lane_mask is_present(const bend_element *const e[4], int i)
-{
-    const lane_mask present = {e[0]->par.present, e[1]->par.present, e[2]->par.present, e[3]->par.present};
-    return -(present >> i & 1);
-}
-
-LANE_INLINE void nodes_of_bends(const vec3 *x, const bend_element *const e[4], lanes3 y[6])
-{
-    for (int i = 0; i < 6; i++)
-        y[i] = NODE_OF_FOUR(x, i);
-}
-
-static void bend_angles_of(const vec3 *x, const bend_element *const e[4], double theta[4][3])
-{
-    lanes3 y[6];
-    nodes_of_bends(x, e, y);
-    for (int i = 0; i < 3; i++) {
-        hinge h = hinge_of(y[(i + 1) % 3], y[(i + 2) % 3], y[i], y[3 + i]);
-        lanes t = hinge_angle(&h, is_present(e, i));
-        for (int k = 0; k < 4; k++)
-            theta[k][i] = t[k];
-    }
-}
-
-static void bends(const vec3 *x, const bend_element *const e[4], bool known, four_part part, bend_four *out)
-{
-    const lanes drag = OF_FOUR(par.drag);
-    lanes3 y[6];
-    hinge_turn t[3];
-    lanes bent[3], turned[3], q[3][3], moment[3], energy = lane_all(0.0);
-    nodes_of_bends(x, e, y);
-    for (int i = 0; i < 3; i++) {
-        lane_mask here = is_present(e, i);
-        hinge h = hinge_of(y[(i + 1) % 3], y[(i + 2) % 3], y[i], y[3 + i]);
-        lanes theta = known ? OF_FOUR(theta[i]) : hinge_angle(&h, here);
-        if (part != FOUR_ENERGY)
-            hinge_slopes(&h, here, t[i].d);
-        bent[i] = lane_select(here, turned_by(theta, OF_FOUR(par.rest[i])), lane_all(0.0));
-        turned[i] = lane_select(here, turned_by(theta, OF_FOUR(par.past[i])), lane_all(0.0));
-        for (int j = 0; j < 3; j++)
-            q[i][j] = OF_FOUR(par.q[i][j]);
-        for (int k = 0; k < 4; k++)
-            out->theta[k][i] = theta[k];
-    }
-    for (int i = 0; i < 3; i++) {
-        lanes qb = q[i][0] * bent[0] + q[i][1] * bent[1] + q[i][2] * bent[2];
-        lanes qt = q[i][0] * turned[0] + q[i][1] * turned[1] + q[i][2] * turned[2];
-        moment[i] = qb + drag * qt;
-        energy += 0.5 * (bent[i] * qb + drag * turned[i] * qt);
-    }
-    lane_store(out->energy, energy);
-    if (part == FOUR_ENERGY)
-        return;
-    for (int n = 0; n < 3; n++) {
-        lanes3 g = l3_add(l3_add(l3_scale(moment[0], t[0].d[seat[n][0]]), l3_scale(moment[1], t[1].d[seat[n][1]])),
-                          l3_scale(moment[2], t[2].d[seat[n][2]]));
-        l3_store(g, &out->g[0][n], 6);
-        l3_store(l3_scale(moment[n], t[n].d[3]), &out->g[0][3 + n], 6);
-    }
-    if (part == FOUR_GRADIENT)
-        return;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            q[i][j] *= 1.0 + drag;
-    bend_hessian(t, q, &out->h[0][0]);
-}
+#include "mechanics/four_bend.h"
 
 /* ---- air --------------------------------------------------------------------------------------------------------- */
 

@@ -204,13 +204,18 @@ static inline float *block_at(const eval_run *r, int32_t place)
     return r->a->hessian.val + 9 * (int64_t)(place < 0 ? ~place : place);
 }
 
+static void add_gradients(const eval_run *r, int n, const int32_t *node, const vec3 *g)
+{
+    for (int i = 0; r->gradient && i < n; i++)
+        r->gradient[node[i]] = v3_add(r->gradient[node[i]], g[i]);
+}
+
 /* The gradient and Hessian of a plain element that does not feel a motion of all its nodes: sums of its rows are zero
  * (blockmat.h). */
 static void scatter_plain(const eval_run *r, int n, const int32_t *node, const vec3 *g, const mat3 *h,
                           const int32_t *place)
 {
-    for (int i = 0; r->gradient && i < n; i++)
-        r->gradient[node[i]] = v3_add(r->gradient[node[i]], g[i]);
+    add_gradients(r, n, node, g);
     for (int i = 0; r->with_hessian && i < n; i++, h += n - i + 1)
         for (int j = 1; j < n - i; j++, place++)
             add_nine(block_at(r, *place), *place < 0 ? transpose_of(nine_of(h[j].m)) : nine_of(h[j].m));
@@ -400,6 +405,21 @@ static double eval_others(const eval_run *r, force_kind kind, const int32_t *ite
     return sum;
 }
 
+static void scatter_bend(const eval_run *r, const int32_t *node, const vec3 *g, const bend_factors *f,
+                         const int32_t *place)
+{
+    if (*place == PLACE_NONE) {
+        mat3 h[BLOCKS(6)];
+        if (r->with_hessian)
+            bend_blocks(f, h);
+        scatter(r->a, 6, node, g, r->with_hessian ? h : NULL, r->gradient);
+        return;
+    }
+    add_gradients(r, 6, node, g);
+    if (r->with_hessian)
+        r->a->four->add_bend(f, place, r->a->hessian.val);
+}
+
 /* Their angles are kept: sharing them, and the Hessian where a line search has ended, need the same again. */
 static double eval_bends(const eval_run *r, const int32_t *items, int32_t n, const int32_t *place)
 {
@@ -415,7 +435,7 @@ static double eval_bends(const eval_run *r, const int32_t *items, int32_t n, con
             sum += out.energy[k];
             memcpy(all[at[k]].theta, out.theta[k], sizeof out.theta[k]);
             if (r->gradient)
-                scatter_any(r, 6, e[k]->node, out.g[k], out.h[k], place);
+                scatter_bend(r, e[k]->node, out.g[k], &out.h[k], place);
         }
     }
     return sum;

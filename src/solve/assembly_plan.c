@@ -205,28 +205,41 @@ double assembly_run(assembly *a, bool by_colour, batch_fn body, void *run)
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */
 
-static bool is_plain(const assembly *a, const int32_t *node, int n)
+/* Which of its nodes an element has, a bit each: bends at a border lack neighbours. */
+static uint32_t nodes_there(const int32_t *node, force_kind kind)
+{
+    const bend_element *bend = (const bend_element *)node; /* nodes come first */
+    return kind == FORCE_BEND ? 7U | (uint32_t)bend->par.present << 3 : ~0U;
+}
+
+static bool is_plain(const assembly *a, const int32_t *node, int n, uint32_t there)
 {
     for (int i = 0; i < n; i++) {
+        if (!(there >> i & 1))
+            continue;
         const node_row *r = &a->rows[node[i]];
         if (r->dof[0] != node[i] || r->dof[1] >= 0)
             return false;
         for (int j = 0; j < i; j++)
-            if (node[j] == node[i])
+            if (there >> j & 1 && node[j] == node[i])
                 return false;
     }
     return true;
 }
 
-static void place_element(const assembly *a, const int32_t *node, int n, int32_t *place)
+/* Blocks of a node that is not there are zero: they may go anywhere. */
+static void place_element(const assembly *a, const int32_t *node, force_kind kind, int32_t *place)
 {
-    if (!is_plain(a, node, n)) {
+    int n = force_n_nodes(kind);
+    uint32_t there = nodes_there(node, kind);
+    if (!is_plain(a, node, n, there)) {
         *place = PLACE_NONE;
         return;
     }
+    int32_t first = blockmat_place(&a->hessian, node[0], node[1]);
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++)
-            *place++ = blockmat_place(&a->hessian, node[i], node[j]);
+            *place++ = there >> i & there >> j & 1 ? blockmat_place(&a->hessian, node[i], node[j]) : first;
 }
 
 static void place_batch(void *run, const batch *b, double energy[FORCE_KINDS])
@@ -235,9 +248,9 @@ static void place_batch(void *run, const batch *b, double energy[FORCE_KINDS])
     int32_t *place = a->places + b->place;
     (void)energy;
     for (int k = 0; k < FORCE_KINDS; k++) {
-        int n = force_n_nodes((force_kind)k), n_places = places_of((force_kind)k);
+        int n_places = places_of((force_kind)k);
         for (int32_t i = b->begin[k]; n_places > 0 && i < b->begin[k + 1]; i++, place += n_places)
-            place_element(a, force_nodes(a->forces, (force_kind)k, a->items[i]), n, place);
+            place_element(a, force_nodes(a->forces, (force_kind)k, a->items[i]), (force_kind)k, place);
     }
 }
 
