@@ -191,15 +191,15 @@ static void shape_at_rest(const weft_sim *s, const meeting *m, vec3 *out)
     }
 }
 
-/* Places of nodes for prevention, then what the tree finds. */
+/* Prevention has places of nodes in the matrix, the tree all it finds in the preconditioner. */
 void meet_lend(weft_sim *s)
 {
     meeting *m = &s->model.meet;
     size_t bytes, places = PREVENT_PLACES * (size_t)m->n_nodes * sizeof(vec3);
-    char *room = model_lend(&s->model, &bytes);
-    bool fits = bytes >= places;
-    m->prevent.places = fits ? (vec3 *)(void *)room : NULL;
-    tree_lend(m->tree, fits ? room + places : NULL, fits ? bytes - places : 0);
+    vec3 *room = model_lend(&s->model, &bytes);
+    m->prevent.places = bytes >= places ? room : NULL;
+    void *rest = newton_lend(&s->model.newton, &bytes);
+    tree_lend(m->tree, rest, bytes);
 }
 
 void meet_take_back(weft_sim *s)

@@ -61,7 +61,7 @@ bool model_make_memory(weft_sim *s)
     model *m = &s->model;
     size_t bytes = (size_t)m->n * sizeof *m->next_memory;
     size_t lent;
-    m->next_memory = newton_lend(&m->newton, &lent);
+    m->next_memory = blockmat_lend(&m->assembly.hessian, &lent);
     if (lent < bytes)
         m->next_memory = NULL;
     if (!m->next_memory && !m->own_memory && !MEM_MAKE(&s->mem, m->own_memory, m->n))
@@ -74,9 +74,9 @@ bool model_make_memory(weft_sim *s)
 void *model_lend(const model *m, size_t *bytes)
 {
     size_t taken = (size_t)m->n * sizeof *m->next_memory;
-    char *room = newton_lend(&m->newton, bytes);
+    char *room = blockmat_lend(&m->assembly.hessian, bytes);
     *bytes = *bytes > taken ? *bytes - taken : 0;
-    return *bytes > 0 ? room + taken : NULL;
+    return room + (*bytes > 0 ? taken : 0);
 }
 
 void model_destroy(weft_sim *s)

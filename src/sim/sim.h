@@ -275,7 +275,7 @@ void model_destroy(weft_sim *s);
 void model_invalidate(weft_sim *s);
 /* After a solve: room for model.next_memory, until the next. False without memory. */
 bool model_make_memory(weft_sim *s);
-/* Memory beside it that nobody needs until the next solve, and how much; NULL: there is none. */
+/* Memory beside it that nobody needs until the next solve, and how much. */
 void *model_lend(const model *m, size_t *bytes);
 
 /* With the rows of cloths made: those of welded nodes become one (weld.c). */

@@ -87,6 +87,15 @@ static int64_t n_values(const blockmat *a)
 /* Small chunks leave work for many threads, large ones have fewer rows that look at another chunk's colour. */
 #define LEAST_BITS 8
 
+/* … or this, in a row of many: it is looked for. */
+#define MIRROR_FAR UINT8_MAX
+
+static uint8_t name_mirror(const blockmat *a, int32_t i, int32_t j)
+{
+    int32_t at = blockmat_find(a, i, j) - a->after[i];
+    return (uint8_t)(at < MIRROR_FAR ? at : MIRROR_FAR);
+}
+
 /* A matrix of this pattern, whose columns are sorted. False without memory. */
 static bool lay_out(blockmat *a, mem *m, int32_t n, const int32_t *start, const int32_t *col)
 {
@@ -102,7 +111,7 @@ static bool lay_out(blockmat *a, mem *m, int32_t n, const int32_t *start, const 
     chunking_split(&a->chunks, n, start, col, a->before, a->after, a->col);
     for (int32_t i = 0; i < n; i++)
         for (int32_t k = a->before[i]; k < a->before[i + 1]; k++)
-            a->mirror[k] = blockmat_find(a, a->col[k], i);
+            a->mirror[k] = name_mirror(a, a->col[k], i);
     return true;
 }
 
@@ -264,6 +273,12 @@ static void for_rows(blockmat *a, pool *p, pool_fn run)
     pool_for(p, (a->n + ROWS - 1) / ROWS, run, a);
 }
 
+void *blockmat_lend(const blockmat *a, size_t *bytes)
+{
+    *bytes = (size_t)n_values(a) * sizeof *a->val;
+    return a->val;
+}
+
 /* The second half is overwritten later. */
 static void clear_piece(void *context, int32_t i)
 {
@@ -297,21 +312,27 @@ void blockmat_add(blockmat *a, int32_t i, int32_t j, double s, const mat3 *b)
         v[k] += (float)(s * b->m[place < 0 ? 3 * (k % 3) + k / 3 : k]);
 }
 
+static void mirror_block(const float *from, float *to)
+{
+    lanes4 first, second;
+    memcpy(&first, from, sizeof first);
+    memcpy(&second, from + 4, sizeof second);
+    lanes4 p = __builtin_shufflevector(first, second, 0, 3, 6, 1),
+           q = __builtin_shufflevector(first, second, 4, 7, 2, 5);
+    memcpy(to, &p, sizeof p);
+    memcpy(to + 4, &q, sizeof q);
+    to[8] = from[8];
+}
+
 static void mirror_piece(void *context, int32_t piece)
 {
     blockmat *a = context;
-    for (int32_t k = a->before[piece * ROWS]; k < a->before[rows_end(a, piece)]; k++) {
-        const float *from = a->val + 9 * (int64_t)k;
-        float *to = a->val + 9 * (int64_t)a->mirror[k];
-        lanes4 first, second;
-        memcpy(&first, from, sizeof first);
-        memcpy(&second, from + 4, sizeof second);
-        lanes4 p = __builtin_shufflevector(first, second, 0, 3, 6, 1),
-               q = __builtin_shufflevector(first, second, 4, 7, 2, 5);
-        memcpy(to, &p, sizeof p);
-        memcpy(to + 4, &q, sizeof q);
-        to[8] = from[8];
-    }
+    for (int32_t i = piece * ROWS; i < rows_end(a, piece); i++)
+        for (int32_t k = a->before[i]; k < a->before[i + 1]; k++) {
+            int32_t at = a->mirror[k], j = a->col[k];
+            int32_t place = at == MIRROR_FAR ? blockmat_find(a, j, i) : a->after[j] + at;
+            mirror_block(a->val + 9 * (int64_t)k, a->val + 9 * (int64_t)place);
+        }
 }
 
 static void balance_piece(void *context, int32_t piece)

@@ -26,7 +26,7 @@ typedef struct blockmat {
     chunking chunks;         /* the order of smoothing */
     int32_t *before, *after; /* n + 1 each: where the blocks of a row begin in either half */
     int32_t *col;            /* increasing within a row's half */
-    int32_t *mirror;         /* of each block of the first half: place of its transpose */
+    uint8_t *mirror;         /* of each block of the first half: which of its row's second half is its transpose … */
     float *val;              /* nine a block, and BLOCK_PAST */
     mat3 *diagonal;          /* one more than rows: products read past the last */
     int64_t n_blocks;        /* off the diagonal, both halves */
@@ -66,6 +66,9 @@ bool pattern_has(const pattern *p, int32_t i, int32_t j);
 /* Gives a the pattern p and, beside it, n couplings that p lacks, sorted and each once. False without memory: a is then
  * as it was. */
 bool blockmat_widen(blockmat *a, mem *m, const pattern *p, const coupling *extra, int32_t n);
+
+/* Memory that nobody needs from the last use of a's values until the next blockmat_clear, and how much. */
+void *blockmat_lend(const blockmat *a, size_t *bytes);
 
 void blockmat_clear(blockmat *a, pool *p);
 

@@ -85,8 +85,7 @@ static bool lay_out(multigrid_level *l, mem *m, int32_t n, const int32_t *start,
     return true;
 }
 
-/* Place of block (i, j), i ≠ j, in a row that has it. */
-static int32_t find_block(const multigrid_level *l, int32_t i, int32_t j)
+int32_t level_find(const multigrid_level *l, int32_t i, int32_t j)
 {
     int32_t k = chunk_precedes(&l->chunks, j, i) ? l->before[i] : l->after[i];
     while (l->col[k] != j)
@@ -94,10 +93,18 @@ static int32_t find_block(const multigrid_level *l, int32_t i, int32_t j)
     return k;
 }
 
+/* What block (i, j) is known by. */
+static uint8_t name_block(const multigrid_level *l, int32_t i, int32_t j)
+{
+    int32_t k = level_find(l, i, j), n = l->before[i + 1] - l->before[i];
+    int32_t at = chunk_precedes(&l->chunks, j, i) ? k - l->before[i] : n + k - l->after[i];
+    return (uint8_t)(at < BLOCK_FAR ? at : BLOCK_FAR);
+}
+
 static void link_row(multigrid_level *l, int32_t i, int32_t begin, int32_t end)
 {
     for (int32_t k = begin; k < end; k++)
-        l->mirror[k] = find_block(l, l->col[k], i);
+        l->mirror[k] = name_block(l, l->col[k], i);
 }
 
 static bool make_coarse(multigrid_level *l, mem *m, const graph *g)
@@ -120,7 +127,7 @@ static void link_blocks(multigrid_level *fine, const multigrid_level *coarse, in
     for (int32_t k = begin; k < end; k++) {
         int32_t j = fine->col[k], b = t->parent[j];
         bool nowhere = a < 0 || b < a || (b == a && j < i);
-        t->to[k] = nowhere ? TO_NOWHERE : a == b ? TO_DIAGONAL : find_block(coarse, a, b);
+        t->to[k] = nowhere ? TO_NOWHERE : a == b ? TO_DIAGONAL : name_block(coarse, a, b);
     }
 }
 
@@ -184,11 +191,10 @@ static int64_t place_values(multigrid *g, float *at)
             float **array;
             int64_t n;
         } all[] = {{&l->val, coarse * n_values(l, l->n_blocks)},
-                   {&l->diagonal, coarse * n_values(l, l->n)},
                    {&l->inverse, n_values(l, l->n)},
-                   {&l->b, row},
+                   {&l->b, coarse * row},
                    {&l->x, row},
-                   {&l->left, row},
+                   {&l->left, coarse * row},
                    {&l->x1, coarse * row}};
         for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
             if (at && all[k].n > 0)

@@ -34,8 +34,8 @@ typedef struct aggregation {
     int32_t *parent;      /* of each fine row; −1: coupled to nothing, it needs no correction */
     int32_t *child_start; /* n_coarse + 1 places in `child` */
     int32_t *child;       /* fine rows by parent */
-    int32_t *to;   /* of each fine block: the coarse block that it is summed to, or TO_… (multigrid_inside.h) */
-    float *offset; /* of each fine row from the middle of its parent, three numbers */
+    uint8_t *to;          /* of each fine block: the block of its parent's row that it is summed to, or TO_… */
+    float *offset;        /* of each fine row from the middle of its parent, three numbers */
 } aggregation;
 
 /* Blocks lie in memory in the order of sweeps, diagonal ones apart: first, row by row, those whose column is smoothed
@@ -48,12 +48,11 @@ typedef struct multigrid_level {
     int64_t n_blocks;
     int32_t *before, *after; /* n + 1 each: where the blocks of a row begin in either half */
     int32_t *col;
-    int32_t *mirror;   /* place of each block's transpose; NULL on the finest level */
-    float *val;        /* a few more at the end: products read past it, also in the next two */
-    float *diagonal;   /* NULL on the finest level */
-    float *inverse;    /* of the diagonal blocks */
-    float *b, *x, *x1; /* right side, solution, that of the first of two cycles */
-    float *left;       /* b − L x of the last forward sweep */
+    uint8_t *mirror;   /* each block's transpose in its own row (multigrid_inside.h); NULL on the finest level */
+    float *val;        /* a few more at the end: products read past it, also in the next */
+    float *inverse;    /* of the diagonal blocks; on coarse levels these themselves until the next level is made */
+    float *b, *x, *x1; /* right side, solution, that of the first of two cycles, which the finest level has not */
+    float *left;       /* b − L x of the last forward sweep; it and b of the finest level are where its result goes */
     vec3 *centre;      /* of each row; NULL on the finest level */
     chunking chunks;
     aggregation to_coarse;

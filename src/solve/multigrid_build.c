@@ -19,20 +19,32 @@ static int32_t n_pieces(const multigrid_level *l)
     return (l->n + BUILD_PIECE - 1) / BUILD_PIECE;
 }
 
+/* Both at once: the coarse level has been summed up, and nobody asks for the fine one's diagonal any more. */
+static void finish_piece(void *context, int32_t piece)
+{
+    const build_run *r = context;
+    int32_t n = n_pieces(r->coarse);
+    if (piece < n)
+        r->make->mirror(context, piece);
+    else
+        r->make->invert(context, piece - n);
+}
+
 void multigrid_build(multigrid *g, pool *p, const blockmat *a, const filter *f, const vec3 *position)
 {
     const builds *make = g->make;
-    build_run r = {.fine = g->levels, .a = a, .f = f, .position = position};
-    pool_for(p, n_pieces(r.fine), make->invert, &r);
+    build_run r = {.make = make, .fine = g->levels, .a = a, .f = f, .position = position};
     for (int32_t i = 1; i < g->n_levels; i++) {
         r.fine = &g->levels[i - 1];
         r.coarse = &g->levels[i];
         if (position)
             pool_for(p, n_pieces(r.coarse), make->place, &r);
         pool_for(p, n_pieces(r.coarse), make->sum, &r);
-        pool_for(p, n_pieces(r.coarse), make->finish, &r);
+        pool_for(p, n_pieces(r.coarse) + n_pieces(r.fine), finish_piece, &r);
         r.position = position ? r.coarse->centre : NULL;
     }
+    r.fine = &g->levels[g->n_levels - 1];
     if (g->dense)
-        make->dense(&g->levels[g->n_levels - 1], g->dense);
+        make->dense(r.fine, g->dense);
+    pool_for(p, n_pieces(r.fine), make->invert, &r);
 }

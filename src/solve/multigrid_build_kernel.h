@@ -51,9 +51,8 @@ static mat3 inverse_finest(const mat3 *a, const filter *f)
     return m3_inverse(*a);
 }
 
-static void invert_piece(void *context, int32_t piece)
+static void invert_finest(const build_run *r, int32_t piece)
 {
-    const build_run *r = context;
     multigrid_level *l = r->fine;
     for (int32_t i = piece * BUILD_PIECE; i < piece_end(l, piece); i++) {
         mat3 inverse = inverse_finest(&r->a->diagonal[i], &r->f[i]);
@@ -202,10 +201,13 @@ static void add_half(const build_run *r, int32_t i, int32_t begin, int32_t end, 
     const aggregation *t = &l->to_coarse;
     lever at = lever_of(t->offset + 3 * (int64_t)i);
     for (int32_t k = begin; k < end; k++) {
+        int32_t j = l->col[k];
         if (t->to[k] == TO_NOWHERE)
             continue;
-        float *to = t->to[k] == TO_DIAGONAL ? inner : r->coarse->val + 36 * (int64_t)t->to[k];
-        const float *other = t->offset + 3 * (int64_t)l->col[k];
+        float *to = t->to[k] == TO_DIAGONAL
+                        ? inner
+                        : r->coarse->val + 36 * (int64_t)level_place(r->coarse, t->parent[i], t->parent[j], t->to[k]);
+        const float *other = t->offset + 3 * (int64_t)j;
         float own[FINEST_ROOM] = {0};
         if (l->dim == 3)
             fold_finest(to, free_block(r, i, k, own), &at, other);
@@ -227,7 +229,7 @@ static void add_row(const build_run *r, int32_t i, float *inner, float *diagonal
         to_single(&s, own);
         fold_finest(diagonal, own, &arm, at);
     } else {
-        fold_coarse(diagonal, l->diagonal + 36 * (int64_t)i, &arm, at);
+        fold_coarse(diagonal, l->inverse + 36 * (int64_t)i, &arm, at);
     }
 }
 
@@ -246,7 +248,7 @@ static void sum_piece(void *context, int32_t piece)
     const aggregation *t = &r->fine->to_coarse;
     multigrid_level *l = r->coarse;
     for (int32_t i = piece * BUILD_PIECE; i < piece_end(l, piece); i++) {
-        float *diagonal = l->diagonal + 36 * (int64_t)i, inner[36] = {0}, turned[36];
+        float *diagonal = l->inverse + 36 * (int64_t)i, inner[36] = {0}, turned[36];
         memset(diagonal, 0, 36 * sizeof *diagonal);
         clear_half(l, i, l->before[i], l->before[i + 1]);
         clear_half(l, i, l->after[i], l->after[i + 1]);
@@ -261,7 +263,16 @@ static void sum_piece(void *context, int32_t piece)
 static void mirror_half(multigrid_level *l, int32_t i, int32_t begin, int32_t end)
 {
     for (int32_t k = begin; k < end && l->col[k] < i; k++)
-        transpose_six(l->val + 36 * (int64_t)l->mirror[k], l->val + 36 * (int64_t)k);
+        transpose_six(l->val + 36 * (int64_t)level_place(l, l->col[k], i, l->mirror[k]), l->val + 36 * (int64_t)k);
+}
+
+static void mirror_piece(void *context, int32_t piece)
+{
+    multigrid_level *l = ((const build_run *)context)->coarse;
+    for (int32_t i = piece * BUILD_PIECE; i < piece_end(l, piece); i++) {
+        mirror_half(l, i, l->before[i], l->before[i + 1]);
+        mirror_half(l, i, l->after[i], l->after[i + 1]);
+    }
 }
 
 /* ---- inverses of diagonal blocks, four at a time ----------------------------------------------------------------- */
@@ -305,13 +316,14 @@ LANE_INLINE void inverse_column(lanes a[6][6], const lanes over[6], int c, lanes
     }
 }
 
-/* In double precision: a stiff contact makes these blocks as bad as single precision can hold. */
-static void inverse_four(const float *const in[4], float *const out[4])
+/* In place. In double precision: a stiff contact makes these blocks as bad as single precision can hold. */
+static void inverse_four(float *const block[4])
 {
     lanes a[6][6], m[36], over[6];
     for (int c = 0; c < 36; c += 4) {
         lanes4 t[4];
-        transpose_four(load_three(in[0] + c), load_three(in[1] + c), load_three(in[2] + c), load_three(in[3] + c), t);
+        transpose_four(load_three(block[0] + c), load_three(block[1] + c), load_three(block[2] + c),
+                       load_three(block[3] + c), t);
         for (int k = 0; k < 4; k++)
             m[c + k] = __builtin_convertvector(t[k], lanes);
     }
@@ -326,28 +338,28 @@ static void inverse_four(const float *const in[4], float *const out[4])
         transpose_four(__builtin_convertvector(m[c], lanes4), __builtin_convertvector(m[c + 1], lanes4),
                        __builtin_convertvector(m[c + 2], lanes4), __builtin_convertvector(m[c + 3], lanes4), t);
         for (int k = 0; k < 4; k++)
-            store_four(out[k] + c, t[k]);
+            store_four(block[k] + c, t[k]);
     }
 }
 
-static void finish_piece(void *context, int32_t piece)
+static void invert_coarse(const multigrid_level *l, int32_t piece)
 {
-    multigrid_level *l = ((const build_run *)context)->coarse;
     int32_t end = piece_end(l, piece);
-    for (int32_t i = piece * BUILD_PIECE; i < end; i++) {
-        mirror_half(l, i, l->before[i], l->before[i + 1]);
-        mirror_half(l, i, l->after[i], l->after[i + 1]);
-    }
     for (int32_t i = piece * BUILD_PIECE; i < end; i += 4) {
-        const float *in[4];
-        float *out[4];
-        for (int k = 0; k < 4; k++) {
-            int64_t row = i + k < end ? i + k : i; /* a row that is there stands in for one that is not */
-            in[k] = l->diagonal + 36 * row;
-            out[k] = l->inverse + 36 * row;
-        }
-        inverse_four(in, out);
+        float *block[4];
+        for (int k = 0; k < 4; k++) /* a row that is there stands in for one that is not */
+            block[k] = l->inverse + 36 * (int64_t)(i + k < end ? i + k : i);
+        inverse_four(block);
     }
+}
+
+static void invert_piece(void *context, int32_t piece)
+{
+    const build_run *r = context;
+    if (r->fine->dim == 3)
+        invert_finest(r, piece);
+    else
+        invert_coarse(r->fine, piece);
 }
 
 /* ---- the last level ---------------------------------------------------------------------------------------------- */
@@ -365,7 +377,7 @@ static void spread(const multigrid_level *l, int64_t stride, double *a)
 {
     memset(a, 0, (size_t)(6 * l->n * stride) * sizeof *a);
     for (int32_t i = 0; i < l->n; i++) {
-        spread_block(stride, i, i, l->diagonal + 36 * (int64_t)i, a);
+        spread_block(stride, i, i, l->inverse + 36 * (int64_t)i, a);
         for (int32_t k = l->before[i]; k < l->before[i + 1]; k++)
             spread_block(stride, i, l->col[k], l->val + 36 * (int64_t)k, a);
         for (int32_t k = l->after[i]; k < l->after[i + 1]; k++)
@@ -431,5 +443,5 @@ static void dense_multiply(const multigrid_level *l, double *a, const float *b, 
 
 #define BUILDS                                                                                                         \
     {                                                                                                                  \
-        invert_piece, place_piece, sum_piece, finish_piece, dense_invert, dense_multiply                               \
+        invert_piece, place_piece, sum_piece, mirror_piece, dense_invert, dense_multiply                               \
     }

@@ -119,9 +119,12 @@ static void write_piece(void *context, int32_t piece)
         r->z[i] = v3_scale(1 / r->scale, v3((double)x[3 * i], (double)x[3 * i + 1], (double)x[3 * i + 2]));
 }
 
+/* Until the result is written there, z has the two vectors of the finest level that it is then made without. */
 void multigrid_apply(multigrid *g, pool *p, const filter *f, double scale, const vec3 *r, vec3 *z)
 {
     cycle_run c = {.l = g->levels, .scale = scale, .r = r, .z = z};
+    c.l->b = (float *)(void *)z;
+    c.l->left = c.l->b + 3 * (int64_t)c.l->n;
     run_pieces(c.l, p, c.l->n, ROW_PIECE, read_piece, &c);
     cycle(g, p, 0, f);
     run_pieces(c.l, p, c.l->n, ROW_PIECE, write_piece, &c);

@@ -30,10 +30,25 @@ int32_t graph_aggregate(const graph *g, mem *m, int32_t rounds, int32_t *parent)
 /* Makes start (n_groups + 1) and row (n): the rows of each group, in order. */
 bool group_rows(mem *m, const int32_t *group, int32_t n, int32_t n_groups, int32_t **start, int32_t **row);
 
+/* A block of a row that is known is a small number: first those whose column comes before the row, then the others. In
+ * a row of many it is looked for. */
+#define BLOCK_FAR 253
 /* Where fine blocks go: each pair of rows once, those of one aggregate to its diagonal block, which gets the
  * transposed as well; each pair of aggregates is summed up once, and mirrored. */
-#define TO_NOWHERE (-1)
-#define TO_DIAGONAL (-2)
+#define TO_NOWHERE 254
+#define TO_DIAGONAL 255
+
+/* Place of block (i, j), i ≠ j, in a row that has it. */
+int32_t level_find(const multigrid_level *l, int32_t i, int32_t j);
+
+/* The same of a block that is known by `at`. */
+static inline int32_t level_place(const multigrid_level *l, int32_t i, int32_t j, uint8_t at)
+{
+    int32_t n = l->before[i + 1] - l->before[i];
+    if (at == BLOCK_FAR)
+        return level_find(l, i, j);
+    return at < n ? l->before[i] + at : l->after[i] + at - n;
+}
 
 /* Sweeps over a level of three or six numbers a row. */
 typedef struct sweeps {
@@ -73,6 +88,7 @@ static inline int32_t row_end(const multigrid_level *l, int32_t piece)
 #define BUILD_PIECE 16
 
 typedef struct build_run {
+    const struct builds *make;
     multigrid_level *fine, *coarse;
     const blockmat *a;
     const filter *f;
@@ -80,10 +96,10 @@ typedef struct build_run {
 } build_run;
 
 typedef struct builds {
-    pool_fn invert;                                     /* fine: inverses of the finest level's diagonal */
+    pool_fn invert;                                     /* fine: inverses of its diagonal, on coarse levels in place */
     pool_fn place;                                      /* coarse: middles, and offsets of children from them */
     pool_fn sum;                                        /* coarse: Pᵀ A P, one of two mirror images */
-    pool_fn finish;                                     /* coarse: the other, and inverses */
+    pool_fn mirror;                                     /* coarse: the other */
     void (*dense)(const multigrid_level *l, double *a); /* a = A⁻¹ */
     void (*multiply)(const multigrid_level *l, double *a, const float *b, float *x); /* x = A⁻¹ b */
 } builds;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A pattern widened by couplings is the one that all of it would have made at once. */
+/* A pattern widened by couplings is the one that all of it would have made at once; one half mirrors the other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -96,8 +96,45 @@ static void widened_pattern_is_that_of_everything(void **state)
     assert_int_equal(m.in_use, 0);
 }
 
+enum { SPOKES = 700 }; /* more than what a small number can name */
+
+static void next_spoke(const void *context, int32_t i, clique *c)
+{
+    (void)context;
+    *c = (clique){2, {0, i + 1}};
+}
+
+static void a_row_of_many_blocks_is_mirrored(void **state)
+{
+    (void)state;
+    mem m;
+    blockmat a;
+    mem_init(&m, NULL, NULL);
+    pool *p = pool_create(&m, 1, NULL, NULL);
+    assert_true(p && blockmat_create(&a, &m, SPOKES + 1, SPOKES, next_spoke, NULL));
+    blockmat_clear(&a, p);
+    for (int32_t j = 1; j <= SPOKES; j++) {
+        mat3 b;
+        for (int k = 0; k < 9; k++)
+            b.m[k] = 9 * j + k;
+        blockmat_add(&a, 0, j, 1, &b);
+    }
+    blockmat_finish(&a, p);
+    for (int32_t j = 1; j <= SPOKES; j++)
+        for (int k = 0; k < 9; k++) { /* column by column */
+            assert_true(a.val[9 * blockmat_find(&a, 0, j) + k] == (float)(9 * j + 3 * (k % 3) + k / 3));
+            assert_true(a.val[9 * blockmat_find(&a, j, 0) + k] == (float)(9 * j + k));
+        }
+    blockmat_destroy(&a, &m);
+    pool_destroy(p);
+    assert_int_equal(m.in_use, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(widened_pattern_is_that_of_everything)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(widened_pattern_is_that_of_everything),
+        cmocka_unit_test(a_row_of_many_blocks_is_mirrored),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -308,8 +308,84 @@ static void check_half(const multigrid_level *l, int32_t i, int32_t begin, int32
         int32_t a = i >> c->bits, b = l->col[k] >> c->bits;
         assert_true(a == b || c->colour[a] != c->colour[b]);
         assert_true(l->col[k] != i && (k == begin || l->col[k] > l->col[k - 1]));
-        assert_true(!l->mirror || l->col[l->mirror[k]] == i);
+        assert_true(!l->mirror || l->col[level_place(l, l->col[k], i, l->mirror[k])] == i);
     }
+}
+
+enum { SPOKES = 3000 };
+
+/* A wheel: all rows are coupled to the first. */
+static void next_spoke(const void *context, int32_t i, clique *c)
+{
+    (void)context;
+    *c = (clique){3, {0, i + 1, (i + 1) % SPOKES + 1}};
+}
+
+/* Of rows with so many blocks that small numbers cannot name them, mirror images and the blocks that finer ones are
+ * summed to: the coarse matrix has the sums of all rows and columns of the finest one, by translations. */
+static void check_sums(const multigrid *g, const blockmat *a)
+{
+    const multigrid_level *l = &g->levels[1];
+    double sum[2] = {0}, each = 0;
+    for (int64_t k = 0; k < a->n_blocks; k++)
+        sum[0] += (double)a->val[9 * k];
+    for (int32_t i = 0; i < a->n; i++)
+        each += a->diagonal[i].m[0];
+    for (int64_t k = 0; k < l->n_blocks; k++)
+        sum[1] += (double)l->val[36 * k];
+    /* Within aggregates: Σ of blocks that are not between two. */
+    for (int32_t i = 0; i < a->n; i++)
+        for (int half = 0; half < 2; half++) {
+            const int32_t *start = half ? a->after : a->before;
+            for (int32_t k = start[i]; k < start[i + 1]; k++)
+                if (g->levels->to_coarse.parent[i] == g->levels->to_coarse.parent[a->col[k]])
+                    sum[0] -= (double)a->val[9 * (int64_t)k];
+        }
+    assert_true(each > 0 && fabs(sum[0] - sum[1]) < 1e-5 * each); /* 2⁻²⁴ for each of a few sums a block */
+}
+
+static void rows_of_many_blocks_are_linked(void **state)
+{
+    (void)state;
+    mem m;
+    blockmat a;
+    multigrid g;
+    mem_init(&m, NULL, NULL);
+    pool *p = pool_create(&m, 1, NULL, NULL);
+    filter *f = mem_array(&m, SPOKES + 1, sizeof *f);
+    vec3 *x = mem_array(&m, SPOKES + 1, sizeof *x);
+    assert_true(p && f && x && blockmat_create(&a, &m, SPOKES + 1, SPOKES, next_spoke, NULL));
+    blockmat_clear(&a, p);
+    for (int32_t i = 1; i <= SPOKES; i++) {
+        double at = 6.283185307179586 * i / SPOKES;
+        mat3 k = m3_scaled_identity(1 + 0.001 * i);
+        x[i] = v3(cos(at), sin(at), 0);
+        f[i].kind = FREEDOM_ALL;
+        blockmat_add(&a, 0, i, -1, &k);
+        blockmat_add(&a, i, i % SPOKES + 1, -1, &k);
+        k = m3_scaled_identity(1);
+        blockmat_add(&a, i, i, 1, &k);
+    }
+    f[0].kind = FREEDOM_ALL;
+    blockmat_finish(&a, p);
+    assert_true(multigrid_create(&g, &m, &a, x, NULL));
+    const multigrid_level *l = &g.levels[1];
+    bool far = false;
+    for (int64_t k = 0; k < l->n_blocks; k++)
+        far = far || l->mirror[k] == BLOCK_FAR;
+    assert_true(far);
+    for (int32_t i = 0; i < l->n; i++) {
+        check_half(l, i, l->before[i], l->before[i + 1]);
+        check_half(l, i, l->after[i], l->after[i + 1]);
+    }
+    multigrid_build(&g, p, &a, f, x);
+    check_sums(&g, &a);
+    multigrid_destroy(&g, &m);
+    blockmat_destroy(&a, &m);
+    MEM_FREE(&m, f, SPOKES + 1);
+    MEM_FREE(&m, x, SPOKES + 1);
+    pool_destroy(p);
+    assert_int_equal(m.in_use, 0);
 }
 
 /* No two coupled chunks have one colour; every row has a parent or no neighbour; aggregates are of about eight, then of
@@ -417,6 +493,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_change_a_bit),        cmocka_unit_test(hierarchy_is_sound),
         cmocka_unit_test(groups_of_a_grid_are_squares),       cmocka_unit_test(given_aggregates_are_used),
         cmocka_unit_test(no_memory_leaves_nothing_behind),    cmocka_unit_test(plain_code_has_the_same_bits),
+        cmocka_unit_test(rows_of_many_blocks_are_linked),
     };
 #ifdef __SANITIZE_THREAD__ /* slow, and the other cases have one thread */
     cmocka_set_test_filter("*thread*");
