@@ -16,9 +16,9 @@
  * Source: Grinspun, Gingold, Reisman & Zorin 2006, "Computing discrete shape operators on general meshes", mid-edge
  * normals; as a plate element it is Morley's, or that of Hellan, Herrmann and Johnson with constant moments.
  *
- * Halves are right on regular meshes only. In general the share is an unknown of each edge, φ = (θ − rest)/2 with a
- * rest that differs between its two triangles, and takes the value of least energy: where both triangles have the same
- * moment across the edge. We keep θ/2 in the kernel and let rest move, by bend_imbalance, outside of Newton's system;
+ * Halves are right on regular meshes only. In general the share is an unknown of each edge, φ = (θ − share)/2 with a
+ * share of one sign in each of its two triangles, and takes the value of least energy: where both have the same moment
+ * across the edge. We keep θ/2 in the kernel and let the share move, by bend_imbalance, outside of Newton's system;
  * one sweep over all edges at a time is a step of Jacobi's method for a matrix like a mass matrix: the 3×3 matrices q,
  * scaled to a unit diagonal, have eigenvalues ≤ 3, so a factor below 2/3 lowers the energy on any mesh. Halves give the
  * stiffer energy, a safe Hessian.
@@ -76,12 +76,17 @@ static void product(const double q[3][3], const double v[3], double out[3])
         out[i] = q[i][0] * v[0] + q[i][1] * v[1] + q[i][2] * v[2];
 }
 
+double bend_bent(const bend_par *p, const double theta[3], int i)
+{
+    return p->present >> i & 1 ? angle_difference(theta[i], p->rest[i]) - p->share[i] : 0.0;
+}
+
 static void moments(const bend_par *p, const double theta[3], bend_state *s)
 {
     double bent[3], turned[3], qb[3], qt[3];
     for (int i = 0; i < 3; i++) {
         bool here = p->present >> i & 1;
-        bent[i] = here ? angle_difference(theta[i], p->rest[i]) : 0.0;
+        bent[i] = bend_bent(p, theta, i);
         turned[i] = here ? angle_difference(theta[i], p->past[i]) : 0.0;
     }
     product(p->q, bent, qb);
@@ -254,8 +259,8 @@ double bend_imbalance(const bend_par *a, const double theta_a[3], int i, const b
 {
     double sum = a->q[i][i] + b->q[j][j], moment = 0.0;
     for (int k = 0; k < 3; k++) {
-        moment += a->present >> k & 1 ? a->q[i][k] * angle_difference(theta_a[k], a->rest[k]) : 0.0;
-        moment -= b->present >> k & 1 ? b->q[j][k] * angle_difference(theta_b[k], b->rest[k]) : 0.0;
+        moment += a->q[i][k] * bend_bent(a, theta_a, k);
+        moment -= b->q[j][k] * bend_bent(b, theta_b, k);
     }
     return sum > 0.0 ? moment / sum : 0.0;
 }

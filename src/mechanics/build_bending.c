@@ -230,10 +230,8 @@ static bool add_bend(forces *f, const surface *s, const cloth_material *m, int32
         vec3 x[6];
         for (int i = 0; i < 6; i++)
             x[i] = s->rest[b->node[i] - offset];
-        bend_angles(x, present, b->rest);
+        bend_angles(x, present, b->par.rest);
     }
-    for (int i = 0; i < 3; i++)
-        b->par.rest[i] = b->rest[i];
     return true;
 }
 

@@ -56,13 +56,13 @@ static inline beam_par beam_par_of(const beam_element *e)
 
 typedef struct bend_element {
     int32_t node[6]; /* a missing neighbour repeats node 0 and has no stiffness */
-    bend_par par;    /* par.rest is rest plus or minus the shares of its edges */
+    bend_par par;
     double time;
-    double rest[3];  /* rad */
     double theta[3]; /* angles where they were looked at last, rad */
 } bend_element;
 
-/* An edge between two bend elements: its share goes to a's rest angle i and is taken from b's rest angle j (bend.h). */
+/* An edge between two bend elements: its share is that of a's angle i and, with the other sign, of b's angle j
+ * (bend.h). */
 typedef struct share_edge {
     int32_t a, i, b, j; /* a is -1 where one of the triangles does not bend */
     double share;       /* rad */

@@ -55,7 +55,7 @@ LANE_INLINE lanes moments_of(const bend_element *const e[4], const lanes theta[3
     lanes bent[3], turned[3], energy = lane_all(0.0);
     for (int i = 0; i < 3; i++) {
         lane_mask here = is_present(e, i);
-        bent[i] = lane_select(here, turned_by(theta[i], OF_FOUR(par.rest[i])), lane_all(0.0));
+        bent[i] = lane_select(here, turned_by(theta[i], OF_FOUR(par.rest[i])) - OF_FOUR(par.share[i]), lane_all(0.0));
         turned[i] = lane_select(here, turned_by(theta[i], OF_FOUR(par.past[i])), lane_all(0.0));
     }
     for (int i = 0; i < 3; i++) {

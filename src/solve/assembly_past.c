@@ -223,7 +223,7 @@ static double elastic_bend(const bend_par *p, const double theta[3])
 {
     double bent[3], sum = 0;
     for (int i = 0; i < 3; i++)
-        bent[i] = p->present >> i & 1 ? angle_difference(theta[i], p->rest[i]) : 0.0;
+        bent[i] = bend_bent(p, theta, i);
     for (int i = 0; i < 3; i++)
         sum += bent[i] * (p->q[i][0] * bent[0] + p->q[i][1] * bent[1] + p->q[i][2] * bent[2]);
     return 0.5 * sum;

@@ -46,8 +46,8 @@ static void apply_share(bend_element *bends, const share_edge *s)
 {
     if (s->a < 0)
         return;
-    bends[s->a].par.rest[s->i] = bends[s->a].rest[s->i] + s->share;
-    bends[s->b].par.rest[s->j] = bends[s->b].rest[s->j] - s->share;
+    bends[s->a].par.share[s->i] = s->share;
+    bends[s->b].par.share[s->j] = -s->share;
 }
 
 void assembly_share(assembly *a, const vec3 *q)
