@@ -167,25 +167,30 @@ LANE_INLINE lanes8 columns_of(const float v[4])
 LANE_INLINE void add_at(float *values, int32_t place, lanes8 b, float last)
 {
     static const int32_t order[2][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 3, 6, 1, 4, 7, 2, 5}};
-    float *v = values + 9 * (int64_t)(place < 0 ? ~place : place);
-    lane8_store(v, lane8_load(v) + lane8_pick(b, order[place < 0]));
+    uint32_t turned = (uint32_t)place >> 31; /* no branch: which it is hangs on the order of nodes, that is on chance */
+    float *v = values + 9 * (int64_t)(place ^ -(int32_t)turned);
+    lane8_store(v, lane8_load(v) + lane8_pick(b, order[turned]));
     v[8] += last;
 }
 
 static void add_bend(const bend_factors *f, const int32_t *place, float *values)
 {
     lanes8 outer[3] = {columns_of(f->outer[0]), columns_of(f->outer[1]), columns_of(f->outer[2])};
+    LANE_UNROLL
     for (int n = 0; n < 3; n++) {
         const float(*l)[4] = f->left[n];
         lanes8 left[3] = {rows_of(l[0]), rows_of(l[1]), rows_of(l[2])};
+        LANE_UNROLL
         for (int m = n; m < 2; m++) { /* with the triangle's node m + 1 */
             const float(*r)[4] = f->right[m];
             lanes8 sum = left[0] * columns_of(r[0]) + left[1] * columns_of(r[1]) + left[2] * columns_of(r[2]);
             add_at(values, *place++, sum, l[0][2] * r[0][2] + l[1][2] * r[1][2] + l[2][2] * r[2][2]);
         }
+        LANE_UNROLL
         for (int j = 0; j < 3; j++)
             add_at(values, *place++, left[j] * outer[j], l[j][2] * f->outer[j][2]);
     }
+    LANE_UNROLL
     for (int i = 0; i < 3; i++) { /* outer nodes 0 and 1, 0 and 2, 1 and 2 */
         int j = i == 0 ? 1 : 2;
         add_at(values, *place++, rows_of(f->between[i]) * outer[j], f->between[i][2] * f->outer[j][2]);

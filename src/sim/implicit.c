@@ -146,10 +146,12 @@ static void start_piece(void *context, int32_t piece)
 }
 
 /* Whether Φ at q1 is at most `most`. Where elements alone have more, as those of torn folds have, pairs keep their
- * closest points. */
+ * closest points; where stretch alone has, elements their angles. */
 static bool guess_has_less(weft_sim *s, const newton_problem *p, double most)
 {
     model *m = &s->model;
+    if (assembly_least(p->assembly, m->q1) > most)
+        return false;
     double least = newton_least(&m->newton, p, m->q1);
     if (!(least <= most))
         return false;

@@ -156,6 +156,7 @@ static void scatter(assembly *a, int n, const int32_t *node, const vec3 *g, cons
 
 typedef struct eval_run {
     assembly *a;
+    const vec3 *x;  /* of nodes */
     vec3 *gradient; /* or NULL */
     bool with_hessian;
     double air_time; /* of assembly_motion; 0: no air */
@@ -263,7 +264,7 @@ static double eval_springs(const eval_run *r, const int32_t *items, int32_t n, c
         spring_four out;
         int m = pack_of(items + i, n - i, at);
         const spring_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        r->a->four->springs(r->a->x, e, part_of(r), &out);
+        r->a->four->springs(r->x, e, part_of(r), &out);
         for (int k = 0; k < m; k++, place += PAIRS(2)) {
             sum += out.energy[k];
             if (r->gradient)
@@ -279,7 +280,7 @@ static double add_pressure(const eval_run *r, const face_element *f, vec3 *g)
     double pressure = forces_pressure(r->a->forces, f);
     if (pressure == 0)
         return 0;
-    gather_nodes(r->a->x, f->node, 3, x);
+    gather_nodes(r->x, f->node, 3, x);
     double e = pressure_eval(x, pressure, true, gp, NULL);
     for (int i = 0; i < 3; i++)
         g[i] = v3_add(g[i], gp[i]);
@@ -338,7 +339,7 @@ static double eval_membranes(const eval_run *r, const int32_t *items, int32_t n,
         membrane_four out;
         int m = pack_of(items + i, n - i, at);
         const membrane_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        r->a->four->membranes(r->a->x, e, part_of(r), &out);
+        r->a->four->membranes(r->x, e, part_of(r), &out);
         for (int k = 0; k < m; k++, place += PAIRS(3)) {
             sum += out.energy[k];
             if (r->gradient)
@@ -357,7 +358,7 @@ static double eval_beams(const eval_run *r, const int32_t *items, int32_t n, con
         beam_four out;
         int m = pack_of(items + i, n - i, at);
         const beam_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        r->a->four->beams(r->a->x, e, part_of(r), &out);
+        r->a->four->beams(r->x, e, part_of(r), &out);
         for (int k = 0; k < m; k++, place += PAIRS(3)) {
             sum += out.energy[k];
             if (r->gradient)
@@ -397,7 +398,7 @@ static double eval_others(const eval_run *r, force_kind kind, const int32_t *ite
         const int32_t *node = force_nodes(a->forces, kind, items[i]);
         vec3 x[6], g[6];
         mat3 h[BLOCKS(6)];
-        gather_nodes(a->x, node, n, x);
+        gather_nodes(r->x, node, n, x);
         sum += eval_element(kind, node, x, r->gradient ? g : NULL, r->with_hessian ? h : NULL);
         if (r->gradient)
             scatter_any(r, n, node, g, h, place);
@@ -430,7 +431,7 @@ static double eval_bends(const eval_run *r, const int32_t *items, int32_t n, con
         bend_four out;
         int m = pack_of(items + i, n - i, at);
         const bend_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        r->a->four->bends(r->a->x, e, r->a->has_angles, part_of(r), &out);
+        r->a->four->bends(r->x, e, r->a->has_angles, part_of(r), &out);
         for (int k = 0; k < m; k++, place += PAIRS(6)) {
             sum += out.energy[k];
             memcpy(all[at[k]].theta, out.theta[k], sizeof out.theta[k]);
@@ -500,7 +501,7 @@ bool assembly_move(assembly *a, const vec3 *q)
 
 double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian)
 {
-    eval_run r = {a, gradient, with_hessian, motion->time};
+    eval_run r = {a, a->x, gradient, with_hessian, motion->time};
     if (gradient && a->placed != a->hessian.revision)
         assembly_place(a);
     if (move_nodes(a, q, motion))
@@ -508,4 +509,26 @@ double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, 
     double e = assembly_run(a, gradient != NULL, eval_batch, &r);
     a->has_angles = true;
     return e;
+}
+
+static void stretch_batch(void *run, const batch *b, double energy[FORCE_KINDS])
+{
+    const eval_run *r = run;
+    const int32_t *items = r->a->items;
+    energy[FORCE_SPRING] =
+        eval_springs(r, items + b->begin[FORCE_SPRING], b->begin[FORCE_SPRING + 1] - b->begin[FORCE_SPRING], NULL);
+    energy[FORCE_MEMBRANE] = eval_membranes(r, items + b->begin[FORCE_MEMBRANE],
+                                            b->begin[FORCE_MEMBRANE + 1] - b->begin[FORCE_MEMBRANE], NULL);
+}
+
+/* Where nodes are goes to the room for their speeds: the elements' angles stay those at a->x. */
+double assembly_least(assembly *a, const vec3 *q)
+{
+    eval_run r = {.a = a, .x = a->speed};
+    const double *pressure = a->forces->pressures.items;
+    for (int32_t i = 0; i < a->forces->pressures.n; i++)
+        if (pressure[i] != 0)
+            return -HUGE_VAL;
+    assembly_expand(a, q, a->speed);
+    return assembly_run(a, false, stretch_batch, &r);
 }

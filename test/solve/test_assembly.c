@@ -30,7 +30,26 @@ static double noise(uint32_t *seed)
     return (double)(*seed >> 8) / (1 << 24) - 0.5;
 }
 
-/* A fan of springs, membranes and beams over nodes 0 … 11; node 10 hangs between 2 and 3, node 11 is sewn to 4. */
+/* Inside, at a border, in a corner, and about the nodes that follow others. */
+enum { N_BENDS = 4 };
+
+static bend_element bend_of(int i)
+{
+    static const struct {
+        int32_t node[6], present;
+    } bends[N_BENDS] = {
+        {{0, 1, 2, 3, 4, 5}, 7}, {{6, 3, 1, 6, 8, 9}, 6}, {{2, 7, 5, 2, 2, 9}, 4}, {{8, 10, 6, 11, 1, 7}, 7}};
+    bend_element e = {.par = {.present = bends[i].present}};
+    memcpy(e.node, bends[i].node, sizeof e.node);
+    for (int j = 0; j < 3; j++)
+        for (int k = 0; k < 3; k++)
+            if (e.par.present >> j & e.par.present >> k & 1)
+                e.par.q[j][k] = j == k ? 0.3 : 0.1;
+    return e;
+}
+
+/* A fan of springs, membranes, beams and some bends over nodes 0 … 11; node 10 hangs between 2 and 3, node 11 is sewn
+ * to 4. */
 static void set_up(scene *s, int32_t n_threads)
 {
     uint32_t seed = 7;
@@ -54,6 +73,8 @@ static void set_up(scene *s, int32_t n_threads)
         beam_element *b = forces_push(&s->forces, FORCE_BEAM);
         *b = (beam_element){{i, i + 1, i + 2}, 0.3, 0, forces_common(&s->forces, 0, 0)};
     }
+    for (int32_t i = 0; i < N_BENDS; i++)
+        *(bend_element *)forces_push(&s->forces, FORCE_BEND) = bend_of(i);
     for (int32_t i = 0; i < DOFS; i++)
         s->q[i] = v3(0.1 * i + 0.05 * noise(&seed), noise(&seed), noise(&seed));
     assert_true(assembly_create(&s->assembly, &s->mem, s->pool, &s->forces, s->rows, NODES, DOFS));
@@ -148,6 +169,66 @@ static void hessian_is_symmetric_and_keeps_translations(void **state)
          * makes of the sum is taken from the diagonal, but for its antisymmetric part. */
         assert_true(fabs(row) <= 10 * ldexp(1.0, -24) * size);
     }
+    tear_down(&s);
+}
+
+/* Adds w · h at nodes i and j, by their degrees of freedom. */
+static void add_dense(const scene *s, int32_t i, int32_t j, const mat3 *h, double a[3 * DOFS][3 * DOFS])
+{
+    const node_row *r = &s->rows[i], *t = &s->rows[j];
+    for (int c = 0; c < 2 && r->dof[c] >= 0; c++)
+        for (int d = 0; d < 2 && t->dof[d] >= 0; d++)
+            for (int k = 0; k < 9; k++)
+                a[3 * r->dof[c] + k / 3][3 * t->dof[d] + k % 3] += row_weight(r) * row_weight(t) * h->m[k];
+}
+
+static void bends_add_up_to_their_hessians_wherever_they_are(void **state)
+{
+    (void)state;
+    scene s;
+    set_up(&s, 1);
+    vec3 g[DOFS];
+    double with[3 * DOFS][3 * DOFS], without[3 * DOFS][3 * DOFS], bends[3 * DOFS][3 * DOFS] = {{0}}, most = 0;
+    energy(&s, s.q, g, true);
+    dense(&s, with);
+    for (int i = 0; i < N_BENDS; i++) {
+        bend_element *e = (bend_element *)s.forces.list[FORCE_BEND].items + i;
+        vec3 x[6];
+        mat3 h[BLOCKS(6)];
+        for (int k = 0; k < 6; k++)
+            x[k] = s.assembly.x[e->node[k]];
+        bend_eval(x, &e->par, true, NULL, h);
+        for (int n = 0; n < 6; n++)
+            for (int m = n; m < 6; m++) {
+                mat3 t = m3_transpose(h[block_of(6, n, m)]);
+                add_dense(&s, e->node[n], e->node[m], &h[block_of(6, n, m)], bends);
+                if (m > n)
+                    add_dense(&s, e->node[m], e->node[n], &t, bends);
+            }
+        memset(e->par.q, 0, sizeof e->par.q);
+    }
+    energy(&s, s.q, g, true);
+    dense(&s, without);
+    for (int i = 0; i < 3 * DOFS; i++)
+        most = fmax(most, fmax(fabs(bends[i][i]), fabs(with[i][i])));
+    /* Each block has ten roundings of single precision or so, a row ten blocks. */
+    for (int i = 0; i < 9 * DOFS * DOFS; i++)
+        assert_true(fabs((&with[0][0])[i] - (&without[0][0])[i] - (&bends[0][0])[i]) <= 100 * ldexp(1.0, -24) * most);
+    tear_down(&s);
+}
+
+static void least_is_no_more_than_the_energy_and_moves_nothing(void **state)
+{
+    (void)state;
+    scene s;
+    set_up(&s, 1);
+    vec3 q[DOFS];
+    double before = energy(&s, s.q, NULL, false), least = assembly_least(&s.assembly, s.q);
+    assert_true(least > 0 && least <= before);
+    for (int i = 0; i < DOFS; i++)
+        q[i] = v3_scale(2, s.q[i]);
+    assert_true(assembly_least(&s.assembly, q) <= energy(&s, q, NULL, false));
+    assert_true(energy(&s, s.q, NULL, false) == before);
     tear_down(&s);
 }
 
@@ -265,6 +346,8 @@ int main(void)
         cmocka_unit_test(pull_is_the_gradient_where_nothing_moves),
         cmocka_unit_test(gradient_by_degrees_of_freedom_matches_differences),
         cmocka_unit_test(hessian_is_symmetric_and_keeps_translations),
+        cmocka_unit_test(bends_add_up_to_their_hessians_wherever_they_are),
+        cmocka_unit_test(least_is_no_more_than_the_energy_and_moves_nothing),
         cmocka_unit_test(conjugate_gradients_agree_with_elimination_under_filters),
         cmocka_unit_test(threads_do_not_change_a_bit),
     };
