@@ -5,8 +5,7 @@
 
 #include "mechanics/four_kernel.h"
 
-const four_kernel four_plain = {springs, membranes, beams,  bends,  add_bend,
-                                air_on,  lengths,   stored, angles, bend_angles_of};
+const four_kernel four_plain = FOUR_FUNCTIONS;
 
 const four_kernel *four_best(void)
 {
@@ -24,7 +23,18 @@ static void add_product(const float a[4], const float b[4], mat3 *h)
         h->m[k] += (double)a[k / 3] * (double)b[k % 3];
 }
 
-void bend_blocks(const bend_factors *f, mat3 h[BLOCKS(6)])
+/* Blocks (i, i) from the others: zero before. */
+static void add_diagonals(int n, mat3 *h)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++) {
+            const mat3 *b = &h[block_of(n, i, j)];
+            h[block_of(n, i, i)] = m3_madd(h[block_of(n, i, i)], -1.0, *b);
+            h[block_of(n, j, j)] = m3_madd(h[block_of(n, j, j)], -1.0, m3_transpose(*b));
+        }
+}
+
+void bend_all_blocks(const bend_factors *f, mat3 h[BLOCKS(6)])
 {
     memset(h, 0, BLOCKS(6) * sizeof *h);
     for (int n = 0; n < 3; n++)
@@ -36,10 +46,16 @@ void bend_blocks(const bend_factors *f, mat3 h[BLOCKS(6)])
     add_product(f->between[0], f->outer[1], &h[block_of(6, 3, 4)]);
     add_product(f->between[1], f->outer[2], &h[block_of(6, 3, 5)]);
     add_product(f->between[2], f->outer[2], &h[block_of(6, 4, 5)]);
-    for (int n = 0; n < 6; n++)
-        for (int m = n + 1; m < 6; m++) {
-            const mat3 *b = &h[block_of(6, n, m)];
-            h[block_of(6, n, n)] = m3_madd(h[block_of(6, n, n)], -1.0, *b);
-            h[block_of(6, m, m)] = m3_madd(h[block_of(6, m, m)], -1.0, m3_transpose(*b));
-        }
+    add_diagonals(6, h);
+}
+
+void three_all_blocks(const three_blocks *t, mat3 h[BLOCKS(3)])
+{
+    memset(h, 0, BLOCKS(3) * sizeof *h);
+    for (int k = 0; k < 9; k++) {
+        h[block_of(3, 0, 1)].m[k] = (double)t->b[0][k];
+        h[block_of(3, 0, 2)].m[k] = (double)t->b[1][k];
+        h[block_of(3, 1, 2)].m[k] = (double)t->b[2][k];
+    }
+    add_diagonals(3, h);
 }

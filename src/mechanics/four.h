@@ -16,16 +16,22 @@ typedef struct spring_four {
     mat3 b[4]; /* the one block (spring.h) */
 } spring_four;
 
+/* The Hessian of an element of three nodes by its blocks (0, 1), (0, 2) and (1, 2), rounded as the matrix has them. Its
+ * rows add up to zero. */
+typedef struct three_blocks {
+    float b[3][9];
+} three_blocks;
+
 typedef struct membrane_four {
     double energy[4];
     vec3 g[4][3];
-    mat3 h[4][BLOCKS(3)];
+    three_blocks h[4];
 } membrane_four;
 
 typedef struct beam_four {
     double energy[4];
     vec3 g[4][3];
-    mat3 h[4][BLOCKS(3)];
+    three_blocks h[4];
 } beam_four;
 
 /* The Hessian of a bend, Σ q_ij ∇θ_i ∇θ_jᵀ, as the vectors whose products are its blocks off the diagonal, rounded as
@@ -43,8 +49,9 @@ typedef struct bend_four {
     bend_factors h[4];
 } bend_four;
 
-/* All blocks of it, those of the diagonal by the sums of rows. */
-void bend_blocks(const bend_factors *f, mat3 h[BLOCKS(6)]);
+/* All blocks, those of the diagonal by the sums of rows. */
+void bend_all_blocks(const bend_factors *f, mat3 h[BLOCKS(6)]);
+void three_all_blocks(const three_blocks *t, mat3 h[BLOCKS(3)]);
 
 typedef struct air_four {
     double energy[4];
@@ -58,10 +65,13 @@ typedef struct four_kernel {
     void (*beams)(const vec3 *x, const beam_element *const e[4], four_part part, beam_four *out);
     /* known: the angles that the elements keep are those at x. */
     void (*bends)(const vec3 *x, const bend_element *const e[4], bool known, four_part part, bend_four *out);
-    /* Adds the blocks of pairs of nodes (0, 1), (0, 2) … (4, 5) to values, nine numbers each, at the places p or,
-     * transposed, ~p. */
+    /* Adds the blocks of pairs of nodes (0, 1), (0, 2) … to values, nine numbers each, at the places p or, transposed,
+     * ~p. */
+    void (*add_three)(const three_blocks *t, const int32_t place[3], float *values);
     void (*add_bend)(const bend_factors *f, const int32_t place[15], float *values);
     void (*air)(const vec3 *v, const face_element *const f[4], const air_par *air, four_part part, air_four *out);
+    /* Adds g to the gradients of these rows and, where they are not NULL, `times` the block to their diagonals. */
+    void (*add_air)(vec3 g, const mat3 *b, double times, const int32_t row[3], vec3 *gradient, mat3 *diagonal);
     /* Lengths alone, and what springs store without damping. */
     void (*lengths)(const vec3 *x, const spring_element *const e[4], double out[4]);
     void (*stored)(const vec3 *x, const spring_element *const e[4], double out[4]);

@@ -11,8 +11,7 @@
 
 #include "math/lanes_avx2_end.h"
 
-const four_kernel four_avx2 = {springs, membranes, beams,  bends,  add_bend,
-                               air_on,  lengths,   stored, angles, bend_angles_of};
+const four_kernel four_avx2 = FOUR_FUNCTIONS;
 
 #else
 

@@ -94,16 +94,12 @@ LANE_INLINE lanes3 sum_of(const lanes k[3], lanes3 a, lanes3 b, lanes3 c)
 }
 
 /* Rounded, as four floats each of which the last is 0, to the factors of four elements in a row. */
-LANE_INLINE void put_rounded(lanes3 a, float *out)
+LANE_INLINE void put_factor(lanes3 a, float *out)
 {
     enum { STRIDE = sizeof(bend_factors) / sizeof(float) };
-    lanes4 x = __builtin_convertvector(a.x, lanes4), y = __builtin_convertvector(a.y, lanes4);
-    lanes4 z = __builtin_convertvector(a.z, lanes4), none = {0};
-    lanes4 xy = __builtin_shufflevector(x, y, 0, 4, 1, 5), zn = __builtin_shufflevector(z, none, 0, 4, 1, 5);
-    lanes4 xy2 = __builtin_shufflevector(x, y, 2, 6, 3, 7), zn2 = __builtin_shufflevector(z, none, 2, 6, 3, 7);
-    const lanes4 rows[4] = {__builtin_shufflevector(xy, zn, 0, 1, 4, 5), __builtin_shufflevector(xy, zn, 2, 3, 6, 7),
-                            __builtin_shufflevector(xy2, zn2, 0, 1, 4, 5),
-                            __builtin_shufflevector(xy2, zn2, 2, 3, 6, 7)};
+    const lanes m[4] = {a.x, a.y, a.z, lane_all(0.0)};
+    lanes4 rows[4];
+    transpose_rounded(m, rows);
     for (int k = 0; k < 4; k++)
         memcpy(out + (ptrdiff_t)k * STRIDE, &rows[k], sizeof rows[k]);
 }
@@ -112,15 +108,15 @@ LANE_INLINE void put_factors(lanes3 d[3][4], lanes q[3][3], bend_factors *out)
 {
     for (int n = 0; n < 3; n++)
         for (int j = 0; j < 3; j++)
-            put_rounded(sum_of(q[j], d[0][n], d[1][n], d[2][n]), out->left[n][j]);
+            put_factor(sum_of(q[j], d[0][n], d[1][n], d[2][n]), out->left[n][j]);
     for (int n = 1; n < 3; n++)
         for (int j = 0; j < 3; j++)
-            put_rounded(d[j][n], out->right[n - 1][j]);
+            put_factor(d[j][n], out->right[n - 1][j]);
     for (int j = 0; j < 3; j++)
-        put_rounded(d[j][3], out->outer[j]);
-    put_rounded(l3_scale(q[0][1], d[0][3]), out->between[0]);
-    put_rounded(l3_scale(q[0][2], d[0][3]), out->between[1]);
-    put_rounded(l3_scale(q[1][2], d[1][3]), out->between[2]);
+        put_factor(d[j][3], out->outer[j]);
+    put_factor(l3_scale(q[0][1], d[0][3]), out->between[0]);
+    put_factor(l3_scale(q[0][2], d[0][3]), out->between[1]);
+    put_factor(l3_scale(q[1][2], d[1][3]), out->between[2]);
 }
 
 static void bends(const vec3 *x, const bend_element *const e[4], bool known, four_part part, bend_four *out)
@@ -161,16 +157,6 @@ LANE_INLINE lanes8 columns_of(const float v[4])
 {
     lanes8 a = lane8_twice(v);
     return __builtin_shufflevector(a, a, 0, 1, 2, 0, 5, 6, 4, 5);
-}
-
-/* Eight numbers and a last one, to a block or to its transpose. */
-LANE_INLINE void add_at(float *values, int32_t place, lanes8 b, float last)
-{
-    static const int32_t order[2][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 3, 6, 1, 4, 7, 2, 5}};
-    uint32_t turned = (uint32_t)place >> 31; /* no branch: which it is hangs on the order of nodes, that is on chance */
-    float *v = values + 9 * (int64_t)(place ^ -(int32_t)turned);
-    lane8_store(v, lane8_load(v) + lane8_pick(b, order[turned]));
-    v[8] += last;
 }
 
 static void add_bend(const bend_factors *f, const int32_t *place, float *values)

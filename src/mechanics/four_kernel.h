@@ -36,6 +36,47 @@ LANE_INLINE void put_half(half h, mat3 *out, int stride)
     put(m, out, stride);
 }
 
+/* Rows to columns. */
+LANE_INLINE void transpose_rounded(const lanes m[4], lanes4 out[4])
+{
+    lanes4 a = __builtin_convertvector(m[0], lanes4), b = __builtin_convertvector(m[1], lanes4);
+    lanes4 c = __builtin_convertvector(m[2], lanes4), d = __builtin_convertvector(m[3], lanes4);
+    lanes4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+    lanes4 ab2 = __builtin_shufflevector(a, b, 2, 6, 3, 7), cd2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    out[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+    out[1] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    out[2] = __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5);
+    out[3] = __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7);
+}
+
+/* Rounded, to block i of four elements. */
+LANE_INLINE void put_rounded(const lanes m[9], three_blocks *out, int i)
+{
+    lanes4 first[4], second[4], last = __builtin_convertvector(m[8], lanes4);
+    transpose_rounded(m, first);
+    transpose_rounded(m + 4, second);
+    for (int k = 0; k < 4; k++) {
+        lane8_store(out[k].b[i], __builtin_shufflevector(first[k], second[k], 0, 1, 2, 3, 4, 5, 6, 7));
+        out[k].b[i][8] = last[k];
+    }
+}
+
+/* Eight numbers and a last one, to a block or to its transpose. */
+LANE_INLINE void add_at(float *values, int32_t place, lanes8 b, float last)
+{
+    static const int32_t order[2][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 3, 6, 1, 4, 7, 2, 5}};
+    uint32_t turned = (uint32_t)place >> 31; /* no branch: which it is hangs on the order of nodes, that is on chance */
+    float *v = values + 9 * (int64_t)(place ^ -(int32_t)turned);
+    lane8_store(v, lane8_load(v) + lane8_pick(b, order[turned]));
+    v[8] += last;
+}
+
+static void add_three(const three_blocks *t, const int32_t *place, float *values)
+{
+    for (int i = 0; i < 3; i++)
+        add_at(values, place[i], lane8_load(t->b[i]), t->b[i][8]);
+}
+
 /* across I + twice u uᵀ + thrice t tᵀ */
 LANE_INLINE half block(lanes across, lanes twice, lanes3 u, lanes thrice, lanes3 t)
 {
@@ -177,9 +218,8 @@ LANE_INLINE void mixed(const bend *b, lanes all, lanes plane, lanes3 t1, lanes3 
         }
 }
 
-LANE_INLINE void beam_hessian(const bend *b, lanes ratio, lanes second, lanes3 t1, lanes3 t2, mat3 *out)
+LANE_INLINE void beam_hessian(const bend *b, lanes ratio, lanes second, lanes3 t1, lanes3 t2, three_blocks *out)
 {
-    enum { STRIDE = BLOCKS(3) };
     const lanes zero = lane_all(0.0);
     lanes all = lane_max(ratio, zero), plane = lane_max(second - all, zero);
     lanes a1 = all * b->per1 * b->per1, a2 = all * b->per2 * b->per2;
@@ -189,20 +229,15 @@ LANE_INLINE void beam_hessian(const bend *b, lanes ratio, lanes second, lanes3 t
     const lanes k22[9] = {k2.xx, k2.xy, k2.xz, k2.xy, k2.yy, k2.yz, k2.xz, k2.yz, k2.zz};
     lanes k12[9], m[9];
     mixed(b, all, plane, t1, t2, k12);
-    put(k11, out + block_of(3, 0, 0), STRIDE);
     for (int i = 0; i < 9; i++)
         m[i] = k12[i] - k11[i];
-    put(m, out + block_of(3, 0, 1), STRIDE);
+    put_rounded(m, out, 0);
     for (int i = 0; i < 9; i++)
         m[i] = -k12[i];
-    put(m, out + block_of(3, 0, 2), STRIDE);
-    for (int i = 0; i < 9; i++)
-        m[i] = k11[i] + k22[i] - (k12[i] + k12[3 * (i % 3) + i / 3]);
-    put(m, out + block_of(3, 1, 1), STRIDE);
+    put_rounded(m, out, 1);
     for (int i = 0; i < 9; i++)
         m[i] = k12[i] - k22[i];
-    put(m, out + block_of(3, 1, 2), STRIDE);
-    put(k22, out + block_of(3, 2, 2), STRIDE);
+    put_rounded(m, out, 2);
 }
 
 static void beams(const vec3 *x, const beam_element *const e[4], four_part part, beam_four *out)
@@ -222,7 +257,7 @@ static void beams(const vec3 *x, const beam_element *const e[4], four_part part,
     l3_store(l3_neg(l3_add(g1, g2)), &out->g[0][1], 3);
     l3_store(g2, &out->g[0][2], 3);
     if (part == FOUR_HESSIAN)
-        beam_hessian(&b, ratio, second, t1, t2, &out->h[0][0]);
+        beam_hessian(&b, ratio, second, t1, t2, out->h);
 }
 
 static void angles(const vec3 *x, const beam_element *const e[4], double out[4])
@@ -263,3 +298,24 @@ static void air_on(const vec3 *v, const face_element *const e[4], const air_par 
     lanes turn = lane_select(flows, air->skin / lane_select(flows, speed_t, one), zero), a = area / 9.0;
     put_half(block(a * (flow + air->viscosity), a * (2.0 * air->drag * speed_n - flow), n, a * turn, wt), out->b, 1);
 }
+
+static void add_air(vec3 g, const mat3 *b, double times, const int32_t row[3], vec3 *gradient, mat3 *diagonal)
+{
+    lanes first = times * lane_load(b->m), second = times * lane_load(b->m + 4);
+    double last = times * b->m[8];
+    for (int i = 0; i < 3; i++)
+        gradient[row[i]] = v3_add(gradient[row[i]], g);
+    for (int i = 0; diagonal && i < 3; i++) {
+        double *to = diagonal[row[i]].m;
+        lane_store(to, lane_load(to) + first);
+        lane_store(to + 4, lane_load(to + 4) + second);
+        to[8] += last;
+    }
+}
+
+#define FOUR_FUNCTIONS                                                                                                 \
+    {                                                                                                                  \
+        .springs = springs, .membranes = membranes, .beams = beams, .bends = bends, .add_three = add_three,            \
+        .add_bend = add_bend, .air = air_on, .add_air = add_air, .lengths = lengths, .stored = stored,                 \
+        .angles = angles, .bend_angles = bend_angles_of                                                                \
+    }

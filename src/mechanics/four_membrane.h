@@ -80,29 +80,27 @@ LANE_INLINE void cross_of(lanes a, lanes3 u, lanes3 v, lanes b, lanes3 f, lanes3
     m[8] = s.z * v.z + t.z * g.z + c;
 }
 
-/* Node 0 by the zero sums; out: blocks (0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2). */
-LANE_INLINE void membrane_by_nodes(const membrane_element *const e[4], half uu, half vv, const lanes uv[9], mat3 *out)
+/* Node 0 by the zero sums. */
+LANE_INLINE void membrane_by_nodes(const membrane_element *const e[4], half uu, half vv, const lanes uv[9],
+                                   three_blocks *out)
 {
     lanes a = OF_FOUR(par.area);
     lanes u1 = OF_FOUR(par.bu[1]), u2 = OF_FOUR(par.bu[2]), v1 = OF_FOUR(par.bv[1]), v2 = OF_FOUR(par.bv[2]);
     const lanes m[9] = {uu.xx, uu.xy, uu.xz, uu.xy, uu.yy, uu.yz, uu.xz, uu.yz, uu.zz};
     const lanes o[9] = {vv.xx, vv.xy, vv.xz, vv.xy, vv.yy, vv.yz, vv.xz, vv.yz, vv.zz};
-    lanes h[6][9];
+    lanes h[3][9];
     for (int k = 0; k < 9; k++) {
         lanes n = uv[k], nt = uv[3 * (k % 3) + k / 3];
         lanes h11 = a * u1 * u1 * m[k] + a * u1 * v1 * (n + nt) + a * v1 * v1 * o[k];
         lanes h22 = a * u2 * u2 * m[k] + a * u2 * v2 * (n + nt) + a * v2 * v2 * o[k];
         lanes even = a * u1 * u2 * m[k] + a * v1 * v2 * o[k], left = a * u1 * v2, right = a * u2 * v1;
         lanes h12 = even + (left * n + right * nt), h21 = even + (left * nt + right * n);
-        h[0][k] = (h11 + h22) + (h12 + h21);
-        h[1][k] = -(h11 + h21);
-        h[2][k] = -(h12 + h22);
-        h[3][k] = h11;
-        h[4][k] = h12;
-        h[5][k] = h22;
+        h[0][k] = -(h11 + h21);
+        h[1][k] = -(h12 + h22);
+        h[2][k] = h12;
     }
-    for (int i = 0; i < 6; i++)
-        put(h[i], out + i, BLOCKS(3));
+    for (int i = 0; i < 3; i++)
+        put_rounded(h[i], out, i);
 }
 
 static void membranes(const vec3 *x, const membrane_element *const e[4], four_part part, membrane_four *out)
@@ -127,5 +125,5 @@ static void membranes(const vec3 *x, const membrane_element *const e[4], four_pa
     cross_of(r.k12, u.along, v.along, r.k33, f.fv, f.fu, cross, uv);
     half uu = block(u.across + twist, r.k11 - u.across, u.along, r.k33, f.fv);
     half vv = block(v.across + twist, r.k22 - v.across, v.along, r.k33, f.fu);
-    membrane_by_nodes(e, uu, vv, uv, &out->h[0][0]);
+    membrane_by_nodes(e, uu, vv, uv, out->h);
 }

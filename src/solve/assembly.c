@@ -192,13 +192,6 @@ static inline void add_nine(float *v, nine b)
     v[8] += b.last;
 }
 
-static inline void add_to(double *v, const double *m)
-{
-    lane_store(v, lane_load(v) + lane_load(m));
-    lane_store(v + 4, lane_load(v + 4) + lane_load(m + 4));
-    v[8] += m[8];
-}
-
 /* A symmetric block goes to a place and to its mirror image alike. */
 static inline float *block_at(const eval_run *r, int32_t place)
 {
@@ -230,6 +223,21 @@ static void scatter_any(const eval_run *r, int n, const int32_t *node, const vec
         scatter(r->a, n, node, g, r->with_hessian ? h : NULL, r->gradient);
     else
         scatter_plain(r, n, node, g, h, place);
+}
+
+static void scatter_three(const eval_run *r, const int32_t *node, const vec3 *g, const three_blocks *t,
+                          const int32_t *place)
+{
+    if (*place == PLACE_NONE) {
+        mat3 h[BLOCKS(3)];
+        if (r->with_hessian)
+            three_all_blocks(t, h);
+        scatter(r->a, 3, node, g, r->with_hessian ? h : NULL, r->gradient);
+        return;
+    }
+    add_gradients(r, 3, node, g);
+    if (r->with_hessian)
+        r->a->four->add_three(t, place, r->a->hessian.val);
 }
 
 /* What a run asks of the kernels. */
@@ -274,36 +282,32 @@ static double eval_springs(const eval_run *r, const int32_t *items, int32_t n, c
     return sum;
 }
 
-static double add_pressure(const eval_run *r, const face_element *f, vec3 *g)
+/* Returns the energy. */
+static double eval_pressure(const eval_run *r, const face_element *f, double pressure)
 {
-    vec3 x[3], gp[3];
-    double pressure = forces_pressure(r->a->forces, f);
-    if (pressure == 0)
-        return 0;
+    vec3 x[3], g[3];
     gather_nodes(r->x, f->node, 3, x);
-    double e = pressure_eval(x, pressure, true, gp, NULL);
-    for (int i = 0; i < 3; i++)
-        g[i] = v3_add(g[i], gp[i]);
+    double e = pressure_eval(x, pressure, true, g, NULL);
+    for (int k = 0; r->gradient && k < 3; k++)
+        add_gradient(&r->a->rows[f->node[k]], 1.0, g[k], r->gradient);
     return e;
 }
 
 /* Faces have one block for all pairs of their nodes. It is put on the diagonal, three times, which is no less for any
  * motion and the same where the nodes move alike: air is a small part of what holds nodes of a face together, and its
  * blocks between them are left out. */
-static void scatter_face(const eval_run *r, const int32_t *node, const vec3 *g, const mat3 *b)
+static void scatter_face(const eval_run *r, const int32_t *node, vec3 g, const mat3 *b, double times)
 {
+    const node_row *rows = r->a->rows;
+    if (rows[node[0]].dof[1] < 0 && rows[node[1]].dof[1] < 0 && rows[node[2]].dof[1] < 0) {
+        const int32_t row[3] = {rows[node[0]].dof[0], rows[node[1]].dof[0], rows[node[2]].dof[0]};
+        r->a->four->add_air(g, b, times, row, r->gradient, r->with_hessian ? r->a->hessian.diagonal : NULL);
+        return;
+    }
     for (int k = 0; k < 3; k++) {
-        const node_row *row = &r->a->rows[node[k]];
-        int32_t i = row->dof[0];
-        if (row->dof[1] >= 0) {
-            add_gradient(row, 1.0, g[k], r->gradient);
-            if (r->with_hessian)
-                add_diagonal(&r->a->hessian, row, 1.0, b);
-            continue;
-        }
-        r->gradient[i] = v3_add(r->gradient[i], g[k]);
+        add_gradient(&rows[node[k]], 1.0, g, r->gradient);
         if (r->with_hessian)
-            add_to(r->a->hessian.diagonal[i].m, b->m);
+            add_diagonal(&r->a->hessian, &rows[node[k]], times, b);
     }
 }
 
@@ -311,7 +315,7 @@ static void scatter_face(const eval_run *r, const int32_t *node, const vec3 *g, 
 static double eval_faces(const eval_run *r, const int32_t *items, int32_t n)
 {
     const face_element *all = r->a->forces->list[FORCE_FACE].items;
-    double sum = 0;
+    double sum = 0, times = 3.0 / r->air_time;
     for (int32_t i = 0; i < n; i += 4) {
         int32_t at[4];
         air_four out;
@@ -319,12 +323,12 @@ static double eval_faces(const eval_run *r, const int32_t *items, int32_t n)
         const face_element *const f[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         r->a->four->air(r->a->speed, f, &r->a->air, part_of(r), &out);
         for (int k = 0; k < m; k++) {
-            vec3 g[3] = {out.g[k], out.g[k], out.g[k]};
-            sum += r->air_time * out.energy[k] + add_pressure(r, f[k], g);
-            if (!r->gradient)
-                continue;
-            mat3 b = m3_scale(3.0 / r->air_time, out.b[k]);
-            scatter_face(r, f[k]->node, g, &b);
+            double pressure = forces_pressure(r->a->forces, f[k]);
+            sum += r->air_time * out.energy[k];
+            if (r->gradient)
+                scatter_face(r, f[k]->node, out.g[k], &out.b[k], times);
+            if (pressure != 0)
+                sum += eval_pressure(r, f[k], pressure);
         }
     }
     return sum;
@@ -343,7 +347,7 @@ static double eval_membranes(const eval_run *r, const int32_t *items, int32_t n,
         for (int k = 0; k < m; k++, place += PAIRS(3)) {
             sum += out.energy[k];
             if (r->gradient)
-                scatter_any(r, 3, e[k]->node, out.g[k], out.h[k], place);
+                scatter_three(r, e[k]->node, out.g[k], &out.h[k], place);
         }
     }
     return sum;
@@ -362,7 +366,7 @@ static double eval_beams(const eval_run *r, const int32_t *items, int32_t n, con
         for (int k = 0; k < m; k++, place += PAIRS(3)) {
             sum += out.energy[k];
             if (r->gradient)
-                scatter_any(r, 3, e[k]->node, out.g[k], out.h[k], place);
+                scatter_three(r, e[k]->node, out.g[k], &out.h[k], place);
         }
     }
     return sum;
@@ -412,7 +416,7 @@ static void scatter_bend(const eval_run *r, const int32_t *node, const vec3 *g, 
     if (*place == PLACE_NONE) {
         mat3 h[BLOCKS(6)];
         if (r->with_hessian)
-            bend_blocks(f, h);
+            bend_all_blocks(f, h);
         scatter(r->a, 6, node, g, r->with_hessian ? h : NULL, r->gradient);
         return;
     }

@@ -71,8 +71,7 @@ typedef struct assembly_motion {
  * which is finished when all is in; with_hessian needs a gradient. */
 double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian);
 
-/* What assembly_eval gives at q is not less (but for rounding): the energy of stretch, since only pressure has one below
- * zero. */
+/* What assembly_eval gives at q is not less, but for rounding: the energy of stretch. Only pressure has one below 0. */
 double assembly_least(assembly *a, const vec3 *q);
 
 /* Adds to gradient what the forces at q are where nodes move with v: all that an explicit step of length h needs. Rates
