@@ -160,13 +160,12 @@ static bool add_beams_at(forces *f, const surface *s, const cloth_material *m, c
             found[n++] = one;
     }
     for (int k = 0; k < n; k++) {
-        const common_par *common = forces_common(f, 0, m->fabrics[found[k].fabric].damping_bending);
-        beam_element *b = common ? forces_push(f, FORCE_BEAM) : NULL;
+        common_par par = {.k = found[k].k, .time = m->fabrics[found[k].fabric].damping_bending};
+        int32_t common = forces_common(f, &par, false);
+        beam_element *b = common >= 0 ? forces_push(f, FORCE_BEAM) : NULL;
         if (!b)
             return false;
-        *b = (beam_element){.node = {offset + found[k].start, offset + vi, offset + found[k].finish},
-                            .k = found[k].k,
-                            .common = common};
+        *b = (beam_element){.node = {offset + found[k].start, offset + vi, offset + found[k].finish}, .common = common};
     }
     return true;
 }

@@ -55,11 +55,12 @@ bool quad_law(const surface *s, const cloth_material *m, int32_t ei, cell *c, sp
 
 static bool add_spring(forces *f, int32_t a, int32_t b, const spring_par *par, double time)
 {
-    const common_par *common = forces_common(f, par->limit, time);
-    spring_element *sp = common ? forces_push(f, FORCE_SPRING) : NULL;
+    common_par all = {.k = par->k, .length = par->length, .limit = par->limit, .time = time};
+    int32_t common = forces_common(f, &all, false);
+    spring_element *sp = common >= 0 ? forces_push(f, FORCE_SPRING) : NULL;
     if (!sp)
         return false;
-    *sp = (spring_element){.node = {a, b}, .k = par->k, .length = par->length, .common = common};
+    *sp = (spring_element){.node = {a, b}, .common = common};
     return true;
 }
 

@@ -33,12 +33,10 @@ void forces_destroy(forces *f)
     mem_free(f->mem, f->edges.items, f->edges.capacity, sizeof(edge_element));
     mem_free(f->mem, f->shares.items, f->shares.capacity, sizeof(share_edge));
     mem_free(f->mem, f->pressures.items, f->pressures.capacity, sizeof(double));
+    mem_free(f->mem, f->face_cloth.items, f->face_cloth.capacity, sizeof(int32_t));
     MEM_FREE(f->mem, f->nodes, f->n_nodes);
-    while (f->commons) {
-        common_par *next = f->commons->next;
-        MEM_FREE(f->mem, f->commons, 1);
-        f->commons = next;
-    }
+    alike_destroy(&f->commons, f->mem, sizeof(common_par));
+    alike_destroy(&f->edge_pars, f->mem, sizeof(edge_par));
     forces_init(f, f->mem);
 }
 
@@ -66,16 +64,9 @@ void *forces_push(forces *f, force_kind kind)
     return forces_push_item(f, &f->list[kind], kinds[kind].size);
 }
 
-const common_par *forces_common(forces *f, double limit, double time)
+int32_t forces_common(forces *f, const common_par *par, bool own)
 {
-    common_par *c = f->commons;
-    while (c && (c->limit != limit || c->time != time))
-        c = c->next;
-    if (c || !MEM_MAKE(f->mem, c, 1))
-        return c;
-    *c = (common_par){.limit = limit, .time = time, .next = f->commons};
-    f->commons = c;
-    return c;
+    return (own ? alike_own : alike_find)(&f->commons, f->mem, par, sizeof *par);
 }
 
 static bool trim(forces *f, force_array *a, size_t size)
@@ -96,7 +87,8 @@ bool forces_trim(forces *f)
         if (!trim(f, &f->list[k], kinds[k].size))
             return false;
     return trim(f, &f->edges, sizeof(edge_element)) && trim(f, &f->shares, sizeof(share_edge)) &&
-           trim(f, &f->pressures, sizeof(double));
+           trim(f, &f->pressures, sizeof(double)) && trim(f, &f->face_cloth, sizeof(int32_t)) &&
+           alike_close(&f->commons, f->mem, sizeof(common_par)) && alike_close(&f->edge_pars, f->mem, sizeof(edge_par));
 }
 
 static bool add_faces(forces *f, const surface *s, const cloth_material *m, int32_t offset)
@@ -106,10 +98,11 @@ static bool add_faces(forces *f, const surface *s, const cloth_material *m, int3
         return false;
     *pressure = m->pressure;
     for (int32_t ti = 0; ti < s->n_triangles; ti++) {
-        face_element *fe = forces_push(f, FORCE_FACE);
+        int32_t *cloth = forces_push_item(f, &f->face_cloth, sizeof *cloth);
+        face_element *fe = cloth ? forces_push(f, FORCE_FACE) : NULL;
         if (!fe)
             return false;
-        fe->cloth = f->pressures.n - 1;
+        *cloth = f->pressures.n - 1;
         for (int i = 0; i < 3; i++)
             fe->node[i] = offset + s->triangles[ti].node[i];
     }
@@ -122,18 +115,19 @@ static bool add_edges(forces *f, const surface *s, const cloth_material *m, int3
         const edge *ed = &s->edges[i];
         if (ed->whole >= 0) /* as long as half of the whole, always */
             continue;
-        edge_element *ee = forces_push_item(f, &f->edges, sizeof *ee);
-        if (!ee)
-            return false;
         const weft_fabric *fb = &m->fabrics[s->elements[ed->element[0]].fabric];
         bool thread = m->stretch == WEFT_STRETCH_SPRINGS && s->elements[ed->element[0]].n == 4;
         double stiffened = thread ? limit_of(m, fb, WEFT_LIMIT_STIFFEN) : 0; /* else it may run across, and shear */
-        *ee = (edge_element){.node = {offset + ed->node[0], offset + ed->node[1]},
-                             .length = surface_rest_length(s, ed->node[0], ed->node[1]),
-                             .limit = limit_of(m, fb, WEFT_LIMIT_PROVOT),
-                             .taut = stiffened > 0 ? 1 + FORCES_TAUT * (stiffened - 1) : 0};
-        f->limited = f->limited || ee->limit > 0;
-        f->stiffened = f->stiffened || ee->taut > 0;
+        edge_par par = {.length = surface_rest_length(s, ed->node[0], ed->node[1]),
+                        .limit = limit_of(m, fb, WEFT_LIMIT_PROVOT),
+                        .taut = stiffened > 0 ? 1 + FORCES_TAUT * (stiffened - 1) : 0};
+        int32_t common = alike_find(&f->edge_pars, f->mem, &par, sizeof par);
+        edge_element *ee = common >= 0 ? forces_push_item(f, &f->edges, sizeof *ee) : NULL;
+        if (!ee)
+            return false;
+        *ee = (edge_element){{offset + ed->node[0], offset + ed->node[1]}, common};
+        f->limited = f->limited || par.limit > 0;
+        f->stiffened = f->stiffened || par.taut > 0;
     }
     return true;
 }

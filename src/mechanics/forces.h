@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "mechanics/air.h"
+#include "mechanics/alike.h"
 #include "mechanics/beam.h"
 #include "mechanics/bend.h"
 #include "mechanics/dihedral.h"
@@ -16,23 +17,25 @@
 #include "mechanics/spring.h"
 #include "surface/surface.h"
 
-/* What many springs or beams have in common: those of one fabric, or of one tie. */
+/* What springs or beams that are alike have in common. */
 typedef struct common_par {
-    double limit; /* of stretch, 0: none (limit.h) */
-    double time;  /* the damping's relaxation time, s */
-    double drag;  /* time · rate (energy.h), in the present step */
-    struct common_par *next;
+    double k;      /* spring.h, beam.h */
+    double length; /* springs: at rest, m */
+    double limit;  /* springs: of stretch, 0: none (limit.h) */
+    double time;   /* the damping's relaxation time, s */
+    double drag;   /* time · rate (energy.h), in the present step */
 } common_par;
 
 typedef struct spring_element {
     int32_t node[2];
-    double k, length, past; /* spring.h */
-    const common_par *common;
+    int32_t common;
+    double past; /* spring.h */
 } spring_element;
 
-static inline spring_par spring_par_of(const spring_element *e)
+static inline spring_par spring_par_of(const common_par *commons, const spring_element *e)
 {
-    return (spring_par){e->k, e->length, e->common->limit, e->common->drag, e->past};
+    const common_par *c = &commons[e->common];
+    return (spring_par){c->k, c->length, c->limit, c->drag, e->past};
 }
 
 /* Elsewhere `time` is the damping's relaxation time, s. */
@@ -45,13 +48,13 @@ typedef struct membrane_element {
 
 typedef struct beam_element {
     int32_t node[3];
-    double k, past; /* beam.h */
-    const common_par *common;
+    int32_t common;
+    double past; /* beam.h */
 } beam_element;
 
-static inline beam_par beam_par_of(const beam_element *e)
+static inline beam_par beam_par_of(const common_par *commons, const beam_element *e)
 {
-    return (beam_par){e->k, e->common->drag, e->past};
+    return (beam_par){commons[e->common].k, commons[e->common].drag, e->past};
 }
 
 typedef struct bend_element {
@@ -78,8 +81,6 @@ typedef struct hinge_element {
 /* One for each drawn triangle. */
 typedef struct face_element {
     int32_t node[3];
-    int32_t cloth; /* in the order in which they were added */
-    vec3 area;     /* normal times area at the step's start, m² */
 } face_element;
 
 /* A spring of rest length 0 from a node to a point: soft pins. */
@@ -95,12 +96,17 @@ typedef struct soft_element {
  * converged leaves an edge. */
 #define FORCES_TAUT 0.75
 
+/* What edges that are alike have in common. */
+typedef struct edge_par {
+    double length; /* at rest, m */
+    double limit;  /* of Provot's correction; 0: none */
+    double taut;   /* stretch beyond which the limit by stiffening is near; 0: none */
+} edge_par;
+
 /* An edge of the mesh, for the stretch statistic and Provot's correction. */
 typedef struct edge_element {
     int32_t node[2];
-    double length;
-    double limit; /* of Provot's correction; 0: none */
-    double taut;  /* stretch beyond which the limit by stiffening is near; 0: none */
+    int32_t common; /* its edge_par */
 } edge_element;
 
 typedef struct node_par {
@@ -138,8 +144,9 @@ typedef struct forces {
     force_array shares; /* every inner edge of triangles that bend, for cloths that do by the tensor */
     node_par *nodes;
     int32_t n_nodes;
-    common_par *commons;   /* the last one first */
-    force_array pressures; /* of each cloth, Pa */
+    alike commons, edge_pars;
+    force_array pressures;  /* of each cloth, Pa */
+    force_array face_cloth; /* of each face: its cloth, in the order in which they were added */
 } forces;
 
 void forces_init(forces *f, mem *m);
@@ -149,13 +156,25 @@ bool forces_set_nodes(forces *f, int32_t n_nodes);
 /* Appends a zeroed item; NULL without memory. */
 void *forces_push(forces *f, force_kind kind);
 
-/* What springs or beams of this limit and damping have in common; NULL without memory. */
-const common_par *forces_common(forces *f, double limit, double time);
+/* The number of what springs or beams like this have in common; −1 without memory. `own`: it may be changed later. */
+int32_t forces_common(forces *f, const common_par *par, bool own);
+
+static inline const common_par *forces_commons(const forces *f)
+{
+    return f->commons.items;
+}
+
+static inline const edge_par *forces_edge(const forces *f, const edge_element *e)
+{
+    return (const edge_par *)f->edge_pars.items + e->common;
+}
 
 /* The pressure on a face, Pa. */
 static inline double forces_pressure(const forces *f, const face_element *face)
 {
-    return ((const double *)f->pressures.items)[face->cloth];
+    const face_element *first = f->list[FORCE_FACE].items;
+    int32_t cloth = ((const int32_t *)f->face_cloth.items)[face - first];
+    return ((const double *)f->pressures.items)[cloth];
 }
 
 /* Gives back the memory of items that did not come. False without memory to move to. */

@@ -59,22 +59,26 @@ typedef struct air_four {
     mat3 b[4]; /* every block */
 } air_four;
 
+/* c: what springs or beams have in common (forces_commons). */
 typedef struct four_kernel {
-    void (*springs)(const vec3 *x, const spring_element *const e[4], four_part part, spring_four *out);
+    void (*springs)(const vec3 *x, const spring_element *const e[4], const common_par *c, four_part part,
+                    spring_four *out);
     void (*membranes)(const vec3 *x, const membrane_element *const e[4], four_part part, membrane_four *out);
-    void (*beams)(const vec3 *x, const beam_element *const e[4], four_part part, beam_four *out);
+    void (*beams)(const vec3 *x, const beam_element *const e[4], const common_par *c, four_part part, beam_four *out);
     /* known: the angles that the elements keep are those at x. */
     void (*bends)(const vec3 *x, const bend_element *const e[4], bool known, four_part part, bend_four *out);
     /* Adds the blocks of pairs of nodes (0, 1), (0, 2) … to values, nine numbers each, at the places p or, transposed,
      * ~p. */
     void (*add_three)(const three_blocks *t, const int32_t place[3], float *values);
     void (*add_bend)(const bend_factors *f, const int32_t place[15], float *values);
-    void (*air)(const vec3 *v, const face_element *const f[4], const air_par *air, four_part part, air_four *out);
+    /* x: the nodes that the faces' areas are of; air has all else. */
+    void (*air)(const vec3 *x, const vec3 *v, const face_element *const e[4], const air_par *air, four_part part,
+                air_four *out);
     /* Adds g to the gradients of these rows and, where they are not NULL, `times` the block to their diagonals. */
     void (*add_air)(vec3 g, const mat3 *b, double times, const int32_t row[3], vec3 *gradient, mat3 *diagonal);
     /* Lengths alone, and what springs store without damping. */
     void (*lengths)(const vec3 *x, const spring_element *const e[4], double out[4]);
-    void (*stored)(const vec3 *x, const spring_element *const e[4], double out[4]);
+    void (*stored)(const vec3 *x, const spring_element *const e[4], const common_par *c, double out[4]);
     /* Angles alone. */
     void (*angles)(const vec3 *x, const beam_element *const e[4], double out[4]);
     void (*bend_angles)(const vec3 *x, const bend_element *const e[4], double out[4][3]);

@@ -10,6 +10,8 @@
 #define SHORTEST 1e-150
 
 #define OF_FOUR(member) ((lanes){e[0]->member, e[1]->member, e[2]->member, e[3]->member})
+#define COMMON_OF_FOUR(member)                                                                                         \
+    ((lanes){c[e[0]->common].member, c[e[1]->common].member, c[e[2]->common].member, c[e[3]->common].member})
 #define NODE_OF_FOUR(x, k) l3_of(&(x)[e[0]->node[k]], &(x)[e[1]->node[k]], &(x)[e[2]->node[k]], &(x)[e[3]->node[k]])
 
 /* A symmetric block, from its upper half. */
@@ -113,11 +115,11 @@ LANE_INLINE stiffening stiffening_of(lanes s, lanes limit)
                         delta * (slope + beyond * curvature), curvature};
 }
 
-LANE_INLINE stiffening stiffening_at(const spring_element *const e[4], lanes l, lanes rest)
+LANE_INLINE stiffening stiffening_at(const spring_element *const e[4], const common_par *c, lanes l, lanes rest)
 {
     const lanes zero = lane_all(0.0), one = lane_all(1.0);
     lane_mask limited = (lane_mask)(rest > 0.0);
-    lanes limit = lane_select(limited, OF_FOUR(common->limit), zero); /* 0: Δ is below 0, and nothing acts */
+    lanes limit = lane_select(limited, COMMON_OF_FOUR(limit), zero); /* 0: Δ is below 0, and nothing acts */
     return stiffening_of(l / lane_select(limited, rest, one), limit);
 }
 
@@ -127,21 +129,22 @@ static void lengths(const vec3 *x, const spring_element *const e[4], double out[
     lane_store(out, lane_sqrt(l3_dot(d, d)));
 }
 
-static void stored(const vec3 *x, const spring_element *const e[4], double out[4])
+static void stored(const vec3 *x, const spring_element *const e[4], const common_par *c, double out[4])
 {
     lanes3 d = l3_sub(NODE_OF_FOUR(x, 1), NODE_OF_FOUR(x, 0));
-    lanes l = lane_sqrt(l3_dot(d, d)), rest = OF_FOUR(length), strain = l - rest;
-    stiffening s = stiffening_at(e, l, rest);
-    lane_store(out, OF_FOUR(k) * (0.5 * strain * strain + rest * rest * s.value));
+    lanes l = lane_sqrt(l3_dot(d, d)), rest = COMMON_OF_FOUR(length), strain = l - rest;
+    stiffening s = stiffening_at(e, c, l, rest);
+    lane_store(out, COMMON_OF_FOUR(k) * (0.5 * strain * strain + rest * rest * s.value));
 }
 
-static void springs(const vec3 *x, const spring_element *const e[4], four_part part, spring_four *out)
+static void springs(const vec3 *x, const spring_element *const e[4], const common_par *c, four_part part,
+                    spring_four *out)
 {
     const lanes zero = lane_all(0.0), one = lane_all(1.0);
     lanes3 d = l3_sub(NODE_OF_FOUR(x, 1), NODE_OF_FOUR(x, 0));
-    lanes k = OF_FOUR(k), rest = OF_FOUR(length), drag = OF_FOUR(common->drag);
+    lanes k = COMMON_OF_FOUR(k), rest = COMMON_OF_FOUR(length), drag = COMMON_OF_FOUR(drag);
     lanes l = lane_sqrt(l3_dot(d, d));
-    stiffening s = stiffening_at(e, l, rest);
+    stiffening s = stiffening_at(e, c, l, rest);
     lanes strain = l - rest, moved = l - OF_FOUR(past);
     lane_store(out->energy, k * (0.5 * (strain * strain + drag * moved * moved) + rest * rest * s.value));
     if (part == FOUR_ENERGY)
@@ -190,10 +193,10 @@ LANE_INLINE bend bend_of(const vec3 *x, const beam_element *const e[4])
 }
 
 /* W'/θ and W''; returns W. */
-LANE_INLINE lanes profile(const beam_element *const e[4], lanes theta, lanes *ratio, lanes *second)
+LANE_INLINE lanes profile(const beam_element *const e[4], const common_par *c, lanes theta, lanes *ratio, lanes *second)
 {
     const lanes one = lane_all(1.0);
-    lanes k = OF_FOUR(k), drag = OF_FOUR(common->drag), past = OF_FOUR(past);
+    lanes k = COMMON_OF_FOUR(k), drag = COMMON_OF_FOUR(drag), past = OF_FOUR(past);
     lanes square = 0.5 * theta * theta, turned = theta - past;
     lane_mask beyond = (lane_mask)(theta >= past), some = (lane_mask)(theta > 0.0);
     lanes share = lane_select(some, turned / lane_select(some, theta, one), one);
@@ -240,11 +243,11 @@ LANE_INLINE void beam_hessian(const bend *b, lanes ratio, lanes second, lanes3 t
     put_rounded(m, out, 2);
 }
 
-static void beams(const vec3 *x, const beam_element *const e[4], four_part part, beam_four *out)
+static void beams(const vec3 *x, const beam_element *const e[4], const common_par *c, four_part part, beam_four *out)
 {
     const lanes zero = lane_all(0.0);
     bend b = bend_of(x, e);
-    lanes ratio, second, w = profile(e, b.theta, &ratio, &second);
+    lanes ratio, second, w = profile(e, c, b.theta, &ratio, &second);
     lane_store(out->energy, lane_select(b.is_bent, w, zero));
     if (part == FOUR_ENERGY)
         return;
@@ -271,10 +274,18 @@ static void angles(const vec3 *x, const beam_element *const e[4], double out[4])
 
 /* ---- air --------------------------------------------------------------------------------------------------------- */
 
-static void air_on(const vec3 *v, const face_element *const e[4], const air_par *air, four_part part, air_four *out)
+/* Normals times areas. */
+LANE_INLINE lanes3 areas_of(const vec3 *x, const face_element *const e[4])
+{
+    lanes3 p = NODE_OF_FOUR(x, 0);
+    return l3_scale(lane_all(0.5), l3_cross(l3_sub(NODE_OF_FOUR(x, 1), p), l3_sub(NODE_OF_FOUR(x, 2), p)));
+}
+
+static void air_on(const vec3 *x, const vec3 *v, const face_element *const e[4], const air_par *air, four_part part,
+                   air_four *out)
 {
     const lanes zero = lane_all(0.0), one = lane_all(1.0);
-    lanes3 way = l3_of(&e[0]->area, &e[1]->area, &e[2]->area, &e[3]->area);
+    lanes3 way = areas_of(x, e);
     lanes area = lane_sqrt(l3_dot(way, way));
     lane_mask has_area = (lane_mask)(area > SHORTEST);
     lanes3 n = l3_scale(lane_select(has_area, 1.0 / lane_select(has_area, area, one), zero), way);

@@ -108,7 +108,7 @@ static void prepare_damping(weft_sim *s, double h)
     const vec3 *q[2] = {s->state.q, two ? s->state.q_past : NULL};
     const double weight[2] = {two ? 4.0 / 3 : 1.0, two ? -1.0 / 3 : 0.0};
     air_par air = air_now(s);
-    assembly_prepare(&s->model.assembly, q, weight, two ? 1.5 / h : 1.0 / h, &air);
+    assembly_prepare(&s->model.assembly, q, weight, two ? 1.5 / h : 1.0 / h, &air, s->model.x0);
 }
 
 static bool refresh_contacts(void *context, const vec3 *q, bool renew)
@@ -349,7 +349,6 @@ static void begin_substep(weft_sim *s, const substep *sub)
     external_accelerations(s);
     predict(s, sub->h);
     prepare_damping(s, sub->h);
-    assembly_expand(&m->assembly, s->state.q, m->x0);
     m->touch.memory = s->state.memory;
     m->touch.h = sub->h;
     m->n_placed += assembly_expand(&m->assembly, m->q1, m->x);

@@ -104,15 +104,16 @@ static bool is_due(const edge_run *r, const edge_element *ed)
 /* To `stretch`; 0: it has none. */
 static bool shorten(const edge_run *r, const edge_element *ed, double stretch)
 {
+    double length = forces_edge(&r->m->forces, ed)->length;
     if (stretch == 0 || !is_due(r, ed))
         return false;
     int32_t a = ed->node[0], b = ed->node[1];
     vec3 d = v3_sub(place(r, b), place(r, a));
-    double most = stretch * ed->length, l_sq = v3_len_sq(d);
+    double most = stretch * length, l_sq = v3_len_sq(d);
     if (l_sq <= most * most)
         return false;
     double l = sqrt(l_sq), over = l - most, w = mobility(r->m, a) + mobility(r->m, b);
-    if (over <= 1e-9 * ed->length || w == 0)
+    if (over <= 1e-9 * length || w == 0)
         return false;
     vec3 u = v3_scale(over / (l * w), d);
     push(r, a, u);
@@ -127,7 +128,7 @@ static void begin(const edge_run *r)
 }
 
 /* To `share` of what counts as taut; 0: it has no limit. */
-static double part_of_taut(const edge_element *e, double share)
+static double part_of_taut(const edge_par *e, double share)
 {
     return e->taut > 0 ? 1 + share * (e->taut - 1) : 0;
 }
@@ -144,8 +145,8 @@ static bool sweep_edges(const edge_run *r, shorten_to to, double share)
     for (int32_t part = 0; part < r->m->due.n_parts; part++)
         if (due_is(&r->m->due, part, r->sweep))
             for (int32_t i = part * DUE_PART; i < (part + 1) * DUE_PART && i < edges->n; i++) {
-                const edge_element *e = &all[i];
-                any = shorten(r, e,
+                const edge_par *e = forces_edge(&r->m->forces, &all[i]);
+                any = shorten(r, &all[i],
                               to == TO_LIMIT  ? e->limit
                               : to == TO_TAUT ? e->taut
                                               : part_of_taut(e, share)) ||
@@ -217,9 +218,9 @@ bool retract_trial(void *context, vec3 *q)
 /* ---- its end ----------------------------------------------------------------------------------------------------- */
 
 /* x: where nodes are; by: how the last Newton step has moved them. */
-static bool is_left_taut(const edge_element *e, const vec3 *x, const vec3 *by)
+static bool is_left_taut(const edge_element *e, const edge_par *p, const vec3 *x, const vec3 *by)
 {
-    double most = e->taut * e->length, tight = e->length * (1 + TIGHT * (e->taut - 1));
+    double most = p->taut * p->length, tight = p->length * (1 + TIGHT * (p->taut - 1));
     vec3 d = v3_sub(x[e->node[1]], x[e->node[0]]);
     double l_sq = v3_len_sq(d);
     if (!(most > 0) || l_sq <= most * most)
@@ -249,8 +250,9 @@ static void look_piece(void *context, int32_t piece)
     const model *m = l->r->m;
     const edge_element *edges = m->forces.edges.items;
     for (int32_t i = pieces_begin(l->pieces, piece); i < pieces_end(l->pieces, piece); i++) {
-        double most = part_of_taut(&edges[i], l->share) * edges[i].length;
-        l->n[piece] += l->share == 0 ? is_left_taut(&edges[i], m->x, m->moved)
+        const edge_par *p = forces_edge(&m->forces, &edges[i]);
+        double most = part_of_taut(p, l->share) * p->length;
+        l->n[piece] += l->share == 0 ? is_left_taut(&edges[i], p, m->x, m->moved)
                                      : most > 0 && v3_len_sq(v3_sub(place(l->r, edges[i].node[1]),
                                                                     place(l->r, edges[i].node[0]))) > most * most;
     }
@@ -291,11 +293,13 @@ static bool shorten_found(const edge_run *r, const look_run *l)
     bool any = false;
     for (int32_t piece = 0; piece < l->pieces->n; piece++)
         for (int32_t i = pieces_begin(l->pieces, piece); (any || l->n[piece] > 0) && i < pieces_end(l->pieces, piece);
-             i++)
+             i++) {
+            const edge_par *p = forces_edge(&r->m->forces, &edges[i]);
             if (l->share > 0)
-                any = shorten(r, &edges[i], part_of_taut(&edges[i], l->share)) || any;
-            else if (is_left_taut(&edges[i], r->m->x, r->m->moved))
-                any = shorten(r, &edges[i], edges[i].taut) || any;
+                any = shorten(r, &edges[i], part_of_taut(p, l->share)) || any;
+            else if (is_left_taut(&edges[i], p, r->m->x, r->m->moved))
+                any = shorten(r, &edges[i], p->taut) || any;
+        }
     return any;
 }
 

@@ -65,17 +65,29 @@ static void join_ties(weft_sim *s, meeting *m)
     groups_end(m->same, m->n_nodes);
 }
 
-static void set_cloth_triangles(meeting *m, const cloth *c, int32_t object, int32_t *n)
+/* Faces are those of all cloths, in their order. */
+static bool set_cloth_triangles(weft_sim *s, meeting *m)
 {
-    for (int32_t ti = 0; ti < c->surface->n_triangles; ti++, (*n)++) {
-        for (int k = 0; k < 3; k++)
-            m->triangles[*n][k] = c->offset + c->surface->triangles[ti].node[k];
-        m->object[*n] = object;
+    const forces *f = &s->model.forces;
+    int32_t n = f->list[FORCE_FACE].n;
+    m->triangles = (const int32_t(*)[3])f->list[FORCE_FACE].items;
+    m->object = f->face_cloth.items;
+    if (m->n_triangles == n)
+        return true;
+    if (!MEM_MAKE(&s->mem, m->own_triangles, m->n_triangles) || !MEM_MAKE(&s->mem, m->own_object, m->n_triangles))
+        return false;
+    if (n > 0) {
+        memcpy(m->own_triangles, m->triangles, (size_t)n * sizeof *m->triangles);
+        memcpy(m->own_object, m->object, (size_t)n * sizeof *m->object);
     }
+    m->triangles = (const int32_t(*)[3])m->own_triangles;
+    m->object = m->own_object;
+    return true;
 }
 
-static void set_colliders(weft_sim *s, meeting *m, int32_t first_object, int32_t *n)
+static void set_colliders(weft_sim *s, meeting *m, int32_t first_object)
 {
+    int32_t n = m->n_triangles - s->model.mesh.n_triangles;
     const model_mesh *w = &s->model.mesh;
     for (int32_t i = 0; i < w->n_nodes; i++) {
         near_node *node = &m->nodes[m->n_cloth + i];
@@ -83,11 +95,11 @@ static void set_colliders(weft_sim *s, meeting *m, int32_t first_object, int32_t
         *node = (near_node){.friction = c->friction, .dissipation = c->dissipation, .piece = -1};
         m->same[m->n_cloth + i] = m->n_cloth + i;
     }
-    for (int32_t i = 0; i < w->n_triangles; i++, (*n)++) {
+    for (int32_t i = 0; i < w->n_triangles; i++, n++) {
         for (int k = 0; k < 3; k++)
-            m->triangles[*n][k] = m->n_cloth + w->triangles[i][k];
-        m->object[*n] = first_object + w->owner[i];
-        m->fixed[m->object[*n]] = true;
+            m->own_triangles[n][k] = m->n_cloth + w->triangles[i][k];
+        m->own_object[n] = first_object + w->owner[i];
+        m->fixed[m->object[n]] = true;
     }
 }
 
@@ -109,23 +121,20 @@ static void count(weft_sim *s, meeting *m, int32_t *n_cloths)
 
 static bool make_arrays(weft_sim *s, meeting *m)
 {
-    return MEM_MAKE(&s->mem, m->triangles, m->n_triangles) && MEM_MAKE(&s->mem, m->object, m->n_triangles) &&
-           MEM_MAKE(&s->mem, m->fixed, m->n_objects) && MEM_MAKE(&s->mem, m->same, m->n_nodes) &&
-           MEM_MAKE(&s->mem, m->nodes, m->n_nodes) && MEM_MAKE(&s->mem, m->radius, m->n_nodes) &&
-           MEM_MAKE(&s->mem, m->tangled, m->n_nodes);
+    return set_cloth_triangles(s, m) && MEM_MAKE(&s->mem, m->fixed, m->n_objects) &&
+           MEM_MAKE(&s->mem, m->same, m->n_nodes) && MEM_MAKE(&s->mem, m->nodes, m->n_nodes) &&
+           MEM_MAKE(&s->mem, m->radius, m->n_nodes) && MEM_MAKE(&s->mem, m->tangled, m->n_nodes);
 }
 
 static void fill(weft_sim *s, meeting *m, int32_t n_cloths)
 {
-    int32_t n = 0, n_pieces = 0, object = 0;
+    int32_t n_pieces = 0;
     for (int32_t i = 0; i < s->cloths.n; i++) {
         const cloth *c = s->cloths.items[i].item;
-        if (!c)
-            continue;
-        set_cloth_nodes(s, m, c, &n_pieces);
-        set_cloth_triangles(m, c, object++, &n);
+        if (c)
+            set_cloth_nodes(s, m, c, &n_pieces);
     }
-    set_colliders(s, m, n_cloths, &n);
+    set_colliders(s, m, n_cloths);
     join_ties(s, m);
     for (int32_t i = 0; i < m->n_nodes; i++) {
         m->reach = max_of(m->reach, m->nodes[i].thickness + m->nodes[i].radius);
@@ -153,7 +162,7 @@ static void set_prevention(weft_sim *s, meeting *m)
                                  .pool = s->pool,
                                  .tree = m->tree,
                                  .list = &m->list,
-                                 .triangles = (const int32_t(*)[3])m->triangles,
+                                 .triangles = m->triangles,
                                  .mode = TREE_PROVEN,
                                  .n_nodes = m->n_nodes,
                                  .n_dofs = m->n_cloth,
@@ -171,7 +180,7 @@ static void set_prevention(weft_sim *s, meeting *m)
     m->list = (near_list){.mem = &s->mem,
                           .pool = s->pool,
                           .tree = m->tree,
-                          .triangles = (const int32_t(*)[3])m->triangles,
+                          .triangles = m->triangles,
                           .n_nodes = m->n_nodes,
                           .reach = m->reach};
 }
@@ -230,7 +239,7 @@ weft_result meet_create(weft_sim *s, weft_error *e)
     shape_at_rest(s, m, m->x1);
     tree_input in = {.n_nodes = m->n_nodes,
                      .n_triangles = m->n_triangles,
-                     .triangles = (const int32_t(*)[3])m->triangles,
+                     .triangles = m->triangles,
                      .x = m->x1,
                      .object = m->object,
                      .n_objects = m->n_objects,
@@ -255,8 +264,8 @@ void meet_destroy(weft_sim *s)
     near_memories_destroy(&m->next, &s->mem);
     couple_destroy(&m->couple, &s->mem);
     tree_leave(m->tree, &s->tree_spare);
-    MEM_FREE(&s->mem, m->triangles, m->n_triangles);
-    MEM_FREE(&s->mem, m->object, m->n_triangles);
+    MEM_FREE(&s->mem, m->own_triangles, m->n_triangles);
+    MEM_FREE(&s->mem, m->own_object, m->n_triangles);
     MEM_FREE(&s->mem, m->fixed, m->n_objects);
     MEM_FREE(&s->mem, m->same, m->n_nodes);
     MEM_FREE(&s->mem, m->nodes, m->n_nodes);

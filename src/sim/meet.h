@@ -14,10 +14,11 @@
 
 typedef struct meeting {
     int32_t n_nodes, n_cloth, n_triangles, n_objects;
-    int32_t (*triangles)[3];
-    int32_t *object; /* per triangle */
-    bool *fixed;     /* per object */
-    int32_t *same;   /* per node */
+    const int32_t (*triangles)[3]; /* those of forces, and their cloths, where there are no meshes; else … */
+    const int32_t *object;         /* per triangle */
+    int32_t (*own_triangles)[3], *own_object; /* … these, for all */
+    bool *fixed;                              /* per object */
+    int32_t *same;                            /* per node */
     near_node *nodes;
     double *radius;    /* per node, for prevention */
     vec3 *x0, *x1, *x; /* all nodes: at the start, where they are going, during the solve: the model's */

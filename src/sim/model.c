@@ -107,14 +107,14 @@ static bool add_ties(weft_sim *s, model *m)
         int32_t a = sim_get_cloth(s, t->cloth_a, NULL)->offset, b = sim_get_cloth(s, t->cloth_b, NULL)->offset;
         t->model_first = m->forces.list[FORCE_SPRING].n;
         for (int32_t k = 0; k < t->n; k++) {
-            const common_par *common = forces_common(&m->forces, 0, t->damping);
-            spring_element *sp = common ? forces_push(&m->forces, FORCE_SPRING) : NULL;
+            common_par par = {.k = t->each ? t->each[k].stiffness : t->stiffness,
+                              .length = t->each ? t->each[k].length : t->length,
+                              .time = t->damping};
+            int32_t common = forces_common(&m->forces, &par, true);
+            spring_element *sp = common >= 0 ? forces_push(&m->forces, FORCE_SPRING) : NULL;
             if (!sp)
                 return false;
-            *sp = (spring_element){.node = {a + t->a[k], b + t->b[k]},
-                                   .k = t->each ? t->each[k].stiffness : t->stiffness,
-                                   .length = t->each ? t->each[k].length : t->length,
-                                   .common = common};
+            *sp = (spring_element){.node = {a + t->a[k], b + t->b[k]}, .common = common};
         }
     }
     return true;
@@ -297,7 +297,7 @@ static double mean_edge(const forces *f)
     const edge_element *edges = f->edges.items;
     double sum = 0;
     for (int32_t i = 0; i < f->edges.n; i++)
-        sum += edges[i].length;
+        sum += forces_edge(f, &edges[i])->length;
     return f->edges.n > 0 ? sum / f->edges.n : 0.01;
 }
 

@@ -187,7 +187,8 @@ static void stretch_piece(void *context, int32_t piece)
     double most = 0;
     for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
         const edge_element *e = &edges[i];
-        most = max_of(most, v3_len_sq(v3_sub(q[e->node[1]], q[e->node[0]])) / (e->length * e->length));
+        double length = forces_edge(&r->s->model.forces, e)->length;
+        most = max_of(most, v3_len_sq(v3_sub(q[e->node[1]], q[e->node[0]])) / (length * length));
     }
     r->stretch_sq[piece] = most;
 }

@@ -115,7 +115,7 @@ static bool make(weft_sim *s, unravel *u)
         return false;
     find_sewn(s, u);
     find_sides(s, u);
-    if (!weave_make_sewn(&u->w, a, m->n_nodes, u->sewn, m->n_triangles, (const int32_t(*)[3])m->triangles) ||
+    if (!weave_make_sewn(&u->w, a, m->n_nodes, u->sewn, m->n_triangles, m->triangles) ||
         !intruders_make(&u->s, a, &u->w) || !minimise_make(&u->k, a, &u->w, m->x0))
         return false;
     measure_edges(s, u);

@@ -126,12 +126,14 @@ weft_result weft_tie_set_pull(weft_sim *s, weft_tie_id id, const double *stiffne
         r = error_memory(e);
     if (r < 0)
         return r;
-    spring_element *springs = s->model.dirty ? NULL : s->model.forces.list[FORCE_SPRING].items;
+    const spring_element *springs = s->model.dirty ? NULL : s->model.forces.list[FORCE_SPRING].items;
+    common_par *commons = s->model.forces.commons.items;
     for (int32_t k = 0; k < n; k++) {
         t->each[k] = (spring_pull_par){stiffness[k], length[k]};
         if (springs) {
-            springs[t->model_first + k].k = stiffness[k];
-            springs[t->model_first + k].length = length[k];
+            common_par *own = &commons[springs[t->model_first + k].common];
+            own->k = stiffness[k];
+            own->length = length[k];
         }
     }
     return WEFT_OK;

@@ -272,7 +272,7 @@ static double eval_springs(const eval_run *r, const int32_t *items, int32_t n, c
         spring_four out;
         int m = pack_of(items + i, n - i, at);
         const spring_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        r->a->four->springs(r->x, e, part_of(r), &out);
+        r->a->four->springs(r->x, e, forces_commons(r->a->forces), part_of(r), &out);
         for (int k = 0; k < m; k++, place += PAIRS(2)) {
             sum += out.energy[k];
             if (r->gradient)
@@ -321,7 +321,7 @@ static double eval_faces(const eval_run *r, const int32_t *items, int32_t n)
         air_four out;
         int m = pack_of(items + i, n - i, at);
         const face_element *const f[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        r->a->four->air(r->a->speed, f, &r->a->air, part_of(r), &out);
+        r->a->four->air(r->a->start, r->a->speed, f, &r->a->air, part_of(r), &out);
         for (int k = 0; k < m; k++) {
             double pressure = forces_pressure(r->a->forces, f[k]);
             sum += r->air_time * out.energy[k];
@@ -362,7 +362,7 @@ static double eval_beams(const eval_run *r, const int32_t *items, int32_t n, con
         beam_four out;
         int m = pack_of(items + i, n - i, at);
         const beam_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        r->a->four->beams(r->x, e, part_of(r), &out);
+        r->a->four->beams(r->x, e, forces_commons(r->a->forces), part_of(r), &out);
         for (int k = 0; k < m; k++, place += PAIRS(3)) {
             sum += out.energy[k];
             if (r->gradient)

@@ -39,7 +39,8 @@ typedef struct assembly {
     int64_t n_places;
     int32_t placed;                /* revision of the matrix that they are for */
     double (*energy)[FORCE_KINDS]; /* per batch */
-    air_par air;                   /* of the step, but for the area */
+    air_par air;                   /* of the step, but for the area … */
+    const vec3 *start;             /* … which is that of nodes here: somebody else's */
     vec3 *x;                       /* node positions of the last evaluation */
     bool has_angles;               /* the theta of bend elements are those at x */
     vec3 *speed;                   /* node velocities of an evaluation */
@@ -58,8 +59,10 @@ void assembly_borrow(assembly *a, vec3 *room);
 bool assembly_expand(const assembly *a, const vec3 *q, vec3 *x);
 
 /* Damping and air for a step: past strains are weight[0] · s(q[0]) + weight[1] · s(q[1]) (q[1] may be NULL), rates
- * are rate · (s − past); normals of faces are those of q[0]. air holds all but the area. */
-void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], double rate, const air_par *air);
+ * are rate · (s − past). air holds all but the area: faces have those of q[0]. start is made where nodes are there, and
+ * is read until the next call; it may be q[0] where no node follows others. */
+void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], double rate, const air_par *air,
+                      vec3 *start);
 
 /* How velocities follow from positions during the step: v = (q − base)/time. */
 typedef struct assembly_motion {

@@ -53,16 +53,10 @@ static void prepare_element(const prepare_run *r, force_kind kind, void *item)
         e->par.past = past[0];
         break;
     }
-    case FORCE_FACE: {
-        face_element *e = item;
-        vec3 x[3];
-        gather_nodes(r->x[0], e->node, 3, x);
-        e->area = v3_scale(0.5, v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
-        break;
-    }
     case FORCE_SPRING:
     case FORCE_BEAM:
     case FORCE_BEND:
+    case FORCE_FACE:
     case FORCE_SOFT: break;
     }
 }
@@ -129,10 +123,10 @@ static int32_t items_of(const assembly *a, const batch *b, force_kind kind, cons
     return b->begin[kind + 1] - b->begin[kind];
 }
 
-/* Done four at a time. */
+/* Done four at a time; faces have nothing to be made ready. */
 static bool is_in_fours(int kind)
 {
-    return kind == FORCE_SPRING || kind == FORCE_BEAM || kind == FORCE_BEND;
+    return kind == FORCE_SPRING || kind == FORCE_BEAM || kind == FORCE_BEND || kind == FORCE_FACE;
 }
 
 static void prepare_batch(void *run, const batch *b, double energy[FORCE_KINDS])
@@ -151,12 +145,16 @@ static void prepare_batch(void *run, const batch *b, double energy[FORCE_KINDS])
             prepare_element(r, (force_kind)k, force_item(r->a->forces, (force_kind)k, r->a->items[i]));
 }
 
-void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], double rate, const air_par *air)
+void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], double rate, const air_par *air,
+                      vec3 *start)
 {
     prepare_run r = {a, {a->x, NULL}, {weight[0], weight[1]}, rate};
     a->air = *air;
-    for (common_par *c = a->forces->commons; c; c = c->next)
-        c->drag = c->time * rate;
+    a->start = start;
+    assembly_expand(a, q[0], start);
+    common_par *commons = a->forces->commons.items;
+    for (int32_t i = 0; i < a->forces->commons.n; i++)
+        commons[i].drag = commons[i].time * rate;
     if (assembly_expand(a, q[0], a->x))
         a->has_angles = false;
     if (q[1]) {
@@ -195,7 +193,7 @@ static double elastic_springs(const assembly *a, const int32_t *items, int32_t n
         double energy[4];
         int m = pack_of(items + i, n - i, at);
         const spring_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        a->four->stored(a->x, e, energy);
+        a->four->stored(a->x, e, forces_commons(a->forces), energy);
         for (int k = 0; k < m; k++)
             sum += energy[k];
     }
@@ -213,7 +211,7 @@ static double elastic_beams(const assembly *a, const int32_t *items, int32_t n)
         const beam_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         a->four->angles(a->x, e, theta);
         for (int k = 0; k < m; k++)
-            sum += 0.5 * e[k]->k * theta[k] * theta[k];
+            sum += 0.5 * forces_commons(a->forces)[e[k]->common].k * theta[k] * theta[k];
     }
     return sum;
 }

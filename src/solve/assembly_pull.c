@@ -19,12 +19,13 @@ typedef struct pull_run {
 static void pull_springs(const pull_run *r, const batch *b)
 {
     const spring_element *all = r->a->forces->list[FORCE_SPRING].items;
+    const common_par *commons = forces_commons(r->a->forces);
     const vec3 *x = r->a->x, *v = r->a->speed;
     for (int32_t i = b->begin[FORCE_SPRING]; i < b->begin[FORCE_SPRING + 1]; i++) {
         const spring_element *e = &all[r->a->items[i]];
         int32_t p = e->node[0], q = e->node[1];
-        spring_par par = spring_par_of(e);
-        vec3 f = spring_pull(v3_sub(x[q], x[p]), v3_sub(v[q], v[p]), &par, e->common->time);
+        spring_par par = spring_par_of(commons, e);
+        vec3 f = spring_pull(v3_sub(x[q], x[p]), v3_sub(v[q], v[p]), &par, commons[e->common].time);
         r->g[p] = v3_sub(r->g[p], f);
         r->g[q] = v3_add(r->g[q], f);
     }
@@ -33,14 +34,15 @@ static void pull_springs(const pull_run *r, const batch *b)
 static void pull_beams(const pull_run *r, const batch *b)
 {
     const beam_element *all = r->a->forces->list[FORCE_BEAM].items;
+    const common_par *commons = forces_commons(r->a->forces);
     const vec3 *x = r->a->x, *v = r->a->speed;
     for (int32_t i = b->begin[FORCE_BEAM]; i < b->begin[FORCE_BEAM + 1]; i++) {
         const beam_element *e = &all[r->a->items[i]];
         int32_t p = e->node[0], q = e->node[1], t = e->node[2];
         vec3 f[2];
-        beam_par par = beam_par_of(e);
-        beam_pull(v3_sub(x[q], x[p]), v3_sub(x[t], x[q]), v3_sub(v[q], v[p]), v3_sub(v[t], v[q]), &par, e->common->time,
-                  r->h, f);
+        beam_par par = beam_par_of(commons, e);
+        beam_pull(v3_sub(x[q], x[p]), v3_sub(x[t], x[q]), v3_sub(v[q], v[p]), v3_sub(v[t], v[q]), &par,
+                  commons[e->common].time, r->h, f);
         r->g[p] = v3_add(r->g[p], f[0]);
         r->g[q] = v3_sub(r->g[q], v3_add(f[0], f[1]));
         r->g[t] = v3_add(r->g[t], f[1]);

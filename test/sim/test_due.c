@@ -29,7 +29,7 @@ static void make_mesh(void)
         rows[vi] = any_below(10) == 0 ? (node_row){{any_below(NODES), any_below(NODES)}} : (node_row){{vi, -1}};
     for (int32_t i = 0; i < EDGES; i++) {
         int32_t a = i / 2, b = any_below(50) == 0 ? any_below(NODES) : (a + 1) % NODES;
-        edges[i] = (edge_element){.node = {a, b}, .length = 1};
+        edges[i] = (edge_element){.node = {a, b}};
     }
 }
 

@@ -67,11 +67,11 @@ static void set_up(scene *s, int32_t n_threads)
             if (i == 4 && j == 11)
                 continue; /* the same point */
             spring_element *sp = forces_push(&s->forces, FORCE_SPRING);
-            *sp = (spring_element){{i, j}, 50, 0.3, 0, forces_common(&s->forces, 0, 0)};
+            *sp = (spring_element){{i, j}, forces_common(&s->forces, &(common_par){.k = 50, .length = 0.3}, false), 0};
         }
     for (int32_t i = 0; i + 2 < NODES; i++) {
         beam_element *b = forces_push(&s->forces, FORCE_BEAM);
-        *b = (beam_element){{i, i + 1, i + 2}, 0.3, 0, forces_common(&s->forces, 0, 0)};
+        *b = (beam_element){{i, i + 1, i + 2}, forces_common(&s->forces, &(common_par){.k = 0.3}, false), 0};
     }
     for (int32_t i = 0; i < N_BENDS; i++)
         *(bend_element *)forces_push(&s->forces, FORCE_BEND) = bend_of(i);
