@@ -76,9 +76,11 @@ typedef struct four_kernel {
                 air_four *out);
     /* Adds g to the gradients of these rows and, where they are not NULL, `times` the block to their diagonals. */
     void (*add_air)(vec3 g, const mat3 *b, double times, const int32_t row[3], vec3 *gradient, mat3 *diagonal);
-    /* Lengths alone, and what springs store without damping. */
+    /* Lengths and strains alone, and what springs and membranes store without damping. */
     void (*lengths)(const vec3 *x, const spring_element *const e[4], double out[4]);
     void (*stored)(const vec3 *x, const spring_element *const e[4], const common_par *c, double out[4]);
+    void (*strains)(const vec3 *x, const membrane_element *const e[4], double out[4][3]);
+    void (*membranes_stored)(const vec3 *x, const membrane_element *const e[4], double out[4]);
     /* Angles alone. */
     void (*angles)(const vec3 *x, const beam_element *const e[4], double out[4]);
     void (*bend_angles)(const vec3 *x, const bend_element *const e[4], double out[4][3]);

@@ -328,5 +328,5 @@ static void add_air(vec3 g, const mat3 *b, double times, const int32_t row[3], v
     {                                                                                                                  \
         .springs = springs, .membranes = membranes, .beams = beams, .bends = bends, .add_three = add_three,            \
         .add_bend = add_bend, .air = air_on, .add_air = add_air, .lengths = lengths, .stored = stored,                 \
-        .angles = angles, .bend_angles = bend_angles_of                                                                \
+        .strains = strains, .membranes_stored = membranes_stored, .angles = angles, .bend_angles = bend_angles_of      \
     }

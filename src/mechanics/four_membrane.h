@@ -127,3 +127,19 @@ static void membranes(const vec3 *x, const membrane_element *const e[4], four_pa
     half vv = block(v.across + twist, r.k22 - v.across, v.along, r.k33, f.fu);
     membrane_by_nodes(e, uu, vv, uv, out->h);
 }
+
+static void strains(const vec3 *x, const membrane_element *const e[4], double out[4][3])
+{
+    stretched f = stretched_of(x, e);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 4; k++)
+            out[k][i] = f.s[i][k];
+}
+
+static void membranes_stored(const vec3 *x, const membrane_element *const e[4], double out[4])
+{
+    stretched f = stretched_of(x, e);
+    lanes limit = OF_FOUR(par.limit), c11 = OF_FOUR(par.c11), c22 = OF_FOUR(par.c22);
+    stiffening warp = stiffening_of(f.lu, limit), weft = stiffening_of(f.lv, limit);
+    lane_store(out, OF_FOUR(par.area) * (quadratic_of(e, f.s) + c11 * warp.value + c22 * weft.value));
+}

@@ -12,53 +12,16 @@ typedef struct prepare_run {
     double weight[2], rate;
 } prepare_run;
 
-static int strains(force_kind kind, const void *item, const vec3 *x, double s[3])
+static void prepare_hinge(const prepare_run *r, hinge_element *e)
 {
-    switch (kind) {
-    case FORCE_MEMBRANE: membrane_strain(x, &((const membrane_element *)item)->par, s); return 3;
-    case FORCE_HINGE: s[0] = dihedral_angle(x); return 1;
-    default: return 0;
-    }
-}
-
-static void past_strains(const prepare_run *r, force_kind kind, const void *item, double past[3])
-{
-    vec3 x[6];
-    double s[3] = {0}, t[3] = {0};
-    const int32_t *node = item;
-    gather_nodes(r->x[0], node, force_n_nodes(kind), x);
-    int n = strains(kind, item, x, s);
+    vec3 x[4];
+    gather_nodes(r->x[0], e->node, 4, x);
+    e->par.past = r->weight[0] * dihedral_angle(x);
     if (r->x[1]) {
-        gather_nodes(r->x[1], node, force_n_nodes(kind), x);
-        strains(kind, item, x, t);
+        gather_nodes(r->x[1], e->node, 4, x);
+        e->par.past += r->weight[1] * dihedral_angle(x);
     }
-    for (int i = 0; i < n; i++)
-        past[i] = r->weight[0] * s[i] + r->weight[1] * t[i];
-}
-
-static void prepare_element(const prepare_run *r, force_kind kind, void *item)
-{
-    double past[3] = {0};
-    switch (kind) {
-    case FORCE_MEMBRANE: {
-        membrane_element *e = item;
-        past_strains(r, kind, item, e->par.past);
-        e->par.drag = e->time * r->rate;
-        break;
-    }
-    case FORCE_HINGE: {
-        hinge_element *e = item;
-        past_strains(r, kind, item, past);
-        e->par.drag = e->time * r->rate;
-        e->par.past = past[0];
-        break;
-    }
-    case FORCE_SPRING:
-    case FORCE_BEAM:
-    case FORCE_BEND:
-    case FORCE_FACE:
-    case FORCE_SOFT: break;
-    }
+    e->par.drag = e->time * r->rate;
 }
 
 static void prepare_springs(const prepare_run *r, const int32_t *items, int32_t n)
@@ -74,6 +37,26 @@ static void prepare_springs(const prepare_run *r, const int32_t *items, int32_t 
             r->a->four->lengths(r->x[1], e, t);
         for (int k = 0; k < m; k++)
             all[at[k]].past = r->weight[0] * s[k] + r->weight[1] * t[k];
+    }
+}
+
+static void prepare_membranes(const prepare_run *r, const int32_t *items, int32_t n)
+{
+    membrane_element *all = r->a->forces->list[FORCE_MEMBRANE].items;
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        double s[4][3], t[4][3] = {{0}};
+        int m = pack_of(items + i, n - i, at);
+        const membrane_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        r->a->four->strains(r->x[0], e, s);
+        if (r->x[1])
+            r->a->four->strains(r->x[1], e, t);
+        for (int k = 0; k < m; k++) {
+            membrane_par *p = &all[at[k]].par;
+            p->drag = e[k]->time * r->rate;
+            for (int j = 0; j < 3; j++)
+                p->past[j] = r->weight[0] * s[k][j] + r->weight[1] * t[k][j];
+        }
     }
 }
 
@@ -123,12 +106,6 @@ static int32_t items_of(const assembly *a, const batch *b, force_kind kind, cons
     return b->begin[kind + 1] - b->begin[kind];
 }
 
-/* Done four at a time; faces have nothing to be made ready. */
-static bool is_in_fours(int kind)
-{
-    return kind == FORCE_SPRING || kind == FORCE_BEAM || kind == FORCE_BEND || kind == FORCE_FACE;
-}
-
 static void prepare_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
     prepare_run *r = run;
@@ -136,13 +113,15 @@ static void prepare_batch(void *run, const batch *b, double energy[FORCE_KINDS])
     const int32_t *items;
     int32_t n = items_of(r->a, b, FORCE_SPRING, &items);
     prepare_springs(r, items, n);
+    n = items_of(r->a, b, FORCE_MEMBRANE, &items);
+    prepare_membranes(r, items, n);
     n = items_of(r->a, b, FORCE_BEAM, &items);
     prepare_beams(r, items, n);
     n = items_of(r->a, b, FORCE_BEND, &items);
     prepare_bends(r, items, n);
-    for (int k = 0; k < FORCE_KINDS; k++)
-        for (int32_t i = b->begin[k]; !is_in_fours(k) && i < b->begin[k + 1]; i++)
-            prepare_element(r, (force_kind)k, force_item(r->a->forces, (force_kind)k, r->a->items[i]));
+    n = items_of(r->a, b, FORCE_HINGE, &items);
+    for (int32_t i = 0; i < n; i++)
+        prepare_hinge(r, (hinge_element *)r->a->forces->list[FORCE_HINGE].items + items[i]);
 }
 
 void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], double rate, const air_par *air,
@@ -167,23 +146,6 @@ void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], dou
 
 /* ---- elastic energies -------------------------------------------------------------------------------------------- */
 
-static double elastic_element(force_kind kind, const void *item, const vec3 *x)
-{
-    switch (kind) {
-    case FORCE_MEMBRANE: {
-        membrane_par p = ((const membrane_element *)item)->par;
-        p.drag = 0;
-        return membrane_eval(x, &p, true, NULL, NULL);
-    }
-    case FORCE_HINGE: {
-        hinge_par p = ((const hinge_element *)item)->par;
-        p.drag = 0;
-        return hinge_eval(x, &p, true, NULL, NULL);
-    }
-    default: return 0;
-    }
-}
-
 static double elastic_springs(const assembly *a, const int32_t *items, int32_t n)
 {
     const spring_element *all = a->forces->list[FORCE_SPRING].items;
@@ -196,6 +158,36 @@ static double elastic_springs(const assembly *a, const int32_t *items, int32_t n
         a->four->stored(a->x, e, forces_commons(a->forces), energy);
         for (int k = 0; k < m; k++)
             sum += energy[k];
+    }
+    return sum;
+}
+
+static double elastic_membranes(const assembly *a, const int32_t *items, int32_t n)
+{
+    const membrane_element *all = a->forces->list[FORCE_MEMBRANE].items;
+    double sum = 0;
+    for (int32_t i = 0; i < n; i += 4) {
+        int32_t at[4];
+        double energy[4];
+        int m = pack_of(items + i, n - i, at);
+        const membrane_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        a->four->membranes_stored(a->x, e, energy);
+        for (int k = 0; k < m; k++)
+            sum += energy[k];
+    }
+    return sum;
+}
+
+static double elastic_hinges(const assembly *a, const int32_t *items, int32_t n)
+{
+    const hinge_element *all = a->forces->list[FORCE_HINGE].items;
+    double sum = 0;
+    for (int32_t i = 0; i < n; i++) {
+        hinge_par p = all[items[i]].par;
+        vec3 x[4];
+        gather_nodes(a->x, all[items[i]].node, 4, x);
+        p.drag = 0;
+        sum += hinge_eval(x, &p, true, NULL, NULL);
     }
     return sum;
 }
@@ -248,13 +240,10 @@ static void elastic_batch(void *run, const batch *b, double energy[FORCE_KINDS])
     energy[FORCE_BEAM] = elastic_beams(a, items, n);
     n = items_of(a, b, FORCE_BEND, &items);
     energy[FORCE_BEND] = elastic_bends(a, items, n);
-    for (int k = 0; k < FORCE_KINDS; k++)
-        for (int32_t i = b->begin[k]; !is_in_fours(k) && i < b->begin[k + 1]; i++) {
-            const int32_t *node = force_nodes(a->forces, (force_kind)k, a->items[i]);
-            vec3 x[6];
-            gather_nodes(a->x, node, force_n_nodes((force_kind)k), x);
-            energy[k] += elastic_element((force_kind)k, node, x);
-        }
+    n = items_of(a, b, FORCE_MEMBRANE, &items);
+    energy[FORCE_MEMBRANE] = elastic_membranes(a, items, n);
+    n = items_of(a, b, FORCE_HINGE, &items);
+    energy[FORCE_HINGE] = elastic_hinges(a, items, n);
 }
 
 void assembly_elastic(assembly *a, const vec3 *q, double out[FORCE_KINDS])

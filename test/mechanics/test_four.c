@@ -152,12 +152,19 @@ static void membranes_are_those_of_one(void **state)
         membrane_element s[4];
         const membrane_element *const e[4] = {&s[0], &s[1], &s[2], &s[3]};
         membrane_four out, plain;
+        double strain[4][3], stored[4], same[4][3];
         place_nodes(x);
         for (int k = 0; k < 4; k++)
             s[k] = membrane_of(k);
         four_best()->membranes(x, e, FOUR_HESSIAN, &out);
         four_plain.membranes(x, e, FOUR_HESSIAN, &plain);
         assert_memory_equal(&out, &plain, sizeof out);
+        four_best()->strains(x, e, strain);
+        four_plain.strains(x, e, same);
+        assert_memory_equal(strain, same, sizeof same);
+        four_best()->membranes_stored(x, e, stored);
+        four_plain.membranes_stored(x, e, same[0]);
+        assert_memory_equal(stored, same, sizeof stored);
         for (int k = 0; k < 4; k++) {
             const membrane_par *p = &s[k].par;
             vec3 g[3];
@@ -170,6 +177,13 @@ static void membranes_are_those_of_one(void **state)
             for (int i = 0; i < 9 * BLOCKS(3); i++)
                 stiff = max_of(stiff, fabs(h[i / 9].m[i % 9]));
             assert_near(&out.energy[k], &energy, 1, stiff / (b * b) * f * f);
+            membrane_par undamped = *p;
+            double one[3];
+            undamped.drag = 0;
+            energy = membrane_eval(&x[3 * k], &undamped, true, NULL, NULL);
+            assert_near(&stored[k], &energy, 1, stiff / (b * b) * f * f);
+            membrane_strain(&x[3 * k], p, one);
+            assert_near(strain[k], one, 3, f * f);
             assert_near(&out.g[k][0].x, &g[0].x, 9, stiff / b * f);
             three_all_blocks(&out.h[k], all);
             assert_within(all[0].m, h[0].m, 9 * BLOCKS(3), FLOAT_ROUNDINGS * stiff);
