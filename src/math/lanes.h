@@ -104,6 +104,12 @@ LANE_INLINE lanes lane_sqrt(lanes a)
 #endif
 }
 
+/* Says that something in memory will be read soon. */
+LANE_INLINE void lane_fetch(const void *p)
+{
+    __builtin_prefetch(p);
+}
+
 LANE_INLINE lanes3 l3_of(const vec3 *a, const vec3 *b, const vec3 *c, const vec3 *d)
 {
     return (lanes3){{a->x, b->x, c->x, d->x}, {a->y, b->y, c->y, d->y}, {a->z, b->z, c->z, d->z}};

@@ -425,6 +425,14 @@ static void scatter_bend(const eval_run *r, const int32_t *node, const vec3 *g, 
         r->a->four->add_bend(f, place, r->a->hessian.val);
 }
 
+/* Elements are long, and there are more of them than fit near the processor. */
+static void fetch_bends(const bend_element *all, const int32_t *items, int32_t n)
+{
+    for (int32_t k = 0; k < n && k < 4; k++)
+        for (size_t at = 0; at < sizeof *all; at += 64)
+            lane_fetch((const char *)&all[items[k]] + at);
+}
+
 /* Their angles are kept: sharing them, and the Hessian where a line search has ended, need the same again. */
 static double eval_bends(const eval_run *r, const int32_t *items, int32_t n, const int32_t *place)
 {
@@ -435,6 +443,7 @@ static double eval_bends(const eval_run *r, const int32_t *items, int32_t n, con
         bend_four out;
         int m = pack_of(items + i, n - i, at);
         const bend_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
+        fetch_bends(all, items + i + 8, n - i - 8);
         r->a->four->bends(r->x, e, r->a->has_angles, part_of(r), &out);
         for (int k = 0; k < m; k++, place += PAIRS(6)) {
             sum += out.energy[k];
