@@ -91,12 +91,12 @@ typedef struct near_set {
     near_state *states;
     int32_t n;
     int64_t term_room, state_room;
-    uint8_t *keep; /* per pair of the list */
-    int64_t keep_room;
+    loan loan; /* the caller's, for near_find; or … */
+    own_room own_keep, own_bucket;
+    uint8_t *keep;   /* per pair of the list, while they are chosen */
     int32_t *chosen; /* of them, in their order */
     int64_t chosen_room;
-    int32_t *bucket; /* of the first primitive's number: where its pairs begin */
-    int64_t bucket_room;
+    int32_t *bucket; /* likewise; of the first primitive's number: where its pairs begin */
     near_piece *pieces;
     int64_t piece_room;
     near_table table; /* of states while hits are looked up, of memories while pairs begin */

@@ -221,6 +221,13 @@ static void put_in_order(near_set *s, const near_list *l, int64_t n, int32_t n_k
     }
 }
 
+static bool take_room(near_set *s, int64_t n_pairs, int64_t n_pieces, int64_t n_buckets)
+{
+    s->keep = loan_take_some(&s->loan, s->mem, n_pairs, &s->own_keep);
+    s->bucket = loan_take(&s->loan, s->mem, (n_buckets + 1) * (int64_t)sizeof *s->bucket, &s->own_bucket);
+    return (s->keep || n_pairs == 0) && s->bucket && MEM_ROOM(s->mem, s->pieces, s->piece_room, n_pieces);
+}
+
 bool near_choose(near_set *s, const near_list *list, const vec3 *x1, int32_t *n)
 {
     find_run r = {s, list, x1, s->reach, min_of(HORIZON * s->reach, s->reach + 2 * list->most_way), near_best()};
@@ -228,9 +235,8 @@ bool near_choose(near_set *s, const near_list *list, const vec3 *x1, int32_t *n)
     int64_t n_pieces =
         (list->pairs.n_vertex_triangle + PIECE - 1) / PIECE + (list->pairs.n_edge_edge + PIECE - 1) / PIECE;
     int64_t n_buckets = (int64_t)list->n_nodes + tree_n_edges(list->tree);
-    if (n_all > INT32_MAX || n_buckets >= INT32_MAX || !MEM_ROOM(s->mem, s->keep, s->keep_room, n_all) ||
-        !MEM_ROOM(s->mem, s->pieces, s->piece_room, n_pieces) ||
-        !MEM_ROOM(s->mem, s->bucket, s->bucket_room, n_buckets + 1))
+    loan_taken before = s->loan.taken;
+    if (n_all > INT32_MAX || n_buckets >= INT32_MAX || !take_room(s, n_all, n_pieces, n_buckets))
         return false;
     pool_for(s->pool, (int32_t)n_pieces, find_piece, &r);
     for (int64_t i = 0; i < n_pieces; i++)
@@ -238,6 +244,7 @@ bool near_choose(near_set *s, const near_list *list, const vec3 *x1, int32_t *n)
     if (!MEM_ROOM(s->mem, s->chosen, s->chosen_room, n_kept))
         return false;
     put_in_order(s, list, n_all, (int32_t)n_kept, (int32_t)n_buckets);
+    s->loan.taken = before;
     *n = (int32_t)n_kept;
     return true;
 }

@@ -28,7 +28,7 @@ void near_list_destroy(near_list *l)
     MEM_FREE(l->mem, l->vertex_triangle, l->vertex_room);
     MEM_FREE(l->mem, l->edge_edge, l->edge_room);
     MEM_FREE(l->mem, l->least, l->least_room);
-    MEM_FREE(l->mem, l->may, l->may_room);
+    own_room_free(&l->own_bounds, l->mem);
     MEM_FREE(l->mem, l->from, l->n_nodes);
     MEM_FREE(l->mem, l->to, l->n_nodes);
     MEM_FREE(l->mem, l->gone, l->n_nodes);
@@ -133,6 +133,7 @@ typedef struct making {
     near_list *list;
     const vec3 *x; /* all nodes, at X */
     const near_kernel *kernel;
+    float *least; /* per pair of the tree: the lower bound of D, m; HUGE_VALF: it does not matter */
 } making;
 
 /* A pair that is farther apart at X does not matter, however far its nodes go before the list is made anew; `gone` is
@@ -140,52 +141,6 @@ typedef struct making {
 static double most_far(const near_list *l, const near_pair *p)
 {
     return (1 + 4 * PAD) * (l->reach + near_list_gone(l, p) + 2 * l->slack);
-}
-
-static void sift_piece(void *context, int32_t piece)
-{
-    making *m = context;
-    near_list *l = m->list;
-    int64_t n_first = (l->pairs.n_vertex_triangle + PIECE - 1) / PIECE, begin = piece * (int64_t)PIECE;
-    bool edges = piece >= n_first;
-    if (edges)
-        begin += l->pairs.n_vertex_triangle - n_first * PIECE;
-    int64_t end = edges ? n_pairs(l) : l->pairs.n_vertex_triangle;
-    end = begin + PIECE < end ? begin + PIECE : end;
-    for (int64_t i = begin; i < end; i += 4) {
-        near_pair p[4];
-        int64_t n = end - i < 4 ? end - i : 4;
-        for (int64_t k = 0; k < 4; k++)
-            p[k] = near_list_pair(l, i + (k < n ? k : 0));
-        double far = 0;
-        for (int64_t k = 0; k < n; k++)
-            far = max_of(far, most_far(l, &p[k]));
-        unsigned may = edges ? m->kernel->lines(m->x, p, far) : m->kernel->planes(m->x, p, far);
-        for (int64_t k = 0; k < n; k++)
-            l->may[i + k] = may >> k & 1;
-    }
-}
-
-/* Those that may matter become the list's own. */
-static bool own_pairs(making *m)
-{
-    near_list *l = m->list;
-    const tree_pairs from = l->pairs;
-    int64_t n[2] = {0, 0};
-    for (int64_t i = 0; i < n_pairs(l); i++)
-        n[i >= from.n_vertex_triangle] += l->may[i];
-    if (!MEM_ROOM(l->mem, l->vertex_triangle, l->vertex_room, n[0]) ||
-        !MEM_ROOM(l->mem, l->edge_edge, l->edge_room, n[1]) || !MEM_ROOM(l->mem, l->least, l->least_room, n[0] + n[1]))
-        return false;
-    n[0] = n[1] = 0;
-    for (int64_t i = 0; i < from.n_vertex_triangle; i++)
-        if (l->may[i])
-            l->vertex_triangle[n[0]++] = from.vertex_triangle[i];
-    for (int64_t i = 0; i < from.n_edge_edge; i++)
-        if (l->may[from.n_vertex_triangle + i])
-            l->edge_edge[n[1]++] = from.edge_edge[i];
-    l->pairs = (tree_pairs){l->vertex_triangle, l->edge_edge, n[0], n[1], from.counters};
-    return true;
 }
 
 /* A distance that the two are not nearer than, whatever rounding has done to their closest points. */
@@ -197,40 +152,90 @@ static double least_of(const vec3 *x, const near_pair *p, const gap *g)
     return certificate_gap(y, p->edges ? 2 : 1, v3_unit_or(g->vector, v3_zero()));
 }
 
-static void measure_piece(void *context, int32_t piece)
+/* Pairs that may matter, of one kind: they are measured by fours, whichever they are. */
+typedef struct sifted {
+    near_pair pair[4];
+    int64_t at[4];
+    int n;
+} sifted;
+
+static void measure_sifted(const making *m, sifted *s)
+{
+    gap g[4];
+    if (s->n == 0)
+        return;
+    for (int k = s->n; k < 4; k++)
+        s->pair[k] = s->pair[0];
+    near_gaps(m->kernel, m->x, s->pair, g);
+    for (int k = 0; k < s->n; k++) {
+        float least = (float)(least_of(m->x, &s->pair[k], &g[k]) * (1 - PAD));
+        m->least[s->at[k]] = (double)least > most_far(m->list, &s->pair[k]) ? HUGE_VALF : least;
+    }
+    s->n = 0;
+}
+
+/* Pairs [begin, end) of a piece, which are of one kind. */
+static void piece_range(const near_list *l, int32_t piece, int64_t *begin, int64_t *end)
+{
+    int64_t n = l->pairs.n_vertex_triangle, n_first = (n + PIECE - 1) / PIECE;
+    bool edges = piece >= n_first;
+    *begin = piece * (int64_t)PIECE + (edges ? n - n_first * PIECE : 0);
+    *end = edges ? n_pairs(l) : n;
+    *end = *begin + PIECE < *end ? *begin + PIECE : *end;
+}
+
+static void sift_piece(void *context, int32_t piece)
 {
     making *m = context;
     near_list *l = m->list;
-    int64_t begin = piece * (int64_t)PIECE, end = begin + PIECE < n_pairs(l) ? begin + PIECE : n_pairs(l);
+    sifted some = {.n = 0};
+    int64_t begin, end;
+    piece_range(l, piece, &begin, &end);
     for (int64_t i = begin; i < end; i += 4) {
         near_pair p[4];
-        gap g[4];
         int64_t n = end - i < 4 ? end - i : 4;
+        double far = 0;
         for (int64_t k = 0; k < 4; k++)
             p[k] = near_list_pair(l, i + (k < n ? k : 0));
-        near_gaps(m->kernel, m->x, p, g);
         for (int64_t k = 0; k < n; k++)
-            l->least[i + k] = (float)(least_of(m->x, &p[k], &g[k]) * (1 - PAD));
+            far = max_of(far, most_far(l, &p[k]));
+        unsigned may = p[0].edges ? m->kernel->lines(m->x, p, far) : m->kernel->planes(m->x, p, far);
+        for (int64_t k = 0; k < n; k++) {
+            m->least[i + k] = HUGE_VALF;
+            if (!(may >> k & 1))
+                continue;
+            some.pair[some.n] = p[k];
+            some.at[some.n++] = i + k;
+            if (some.n == 4)
+                measure_sifted(m, &some);
+        }
     }
+    measure_sifted(m, &some);
 }
 
-/* Leaves out pairs that do not matter. */
-static void drop_others(near_list *l)
+/* Those that matter become the list's own. */
+static bool own_pairs(making *m)
 {
-    int64_t n[2] = {0, 0}, n_first = l->pairs.n_vertex_triangle, n_all = n_pairs(l);
-    for (int64_t i = 0; i < n_all; i++) {
-        bool edges = i >= n_first;
-        near_pair p = near_list_pair(l, i);
-        if ((double)l->least[i] > most_far(l, &p))
+    near_list *l = m->list;
+    const tree_pairs from = l->pairs;
+    int64_t n[2] = {0, 0};
+    for (int64_t i = 0; i < n_pairs(l); i++)
+        n[i >= from.n_vertex_triangle] += m->least[i] < HUGE_VALF;
+    if (!MEM_ROOM(l->mem, l->vertex_triangle, l->vertex_room, n[0]) ||
+        !MEM_ROOM(l->mem, l->edge_edge, l->edge_room, n[1]) || !MEM_ROOM(l->mem, l->least, l->least_room, n[0] + n[1]))
+        return false;
+    n[0] = n[1] = 0;
+    for (int64_t i = 0; i < n_pairs(l); i++) {
+        if (!(m->least[i] < HUGE_VALF))
             continue;
-        l->least[n[0] + n[1]] = l->least[i];
-        if (edges)
-            l->edge_edge[n[1]++] = l->edge_edge[i - n_first];
+        l->least[n[0] + n[1]] = m->least[i];
+        if (i < from.n_vertex_triangle)
+            l->vertex_triangle[n[0]++] = from.vertex_triangle[i];
         else
-            l->vertex_triangle[n[0]++] = l->vertex_triangle[i];
+            l->edge_edge[n[1]++] = from.edge_edge[i - from.n_vertex_triangle];
     }
-    l->pairs.n_vertex_triangle = n[0];
-    l->pairs.n_edge_edge = n[1];
+    l->pairs = (tree_pairs){l->vertex_triangle, l->edge_edge, n[0], n[1], from.counters};
+    return true;
 }
 
 static int32_t n_pieces(int64_t n)
@@ -241,14 +246,15 @@ static int32_t n_pieces(int64_t n)
 static bool keep(near_list *l, const vec3 *x)
 {
     making m = {.list = l, .x = x, .kernel = near_best()};
-    if (n_pairs(l) / PIECE > INT32_MAX / 2 || !MEM_ROOM(l->mem, l->may, l->may_room, n_pairs(l)))
+    loan_taken before = l->loan.taken;
+    if (n_pairs(l) / PIECE > INT32_MAX / 2)
+        return false;
+    m.least = loan_take_some(&l->loan, l->mem, n_pairs(l) * (int64_t)sizeof *m.least, &l->own_bounds);
+    if (!m.least && n_pairs(l) > 0)
         return false;
     pool_for(l->pool, n_pieces(l->pairs.n_vertex_triangle) + n_pieces(l->pairs.n_edge_edge), sift_piece, &m);
-    if (!own_pairs(&m))
-        return false;
-    pool_for(l->pool, n_pieces(n_pairs(l)), measure_piece, &m);
-    drop_others(l);
-    return true;
+    l->loan.taken = before;
+    return own_pairs(&m);
 }
 
 static bool is_worth_keeping(const near_list *l)

@@ -45,8 +45,8 @@ typedef struct near_list {
     tree_edge_edge *edge_edge;
     float *least; /* lower bounds of D, of one kind after the other, m */
     int64_t vertex_room, edge_room, least_room;
-    uint8_t *may; /* while it is made, per pair of the tree */
-    int64_t may_room;
+    loan loan; /* the caller's, for making it; or … */
+    own_room own_bounds;
     vec3 *from, *to; /* all nodes: X is in the middle; NULL: never made */
     float *gone;     /* per node, of the motion that was asked for last, m */
     double slack;    /* m */

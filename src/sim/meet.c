@@ -200,21 +200,36 @@ static void shape_at_rest(const weft_sim *s, const meeting *m, vec3 *out)
     }
 }
 
-/* Prevention has places of nodes in the matrix, the tree all it finds in the preconditioner. */
+/* For a node, of the matrix' values: what pairs are chosen in. */
+#define CHOOSING 96
+
+/* Prevention has places of nodes in the matrix, and pairs are chosen there; the tree works in the preconditioner, and
+ * in what is left of the matrix. */
 void meet_lend(weft_sim *s)
 {
     meeting *m = &s->model.meet;
-    size_t bytes, places = PREVENT_PLACES * (size_t)m->n_nodes * sizeof(vec3);
-    vec3 *room = model_lend(&s->model, &bytes);
-    m->prevent.places = bytes >= places ? room : NULL;
-    void *rest = newton_lend(&s->model.newton, &bytes);
-    tree_lend(m->tree, rest, bytes);
+    size_t bytes, places = PREVENT_PLACES * (size_t)m->n_nodes * sizeof(vec3), pairs = CHOOSING * (size_t)m->n_nodes;
+    char *rest = model_lend(&s->model, &bytes);
+    bool fits = bytes >= places + pairs;
+    loan of_tree = {0}, of_pairs = {0};
+    m->prevent.places = fits ? (vec3 *)(void *)rest : NULL;
+    if (fits)
+        loan_add(&of_pairs, rest + places, pairs);
+    m->list.loan = m->near.loan = of_pairs;
+    size_t solver;
+    void *values = newton_lend(&s->model.newton, &solver);
+    loan_add(&of_tree, values, solver);
+    if (fits)
+        loan_add(&of_tree, rest + places + pairs, bytes - places - pairs);
+    tree_lend(m->tree, &of_tree);
 }
 
 void meet_take_back(weft_sim *s)
 {
-    s->model.meet.prevent.places = NULL;
-    tree_lend(s->model.meet.tree, NULL, 0);
+    meeting *m = &s->model.meet;
+    m->prevent.places = NULL;
+    m->list.loan = m->near.loan = (loan){0};
+    tree_lend(m->tree, NULL);
 }
 
 weft_result meet_create(weft_sim *s, weft_error *e)

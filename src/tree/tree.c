@@ -119,9 +119,7 @@ weft_result tree_create(mem *m, const tree_input *in, tree **out, weft_error *e)
     if (!MEM_MAKE(m, t, 1))
         return error_memory(e);
     t->mem = m;
-    bool ok = MEM_MAKE(m, t->tasks, TREE_MOST_TASKS) && MEM_MAKE(m, t->spare_tasks, TREE_MOST_TASKS) &&
-              take_directions(t, in->spare);
-    if (!ok || build(t, in, NULL) != WEFT_OK) {
+    if (!take_directions(t, in->spare) || build(t, in, NULL) != WEFT_OK) {
         tree_leave(t, in->spare);
         return error_memory(e);
     }
@@ -155,11 +153,8 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->edges, t->n_edges);
     MEM_FREE(m, t->zones, t->n_zones);
     MEM_FREE(m, t->proven_at, t->n_zones);
-    MEM_FREE(m, t->patches, t->n_zones);
-    MEM_FREE(m, t->patch_root, t->n_zones);
-    MEM_FREE(m, t->patch_at, n);
-    MEM_FREE(m, t->patch_list, t->n_zones);
-    MEM_FREE(m, t->own_boxes.at, t->own_boxes.n);
+    own_room_free(&t->own_patches, m);
+    own_room_free(&t->own_boxes, m);
     cones_destroy(t);
     MEM_FREE(m, t->neighbour_start, t->n_zones);
     MEM_FREE(m, t->neighbour_count, t->n_zones);
@@ -193,8 +188,7 @@ weft_result tree_update(tree *t, const tree_input *in, weft_error *e)
     t->crown = past.crown;
     t->directions = past.directions;
     t->own_kept = past.own_kept;
-    t->tasks = past.tasks;
-    t->spare_tasks = past.spare_tasks;
+    t->own_tasks = past.own_tasks;
     for (int i = 0; i < 2; i++) {
         t->stores[i] = past.stores[i];
         t->distances[i] = past.distances[i];
@@ -206,8 +200,8 @@ weft_result tree_update(tree *t, const tree_input *in, weft_error *e)
 
 static void destroy_store(pair_store *s, mem *m)
 {
-    MEM_FREE(m, s->own_blocks.at, s->own_blocks.n);
-    MEM_FREE(m, s->own_all.at, s->own_all.n);
+    own_room_free(&s->own_blocks, m);
+    own_room_free(&s->own_all, m);
 }
 
 void tree_spare_destroy(mem *m, directions *spare)
@@ -232,9 +226,8 @@ void tree_destroy(tree *t)
     free_mesh(t);
     crown_destroy(&t->crown, m);
     MEM_FREE(m, t->directions, 1);
-    MEM_FREE(m, t->own_kept.at, t->own_kept.n);
-    MEM_FREE(m, t->tasks, TREE_MOST_TASKS);
-    MEM_FREE(m, t->spare_tasks, TREE_MOST_TASKS);
+    own_room_free(&t->own_kept, m);
+    own_room_free(&t->own_tasks, m);
     for (int i = 0; i < 2; i++) {
         destroy_store(&t->stores[i], m);
         MEM_FREE(m, t->distances[i], t->n_distances[i]);

@@ -16,6 +16,7 @@
 #define WEFT_TREE_TREE_H
 
 #include "base/error.h"
+#include "base/loan.h"
 #include "base/pool.h"
 #include "math/box.h"
 
@@ -104,7 +105,7 @@ typedef struct tree_pairs {
 
 /* Memory that fits and queries from now on may use: what is found lasts until it is used otherwise, boxes until the
  * next call of this. NULL: they have their own. */
-void tree_lend(tree *t, void *room, size_t bytes);
+void tree_lend(tree *t, const loan *l);
 
 weft_result tree_candidates(tree *t, pool *p, const tree_query *q, tree_pairs *out, weft_error *e);
 

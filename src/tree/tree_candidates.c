@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { ENOUGH_TASKS = 256, SMALL_TASK = 64, ALIGNED = 64 };
+enum { ENOUGH_TASKS = 256, SMALL_TASK = 64 };
 
 typedef struct run {
     tree *t;
@@ -45,45 +45,48 @@ void walk_next_block(walk *w, int store)
     l->at = s->pairs + i * TREE_BLOCK;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------ */
-
-void tree_lend(tree *t, void *room, size_t bytes)
+static void forget_leaves(kept_leaves *kept)
 {
-    uintptr_t at = (uintptr_t)room, past = at % ALIGNED ? ALIGNED - at % ALIGNED : 0;
-    bool any = room && bytes > past;
-    if ((char *)t->node_box != t->own_boxes.at) /* boxes may be overwritten now */
-        t->fitted = false;
-    t->lent = any ? (char *)room + past : NULL;
-    t->n_lent = any ? (int64_t)(bytes - past) : 0;
+    for (int s = 0; s < 2; s++)
+        for (int j = 0; j < KEPT_LEAVES; j++)
+            kept->leaf[s][j] = -1;
 }
 
-/* What is our own and large enough stays in use: so a steady step asks for no memory, whatever is lent to it. */
-void *tree_take(tree *t, int64_t bytes, tree_room *own)
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+void tree_lend(tree *t, const loan *l)
 {
-    bytes = (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
-    if (bytes <= own->n)
-        return own->at;
-    MEM_FREE(t->mem, own->at, own->n);
-    own->n = 0;
-    if (bytes <= t->n_lent - t->n_taken) {
-        t->n_taken += bytes;
-        return t->lent + (t->n_taken - bytes);
-    }
-    if (MEM_MAKE(t->mem, own->at, bytes))
-        own->n = bytes;
-    return own->at;
+    if ((char *)t->node_box != t->own_boxes.at) /* boxes may be overwritten now */
+        t->fitted = false;
+    t->loan = l ? *l : (loan){0};
+}
+
+static bool take_tasks(tree *t)
+{
+    t->tasks = loan_take(&t->loan, t->mem, 2 * TREE_MOST_TASKS * (int64_t)sizeof *t->tasks, &t->own_tasks);
+    t->spare_tasks = t->tasks + (t->tasks ? TREE_MOST_TASKS : 0);
+    return t->tasks != NULL;
+}
+
+/* For who walks alone, one leaf after the other. */
+static bool take_kept(tree *t)
+{
+    t->kept = loan_take(&t->loan, t->mem, sizeof *t->kept, &t->own_kept);
+    if (t->kept)
+        forget_leaves(t->kept);
+    return t->kept != NULL;
 }
 
 /* Room for n_blocks in either store, for the larger one first: it is more likely to be in vain for the other. What was
  * there is lost. */
 static bool take_blocks(tree *t)
 {
-    t->n_taken = t->n_kept;
+    t->loan.taken = t->by_kept;
     int larger = t->stores[1].n_blocks > t->stores[0].n_blocks;
     for (int k = 0; k < 2; k++) {
         pair_store *s = &t->stores[k ? 1 - larger : larger];
         int64_t pairs = s->n_blocks * (int64_t)(TREE_BLOCK * sizeof *s->pairs);
-        char *at = tree_take(t, pairs + s->n_blocks * (int64_t)sizeof *s->next, &s->own_blocks);
+        char *at = loan_take(&t->loan, t->mem, pairs + s->n_blocks * (int64_t)sizeof *s->next, &s->own_blocks);
         if (!at && s->n_blocks > 0) {
             s->n_blocks = 0;
             return false;
@@ -112,13 +115,6 @@ static void go_on(pair_list *l, const pair_list *past)
     l->left = past->left;
     l->at = past->at;
     l->n = past->left;
-}
-
-static void forget_leaves(kept_leaves *kept)
-{
-    for (int s = 0; s < 2; s++)
-        for (int j = 0; j < KEPT_LEAVES; j++)
-            kept->leaf[s][j] = -1;
 }
 
 static void run_with(run *r, int32_t i, kept_leaves *kept)
@@ -248,7 +244,7 @@ static bool gather(tree *t, pool *p, bool in_a_row)
         if (in_a_row)
             continue;
         int64_t bytes = s->n * (int64_t)sizeof *s->all;
-        s->all = tree_take(t, bytes > s->own_all.n ? bytes + bytes / 8 : bytes, &s->own_all);
+        s->all = loan_take_some(&t->loan, t->mem, bytes, &s->own_all);
         if (!s->all && s->n > 0)
             return false;
         s->found = s->all;
@@ -317,17 +313,11 @@ weft_result walk_all(tree *t, pool *p, const tree_query *q, walk_visit_fn visit,
              .in_a_row = pool_is_in_order(p),
              .first = ++t->now};
     t->has_patches = q->mode == TREE_PROVEN && q->thickness == 0;
-    if (t->has_patches && !patches_make(t, p, &top.counters))
+    t->loan.taken = t->by_boxes;
+    if ((t->has_patches && !patches_make(t, p, &top.counters)) || !take_tasks(t) || (r.in_a_row && !take_kept(t)))
         return error_memory(e);
     make_tasks(&r, &top);
-    t->n_taken = t->n_boxes;
-    if (r.in_a_row) {
-        t->kept = tree_take(t, sizeof *t->kept, &t->own_kept);
-        if (!t->kept)
-            return error_memory(e);
-        forget_leaves(t->kept);
-    }
-    t->n_kept = t->n_taken;
+    t->by_kept = t->loan.taken;
     if (!take_blocks(t))
         return error_memory(e);
     weft_result result = run_tasks(&r, p, e);

@@ -64,18 +64,12 @@ typedef struct tree_pair {
 } tree_pair;
 
 /* A list of pairs that grows by blocks out of a common store, so that no task asks for memory. */
-/* Memory of our own for what may also be lent (tree_lend). */
-typedef struct tree_room {
-    char *at;
-    int64_t n;
-} tree_room;
-
 typedef struct pair_store {
     tree_pair *pairs; /* n_blocks · TREE_BLOCK, in lent memory or our own; likewise … */
     int32_t *next;    /* of each block in its list; -1: the last */
     int32_t n_blocks; /* there are */
     tree_pair *all;   /* the lists one after the other, where the blocks are not already so */
-    tree_room own_blocks, own_all;
+    own_room own_blocks, own_all;
     tree_pair *found; /* pairs or all */
     int64_t n;
 } pair_store;
@@ -132,7 +126,7 @@ typedef struct patch {
 struct tree {
     mem *mem;
     kept_leaves *kept; /* from task to task where these run in a row, in lent memory or … */
-    tree_room own_kept;
+    own_room own_kept;
     crown crown;
     int32_t n_nodes, n_triangles, n_edges, n_zones, depth, n_objects;
 
@@ -166,7 +160,7 @@ struct tree {
     box *zone_box;    /* n_fitted */
     box *zone_end;    /* likewise, at the end of a way (tree_refit_ends); else NULL */
     uint64_t *zone_mask;
-    tree_room own_boxes;
+    own_room own_boxes;
     directions *directions;
     struct cone *cones;                                      /* NULL: not asked for yet */
     int32_t *neighbour_start, *neighbour_count, *neighbours; /* per zone: tree_adjacency.c */
@@ -190,23 +184,24 @@ struct tree {
     int64_t n_degenerate;
 
     pair_store stores[2];
-    char *lent; /* tree_lend */
-    int64_t n_lent, n_taken;
-    int64_t n_boxes, n_kept; /* of what was taken: by boxes; by these and kept leaves */
-    double *distances[2];    /* tree_clearance.c */
+    loan loan;                    /* tree_lend */
+    loan_taken by_boxes, by_kept; /* what was taken: by boxes; by these and all else but pairs */
+    double *distances[2];         /* tree_clearance.c */
     int64_t n_distances[2];
     int32_t (*by_id)[3]; /* nodes of triangles in the user's order; NULL: not asked for yet */
     /* Per zone the last time that a union with it was proven; times go on from query to query. */
     uint32_t *proven_at;
-    /* Of queries by contours; NULL until the first. By zone, of topmost ones with a direction; by triangle, of those
-     * along contours, the patch's stamp; roots. */
+    /* Of this query, if it is by contours, in lent memory or our own. By zone, of topmost ones with a direction; by
+     * triangle, of those along contours, 1 + the patch; roots. */
     patch *patches;
     int32_t *patch_root; /* a zone that stands for its patch; -1: in none that is proven */
-    uint32_t *patch_at, patch_stamp;
+    int32_t *patch_at;
     int32_t *patch_list, n_patches;
-    bool has_patches; /* of this query */
+    own_room own_patches;
+    bool has_patches;
     uint32_t now;
-    task *tasks, *spare_tasks;
+    task *tasks, *spare_tasks; /* of this query, likewise */
+    own_room own_tasks;
     int32_t n_tasks;
 };
 
@@ -247,9 +242,6 @@ bool adjacency_create(tree *t);
 bool adjacency_of(const tree *t, int32_t zi, int32_t zj);
 /* Where zj is among the neighbours of zi; -1: it is not. Those of zi are of its depth, or leaves above. */
 int32_t adjacency_place(const tree *t, int32_t zi, int32_t zj);
-
-/* So many bytes of what is lent, or else of our own. NULL: there is no memory, or nothing is asked for. */
-void *tree_take(tree *t, int64_t bytes, tree_room *own);
 
 bool contours_create(tree *t);
 /* What of zi's contour does not border on zj. */

@@ -104,17 +104,12 @@ static void join_neighbours(tree *t, int32_t zi)
 
 /* ---- contours ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t stamp_of(const tree *t, int32_t root)
-{
-    return t->patch_stamp + (uint32_t)root;
-}
-
 /* A zone's triangles that lie along its contour, or, where this is sooner done, all of them. */
-static void stamp_zone(const tree *t, int32_t zi, uint32_t stamp)
+static void stamp_zone(const tree *t, int32_t zi, int32_t stamp)
 {
     const int32_t first = t->zones[zi].first, n = t->zones[zi].n, start = t->contour_start[zi];
     const int32_t n_rim = t->contour_count[zi];
-    uint32_t *at = t->patch_at;
+    int32_t *at = t->patch_at;
     if (n <= FEW * n_rim)
         for (int32_t ti = first; ti < first + n; ti++)
             at[ti] = stamp;
@@ -128,7 +123,7 @@ static void stamp_patch(tree *t, int32_t root)
     int32_t zi = root;
     do {
         t->patch_root[zi] = root;
-        stamp_zone(t, zi, stamp_of(t, root));
+        stamp_zone(t, zi, 1 + root);
         zi = t->patches[zi].next;
     } while (zi != root);
 }
@@ -139,7 +134,7 @@ static int32_t common_at(const tree *t, int32_t place)
 }
 
 /* Appends the pieces of a zone's contour; their number with those before, -1: too many. */
-static int32_t add_pieces(const tree *t, int32_t zi, uint32_t stamp, piece *pieces, int32_t n)
+static int32_t add_pieces(const tree *t, int32_t zi, int32_t stamp, piece *pieces, int32_t n)
 {
     int32_t first = t->contour_start[zi], end = first + t->contour_count[zi];
     bool open = false;
@@ -194,7 +189,7 @@ static bool is_simple(const tree *t, int32_t root, int32_t *n_edges)
     contour c;
     int32_t n = 0, zi = root;
     do {
-        n = add_pieces(t, zi, stamp_of(t, root), pieces, n);
+        n = add_pieces(t, zi, 1 + root, pieces, n);
         zi = t->patches[zi].next;
     } while (n >= 0 && zi != root);
     *n_edges = 0;
@@ -225,28 +220,21 @@ static void prove(void *context, int32_t i)
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
 
+/* All that a query needs, with no zone in a patch and no triangle of one. */
 static bool make_room(tree *t)
 {
-    if (t->patch_list)
-        return true;
-    if ((!t->patches && !MEM_MAKE(t->mem, t->patches, t->n_zones)) ||
-        (!t->patch_root && !MEM_MAKE(t->mem, t->patch_root, t->n_zones)) ||
-        (!t->patch_at && !MEM_MAKE(t->mem, t->patch_at, t->n_triangles)) ||
-        !MEM_MAKE(t->mem, t->patch_list, t->n_zones))
+    int64_t n = t->n_zones, by_zone = sizeof *t->patches + sizeof *t->patch_root + sizeof *t->patch_list;
+    char *at =
+        loan_take(&t->loan, t->mem, n * by_zone + t->n_triangles * (int64_t)sizeof *t->patch_at, &t->own_patches);
+    if (!at)
         return false;
-    for (int32_t zi = 0; zi < t->n_zones; zi++)
-        t->patch_root[zi] = -1;
+    t->patches = (void *)at;
+    t->patch_root = (void *)(t->patches + n);
+    t->patch_list = t->patch_root + n;
+    t->patch_at = t->patch_list + n;
+    memset(t->patch_root, -1, (size_t)n * sizeof *t->patch_root);
+    memset(t->patch_at, 0, (size_t)t->n_triangles * sizeof *t->patch_at);
     return true;
-}
-
-/* Stamps of this query: none that was used before. */
-static void next_stamps(tree *t)
-{
-    if (t->patch_stamp > UINT32_MAX - 2 * (uint32_t)t->n_zones) {
-        memset(t->patch_at, 0, (size_t)t->n_triangles * sizeof *t->patch_at);
-        t->patch_stamp = 0;
-    }
-    t->patch_stamp += (uint32_t)t->n_zones;
 }
 
 /* Roots of patches, in place of the list of all zones. One zone or two by themselves are left to the walk. */
@@ -271,7 +259,6 @@ bool patches_make(tree *t, pool *p, tree_counters *counters)
 {
     if (!make_room(t))
         return false;
-    next_stamps(t);
     t->n_patches = 0;
     list_tops(t, 0);
     for (int32_t i = 0; i < t->n_patches; i++)

@@ -168,12 +168,12 @@ static weft_result check_positions(const tree *t, const vec3 *x0, const vec3 *x1
  * same; or our own. */
 static bool take_boxes(tree *t, bool ends)
 {
-    ends = ends || t->lent;
+    ends = ends || t->loan.at[0];
     int64_t nodes = t->n_nodes * (int64_t)sizeof *t->node_box, zones = t->n_fitted * (int64_t)sizeof *t->zone_box;
-    t->n_taken = 0;
-    char *at =
-        tree_take(t, nodes + (ends ? 2 : 1) * zones + t->n_fitted * (int64_t)sizeof *t->zone_mask, &t->own_boxes);
-    t->n_boxes = t->n_taken;
+    t->loan.taken = (loan_taken){0};
+    char *at = loan_take(&t->loan, t->mem, nodes + (ends ? 2 : 1) * zones + t->n_fitted * (int64_t)sizeof *t->zone_mask,
+                         &t->own_boxes);
+    t->by_boxes = t->loan.taken;
     if (!at)
         return nodes + zones == 0;
     t->node_box = (void *)at;
