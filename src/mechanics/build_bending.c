@@ -48,7 +48,7 @@ static bool node_edges_create(node_edges *ne, mem *m, const surface *s)
         for (int k = 0; k < 2; k++) {
             int32_t vi = s->edges[i].node[k];
             ne->start[vi + 2]++;
-            ne->border[vi] = ne->border[vi] || edge_is_border(&s->edges[i]);
+            ne->border[vi] = ne->border[vi] || surface_is_border(s, i);
         }
     for (int32_t vi = 0; vi < s->n_nodes; vi++)
         ne->start[vi + 2] += ne->start[vi + 1];
@@ -106,10 +106,11 @@ static int32_t active_end(const surface *s, int32_t vi, int32_t end)
 static bool pair_at(const surface *s, int32_t i, int32_t quad[2], int32_t between[2])
 {
     const edge *ed = &s->edges[i];
+    int32_t whole = surface_split(s, i).whole;
     quad[0] = ed->element[0];
-    quad[1] = ed->whole >= 0 ? s->edges[ed->whole].element[0] : ed->element[1];
+    quad[1] = whole >= 0 ? s->edges[whole].element[0] : ed->element[1];
     between[0] = i;
-    between[1] = ed->whole >= 0 ? ed->whole : i;
+    between[1] = whole >= 0 ? whole : i;
     return quad[1] >= 0;
 }
 

@@ -92,8 +92,8 @@ static bool add_edge_springs(forces *f, const surface *s, const cloth_material *
     for (int32_t i = 0; i < s->n_edges; i++) {
         const edge *ed = &s->edges[i];
         const weft_fabric *fb = &m->fabrics[s->elements[ed->element[0]].fabric];
-        if (m->law == WEFT_LAW_VILLARD && ed->half[0] >= 0) /* his springs join neighbours on a thread: the halves */
-            continue;
+        if (m->law == WEFT_LAW_VILLARD && surface_split(s, i).half[0] >= 0)
+            continue; /* his springs join neighbours on a thread: the halves */
         double k = edge_share(s, m, ed->element[0], i, true);
         if (ed->element[1] >= 0)
             k += edge_share(s, m, ed->element[1], i, k == 0);

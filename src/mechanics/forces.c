@@ -113,7 +113,7 @@ static bool add_edges(forces *f, const surface *s, const cloth_material *m, int3
 {
     for (int32_t i = 0; i < s->n_edges; i++) {
         const edge *ed = &s->edges[i];
-        if (ed->whole >= 0) /* as long as half of the whole, always */
+        if (surface_split(s, i).whole >= 0) /* as long as half of the whole, always */
             continue;
         const weft_fabric *fb = &m->fabrics[s->elements[ed->element[0]].fabric];
         bool thread = m->stretch == WEFT_STRETCH_SPRINGS && s->elements[ed->element[0]].n == 4;
@@ -148,7 +148,7 @@ static void fill_nodes(node_par *nodes, const surface *s, const cloth_material *
     for (int32_t ti = 0; ti < s->n_triangles; ti++)
         for (int i = 0; i < 3; i++)
             add_face_to_node(&nodes[s->triangles[ti].node[i]],
-                             &m->fabrics[s->elements[s->triangles[ti].element].fabric], s->area[ti] / 3);
+                             &m->fabrics[s->elements[s->triangles[ti].element].fabric], surface_area(s, ti) / 3);
     for (int32_t i = 0; i < s->n_edges; i++)
         for (int k = 0; k < 2; k++) {
             node_par *n = &nodes[s->edges[i].node[k]];
@@ -230,7 +230,7 @@ static weft_result check_springs(const surface *s, const cloth_material *m, weft
 static weft_result check_closed(const surface *s, const cloth_material *m, weft_error *e)
 {
     for (int32_t i = 0; i < s->n_edges && m->pressure != 0; i++)
-        if (edge_is_border(&s->edges[i]))
+        if (surface_is_border(s, i))
             return error_set(e, WEFT_ERROR_ARGUMENT, i,
                              "pressure needs a closed piece, but the edge between nodes %d and %d is a border",
                              s->edges[i].node[0], s->edges[i].node[1]);

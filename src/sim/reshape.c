@@ -40,7 +40,7 @@ static void add_masses(reshape *r)
     const cloth *c = r->cloth;
     const surface *f = c->surface;
     for (int32_t ti = 0; ti < f->n_triangles; ti++) {
-        double third = c->fabrics[f->elements[f->triangles[ti].element].fabric].density * f->area[ti] / 3;
+        double third = c->fabrics[f->elements[f->triangles[ti].element].fabric].density * surface_area(f, ti) / 3;
         for (int k = 0; k < 3; k++) {
             const node_row *row = &f->rows[f->triangles[ti].node[k]];
             for (int d = 0; d < 2 && row->dof[d] >= 0; d++)

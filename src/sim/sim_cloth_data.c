@@ -20,8 +20,9 @@ weft_result weft_cloth_get_info(const weft_sim *s, weft_cloth_id id, weft_cloth_
     for (int32_t ei = 0; ei < f->n_elements; ei++)
         out->level = f->elements[ei].level > out->level ? f->elements[ei].level : out->level;
     for (int32_t ti = 0; ti < f->n_triangles; ti++) {
-        out->area += f->area[ti];
-        out->mass += f->area[ti] * c->fabrics[f->elements[f->triangles[ti].element].fabric].density;
+        double area = surface_area(f, ti);
+        out->area += area;
+        out->mass += area * c->fabrics[f->elements[f->triangles[ti].element].fabric].density;
     }
     for (int32_t vi = 0; c->node_mass && vi < f->n_nodes; vi++)
         out->mass += c->node_mass[vi];
@@ -141,7 +142,7 @@ weft_result weft_cloth_get_masses(const weft_sim *s, weft_cloth_id id, double *o
     for (int32_t ti = 0; ti < f->n_triangles; ti++)
         for (int j = 0; j < 3; j++)
             out[f->triangles[ti].node[j]] +=
-                f->area[ti] / 3 * c->fabrics[f->elements[f->triangles[ti].element].fabric].density;
+                surface_area(f, ti) / 3 * c->fabrics[f->elements[f->triangles[ti].element].fabric].density;
     return WEFT_OK;
 }
 

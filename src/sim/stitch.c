@@ -39,7 +39,7 @@ static void add_borders(sides *all, const surface *roots, const int32_t *group)
     for (int32_t i = 0; i < roots->n_edges; i++) {
         const edge *ed = &roots->edges[i];
         int32_t from = group[ed->node[0]], to = group[ed->node[1]];
-        if (edge_is_border(ed) && from != to)
+        if (surface_is_border(roots, i) && from != to)
             sides_add(all, from, to, i, 0);
     }
 }

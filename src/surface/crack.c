@@ -30,12 +30,12 @@ static void collect(borders *b)
 {
     const surface *s = b->s;
     for (int32_t ei = 0; ei < s->n_edges; ei++)
-        for (int k = 0; k < 2 && edge_is_border(&s->edges[ei]); k++)
+        for (int k = 0; k < 2 && surface_is_border(s, ei); k++)
             b->start[s->edges[ei].node[k]]++;
     for (int32_t vi = 0; vi < s->n_nodes; vi++)
         b->start[vi + 1] += b->start[vi];
     for (int32_t ei = 0; ei < s->n_edges; ei++)
-        for (int k = 0; k < 2 && edge_is_border(&s->edges[ei]); k++)
+        for (int k = 0; k < 2 && surface_is_border(s, ei); k++)
             b->edge[--b->start[s->edges[ei].node[k]]] = ei;
 }
 
@@ -76,7 +76,7 @@ static weft_result look(const borders *b, weft_error *e)
     const surface *s = b->s;
     for (int32_t ei = 0; ei < s->n_edges; ei++) {
         const edge *ed = &s->edges[ei];
-        int32_t vi = edge_is_border(ed) ? node_within(b, ed) : -1;
+        int32_t vi = surface_is_border(s, ei) ? node_within(b, ed) : -1;
         if (vi >= 0)
             return error_set(e, WEFT_ERROR_NON_MANIFOLD, ed->element[0],
                              "node %d lies in the edge between nodes %d and %d, which does not have it (a T-junction)",
@@ -90,7 +90,7 @@ weft_result crack_check(const surface *s, weft_error *e)
     borders b = {.s = s};
     int32_t n = 0;
     for (int32_t ei = 0; ei < s->n_edges; ei++)
-        n += edge_is_border(&s->edges[ei]) ? 2 : 0;
+        n += surface_is_border(s, ei) ? 2 : 0;
     weft_result r = WEFT_OK;
     if (MEM_MAKE(s->mem, b.start, s->n_nodes + 1) && MEM_MAKE(s->mem, b.edge, n)) {
         collect(&b);

@@ -63,7 +63,7 @@ static bool allocate(surface *s, const numbering *nb, const surface *roots)
     s->capacity_triangles = nb->n_triangles;
     bool rest = roots->uv ? MEM_MAKE(s->mem, s->uv, s->n_nodes) : MEM_MAKE(s->mem, s->rest, s->n_nodes);
     return rest && MEM_MAKE(s->mem, s->elements, s->n_elements) && MEM_MAKE(s->mem, s->edges, s->capacity_edges) &&
-           MEM_MAKE(s->mem, s->triangles, s->capacity_triangles) && MEM_MAKE(s->mem, s->area, s->capacity_triangles) &&
+           MEM_MAKE(s->mem, s->splits, s->capacity_edges) && MEM_MAKE(s->mem, s->triangles, s->capacity_triangles) &&
            MEM_MAKE(s->mem, s->rows, s->n_nodes) && MEM_MAKE(s->mem, s->origin, s->n_nodes) &&
            (!nb->f->closed || MEM_MAKE(s->mem, s->partner, s->n_nodes));
 }
@@ -120,12 +120,12 @@ static void fill_element(surface *s, const numbering *nb, const surface *roots, 
 {
     const forest_element *fe = &nb->f->elements[leaf];
     element *el = &s->elements[ei];
-    *el = (element){.n = fe->n,
+    *el = (element){.n = (int8_t)fe->n,
                     .fabric = roots->elements[fe->root].fabric,
                     .panel = roots->elements[fe->root].panel,
-                    .level = fe->level,
+                    .level = (int8_t)fe->level,
                     .leaf = leaf,
-                    .diagonal = fe->diagonal};
+                    .diagonal = (int8_t)fe->diagonal};
     for (int i = 0; i < fe->n; i++) {
         el->node[i] = nb->node[fe->node[i]];
         el->edge[i] = nb->edge[fe->edge[i]];
@@ -143,8 +143,8 @@ static void add_side(surface *s, const numbering *nb, int32_t ei, int i)
         return;
     }
     int32_t middle = nb->f->edges[id].middle;
-    *ed = (edge){{el->node[i], el->node[(i + 1) % el->n]}, {ei, -1}, -1, {-1, -1}, -1};
-    ed->middle = middle >= 0 ? nb->node[middle] : -1;
+    *ed = (edge){{el->node[i], el->node[(i + 1) % el->n]}, {ei, -1}};
+    s->splits[k] = (edge_split){middle >= 0 ? nb->node[middle] : -1, {-1, -1}, -1};
     s->n_edges++;
 }
 
@@ -156,9 +156,9 @@ static void join_halves(surface *s, const numbering *nb)
         int32_t w = parent >= 0 ? nb->edge[parent] : -1;
         if (w < 0)
             continue;
-        edge *half = &s->edges[k], *whole = &s->edges[w];
-        half->whole = w;
-        whole->half[half->node[0] == whole->node[1] || half->node[1] == whole->node[1]] = k;
+        const edge *half = &s->edges[k], *whole = &s->edges[w];
+        s->splits[k].whole = w;
+        s->splits[w].half[half->node[0] == whole->node[1] || half->node[1] == whole->node[1]] = k;
     }
 }
 
@@ -192,7 +192,7 @@ static void mark_smooth(surface *s)
 {
     for (int32_t i = 0; i < s->n_edges; i++) {
         const int32_t *el = s->edges[i].element;
-        if (s->edges[i].middle >= 0 || has_hanging_corner(s, el[0]) || (el[1] >= 0 && has_hanging_corner(s, el[1])))
+        if (s->splits[i].middle >= 0 || has_hanging_corner(s, el[0]) || (el[1] >= 0 && has_hanging_corner(s, el[1])))
             for (int k = 0; k < 2 && el[k] >= 0; k++)
                 s->elements[el[k]].smooth = true;
     }

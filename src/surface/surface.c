@@ -32,7 +32,7 @@ static weft_result copy_element(surface *s, const surface_input *in, int32_t ei,
     el->fabric = in->fabric ? in->fabric[ei] : 0;
     el->panel = in->panel ? in->panel[ei] : 0;
     if (quad && in->grid_columns > 0)
-        el->diagonal = (ei % in->grid_columns + ei / in->grid_columns) % 2;
+        el->diagonal = (int8_t)((ei % in->grid_columns + ei / in->grid_columns) % 2);
     for (int i = 0; i < el->n; i++) {
         el->node[i] = src[i];
         if (src[i] < 0 || src[i] >= in->n_nodes)
@@ -152,7 +152,7 @@ static weft_result make_edges(surface *s, const surface_input *in, sides *all, w
             (n == 2 && (g[0].from == g[1].from || same_nodes(&s->elements[g[0].owner], &s->elements[g[1].owner]))))
             return edge_error(s, in, g, n, e);
         edge *ed = &s->edges[s->n_edges];
-        *ed = (edge){{g[0].from, g[0].to}, {g[0].owner, n == 2 ? g[1].owner : -1}, -1, {-1, -1}, -1};
+        *ed = (edge){{g[0].from, g[0].to}, {g[0].owner, n == 2 ? g[1].owner : -1}};
         for (int32_t i = 0; i < n; i++)
             s->elements[g[i].owner].edge[g[i].index] = s->n_edges;
         s->n_edges++;
@@ -162,9 +162,13 @@ static weft_result make_edges(surface *s, const surface_input *in, sides *all, w
 
 void drawing_add(surface *s, int32_t ei, const int32_t node[3])
 {
-    triangle *t = &s->triangles[s->n_triangles];
-    *t = (triangle){{node[0], node[1], node[2]}, {-1, -1, -1}, ei};
-    s->area[s->n_triangles++] = v3_len(rest_area_vector(s, node[0], node[1], node[2]));
+    s->triangles[s->n_triangles++] = (triangle){{node[0], node[1], node[2]}, {-1, -1, -1}, ei};
+}
+
+double surface_area(const surface *s, int32_t ti)
+{
+    const int32_t *node = s->triangles[ti].node;
+    return v3_len(rest_area_vector(s, node[0], node[1], node[2]));
 }
 
 static const side *link_triangles(triangle *t, int32_t n_triangles, sides *all)
@@ -281,7 +285,7 @@ static bool allocate(surface *s, const surface_input *in)
     s->capacity_triangles = in->n_triangles + 2 * in->n_quads;
     return copy_rest(s, in) && MEM_MAKE(s->mem, s->elements, s->n_elements) &&
            MEM_MAKE(s->mem, s->edges, s->capacity_edges) && MEM_MAKE(s->mem, s->triangles, s->capacity_triangles) &&
-           MEM_MAKE(s->mem, s->area, s->capacity_triangles) && MEM_MAKE(s->mem, s->rows, s->n_nodes);
+           MEM_MAKE(s->mem, s->rows, s->n_nodes);
 }
 
 /* Most edges are sides of two elements. */
@@ -354,10 +358,10 @@ void surface_destroy(surface *s)
     MEM_FREE(m, s->rest, s->n_nodes);
     MEM_FREE(m, s->elements, s->n_elements);
     MEM_FREE(m, s->edges, s->capacity_edges);
+    MEM_FREE(m, s->splits, s->capacity_edges);
     if (s->bent != s->triangles)
         MEM_FREE(m, s->bent, s->capacity_triangles);
     MEM_FREE(m, s->triangles, s->capacity_triangles);
-    MEM_FREE(m, s->area, s->capacity_triangles);
     MEM_FREE(m, s->rows, s->n_nodes);
     MEM_FREE(m, s->origin, s->n_nodes);
     MEM_FREE(m, s->partner, s->n_nodes);

@@ -39,27 +39,26 @@
 typedef struct element {
     int32_t node[4];
     int32_t edge[4]; /* edge i runs from node i to node i+1 */
-    int32_t n;       /* 3 or 4 */
     int32_t fabric;
     int32_t panel;
-    int32_t level;    /* root: 0 */
-    int32_t leaf;     /* of the forest; roots: its own number */
-    int32_t diagonal; /* quads: 0 from node 0 to node 2, 1 from node 1 to node 3 */
-    bool smooth;      /* a corner hangs, or one of an element of this level beside it: threads are broken here */
+    int32_t leaf;    /* of the forest; roots: its own number */
+    int8_t n;        /* 3 or 4 */
+    int8_t level;    /* root: 0 */
+    int8_t diagonal; /* quads: 0 from node 0 to node 2, 1 from node 1 to node 3 */
+    bool smooth;     /* a corner hangs, or one of an element of this level beside it: threads are broken here */
 } element;
 
 typedef struct edge {
     int32_t node[2];    /* node[0] → node[1] in the direction of element[0] */
     int32_t element[2]; /* element[1] is -1 at a border, and where levels meet */
-    int32_t middle;     /* the node that hangs in it; -1: none */
-    int32_t half[2];    /* with a middle: the edges from node[0] to it and from it to node[1], on the finer side */
-    int32_t whole;      /* the edge of which this one is a half; -1: none */
 } edge;
 
-static inline bool edge_is_border(const edge *e)
-{
-    return e->element[1] < 0 && e->whole < 0 && e->half[0] < 0;
-}
+/* What an edge has where levels meet. */
+typedef struct edge_split {
+    int32_t middle;  /* the node that hangs in it; -1: none */
+    int32_t half[2]; /* with a middle: the edges from node[0] to it and from it to node[1], on the finer side */
+    int32_t whole;   /* the edge of which this one is a half; -1: none */
+} edge_split;
 
 typedef struct triangle {
     int32_t node[3];
@@ -85,16 +84,27 @@ typedef struct surface {
     vec3 *rest; /* NULL: rest is flat, in uv */
     element *elements;
     edge *edges;
+    edge_split *splits; /* of each edge; NULL: the surface of the roots, where no node hangs */
     triangle *triangles;
     triangle *bent; /* the same surface between active nodes alone (below); `triangles` itself where none hangs */
     int32_t n_bent;
     node_row *rows;
-    double *area;    /* of each drawn triangle at rest, m² */
     int32_t *origin; /* node of the forest that each node is; NULL: the surface of the roots, where they are the same */
     int32_t *partner; /* next of the nodes that closed stitches make one with each, a ring; NULL: the forest has none */
     int32_t capacity_edges, capacity_triangles;
     uint32_t revision;
 } surface;
+
+static inline edge_split surface_split(const surface *s, int32_t ei)
+{
+    return s->splits ? s->splits[ei] : (edge_split){-1, {-1, -1}, -1};
+}
+
+static inline bool surface_is_border(const surface *s, int32_t ei)
+{
+    edge_split p = surface_split(s, ei);
+    return s->edges[ei].element[1] < 0 && p.whole < 0 && p.half[0] < 0;
+}
 
 /* Elements are the triangles, then the quads. All arrays are copied; indices and coordinates are checked here. */
 typedef struct surface_input {
@@ -120,6 +130,9 @@ void surface_triangle_rest(const surface *s, int32_t ti, vec2 out[3]);
 /* The same of a triangle for bending, with the apexes of its neighbours unfolded into its plane: out[3 + i] over the
  * side opposite node i; nodes likewise (-1 where there is none). The bits of the result tell which neighbours exist. */
 int32_t surface_triangle_patch(const surface *s, int32_t ti, vec2 out[6], int32_t nodes[6]);
+
+/* Area of a drawn triangle at rest, m². */
+double surface_area(const surface *s, int32_t ti);
 
 /* Rest length of an edge or any other segment between two nodes of one element. */
 double surface_rest_length(const surface *s, int32_t vi, int32_t vj);

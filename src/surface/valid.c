@@ -34,18 +34,19 @@ static bool element_is_valid(const surface *s, int32_t ei)
 static bool halves_are_valid(const surface *s, int32_t i)
 {
     const edge *ed = &s->edges[i];
-    if (ed->middle < 0)
-        return ed->half[0] == -1 && ed->half[1] == -1;
-    if (!in_range(ed->middle, s->n_nodes) || ed->element[1] >= 0 || ed->whole >= 0)
+    edge_split p = surface_split(s, i);
+    if (p.middle < 0)
+        return p.half[0] == -1 && p.half[1] == -1;
+    if (!in_range(p.middle, s->n_nodes) || ed->element[1] >= 0 || p.whole >= 0)
         return false;
     for (int k = 0; k < 2; k++) {
-        if (ed->half[k] == -1) /* stitched to something finer that is not joined yet */
+        if (p.half[k] == -1) /* stitched to something finer that is not joined yet */
             continue;
-        if (!in_range(ed->half[k], s->n_edges))
+        if (!in_range(p.half[k], s->n_edges))
             return false;
-        const edge *h = &s->edges[ed->half[k]];
-        int32_t from = k == 0 ? ed->middle : ed->node[1], to = k == 0 ? ed->node[0] : ed->middle;
-        if (h->whole != i || h->node[0] != from || h->node[1] != to)
+        const edge *h = &s->edges[p.half[k]];
+        int32_t from = k == 0 ? p.middle : ed->node[1], to = k == 0 ? ed->node[0] : p.middle;
+        if (surface_split(s, p.half[k]).whole != i || h->node[0] != from || h->node[1] != to)
             return false;
     }
     return true;
@@ -58,8 +59,9 @@ static bool edge_is_valid(const surface *s, int32_t i)
     bool elements = in_range(ed->element[0], s->n_elements) &&
                     (ed->element[1] == -1 || in_range(ed->element[1], s->n_elements)) &&
                     ed->element[0] != ed->element[1];
-    bool half = ed->whole == -1 || (in_range(ed->whole, s->n_edges) && ed->element[1] < 0 &&
-                                    (s->edges[ed->whole].half[0] == i || s->edges[ed->whole].half[1] == i));
+    int32_t whole = surface_split(s, i).whole;
+    bool half = whole == -1 || (in_range(whole, s->n_edges) && ed->element[1] < 0 &&
+                                (surface_split(s, whole).half[0] == i || surface_split(s, whole).half[1] == i));
     return ends && elements && half && halves_are_valid(s, i);
 }
 
@@ -68,12 +70,11 @@ static bool is_border(const surface *s, int32_t ei, int32_t from, int32_t to)
 {
     const element *el = &s->elements[ei];
     for (int i = 0; i < el->n; i++) {
-        const edge *ed = &s->edges[el->edge[i]];
-        int32_t a = el->node[i], b = el->node[(i + 1) % el->n];
+        int32_t a = el->node[i], b = el->node[(i + 1) % el->n], middle = surface_split(s, el->edge[i]).middle;
         bool whole = a == from && b == to;
-        bool half = ed->middle >= 0 && ((a == from && ed->middle == to) || (ed->middle == from && b == to));
+        bool half = middle >= 0 && ((a == from && middle == to) || (middle == from && b == to));
         if (whole || half)
-            return ed->element[1] < 0 && ed->whole < 0 && ed->half[0] < 0;
+            return surface_is_border(s, el->edge[i]);
     }
     return false;
 }
@@ -81,7 +82,7 @@ static bool is_border(const surface *s, int32_t ei, int32_t from, int32_t to)
 static bool triangle_is_valid(const surface *s, int32_t ti)
 {
     const triangle *t = &s->triangles[ti];
-    if (!in_range(t->element, s->n_elements) || !(s->area[ti] > 0))
+    if (!in_range(t->element, s->n_elements))
         return false;
     for (int i = 0; i < 3; i++) {
         int32_t nb = t->neighbour[i], from = t->node[(i + 1) % 3], to = t->node[(i + 2) % 3];
@@ -95,14 +96,14 @@ static bool triangle_is_valid(const surface *s, int32_t ti)
         if (!linked)
             return false;
     }
-    return true;
+    return (s->uv || s->rest) && surface_area(s, ti) > 0;
 }
 
 static int32_t n_middles(const surface *s, const element *el)
 {
     int32_t n = 0;
     for (int i = 0; i < el->n; i++)
-        n += s->edges[el->edge[i]].middle >= 0;
+        n += surface_split(s, el->edge[i]).middle >= 0;
     return n;
 }
 
@@ -120,7 +121,7 @@ static bool counts_are_valid(const surface *s)
 static bool belongs(const surface *s, const element *el, int32_t vi)
 {
     for (int i = 0; i < el->n; i++)
-        if (el->node[i] == vi || s->edges[el->edge[i]].middle == vi)
+        if (el->node[i] == vi || surface_split(s, el->edge[i]).middle == vi)
             return true;
     return false;
 }

@@ -18,7 +18,7 @@ static double total_area(const surface *s)
 {
     double sum = 0;
     for (int32_t ti = 0; ti < s->n_triangles; ti++)
-        sum += s->area[ti];
+        sum += surface_area(s, ti);
     return sum;
 }
 
@@ -53,7 +53,7 @@ static void check_rows(const surface *s, const forest *f)
         assert_true(lies_between(s, vi, r->dof[0], r->dof[1]));
     }
     for (int32_t i = 0; i < s->n_edges; i++)
-        n_hanging -= s->edges[i].middle >= 0;
+        n_hanging -= surface_split(s, i).middle >= 0;
     assert_int_equal(n_hanging, 0);
 }
 
@@ -71,7 +71,7 @@ static int32_t n_borders(const surface *s)
 {
     int32_t n = 0;
     for (int32_t i = 0; i < s->n_edges; i++)
-        n += edge_is_border(&s->edges[i]);
+        n += surface_is_border(s, i);
     return n;
 }
 
@@ -126,7 +126,7 @@ static void assert_same_surface(const surface *a, const surface *b)
     assert_memory_equal(a->triangles, b->triangles, (size_t)a->n_triangles * sizeof *a->triangles);
     assert_memory_equal(a->bent, b->bent, (size_t)a->n_bent * sizeof *a->bent);
     assert_memory_equal(a->edges, b->edges, (size_t)a->n_edges * sizeof *a->edges);
-    assert_memory_equal(a->area, b->area, (size_t)a->n_triangles * sizeof *a->area);
+    assert_memory_equal(a->splits, b->splits, (size_t)a->n_edges * sizeof *a->splits);
     for (int32_t i = 0; i < a->n_nodes; i++)
         assert_memory_equal(a->rows[i].dof, b->rows[i].dof, sizeof a->rows[i].dof);
     for (int32_t i = 0; i < a->n_elements; i++) {
