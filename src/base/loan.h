@@ -26,8 +26,8 @@ typedef struct own_room {
 /* Adds what begins at `at`, of which there may be LOAN_PARTS; NULL: nothing. */
 void loan_add(loan *l, void *at, size_t bytes);
 
-/* So many bytes of what is lent, or else of our own; aligned for anything. NULL: there is no memory, or nothing is asked
- * for. Own memory that is large enough stays in use: so a steady step asks for none, whatever is lent to it. */
+/* So many bytes of what is lent, or else of our own; aligned for anything. NULL: there is no memory, or nothing is
+ * asked for. Own memory that is large enough stays in use: so a steady step asks for none, whatever is lent to it. */
 void *loan_take(loan *l, mem *m, int64_t bytes, own_room *own);
 /* The same for what is a little more or less every time. */
 void *loan_take_some(loan *l, mem *m, int64_t bytes, own_room *own);
