@@ -391,6 +391,8 @@ step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
         return STEP_FAILED;
     if (meet_hurry(s) > 0 && sub->level < MOST_HURRY && !sub->last)
         return STEP_SHORTER;
+    if (meet_hurry(s) < 0 && sub->guessed && sub->level > 0)
+        return STEP_LONGER;
     if (!meet_couple(s, stats))
         return STEP_FAILED;
     for (int round = 0; end == STEP_AGAIN && round < ROUNDS; round++) {

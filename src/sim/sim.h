@@ -295,6 +295,7 @@ void model_mesh_free(weft_sim *s, model *m);
 typedef enum step_end {
     STEP_DONE,
     STEP_SHORTER, /* nothing was done: cloths pass each other so fast that meet_hurry more halvings are less work */
+    STEP_LONGER,  /* nothing was done: so slowly that a part of twice the length, if one is allowed, would do */
     STEP_CUT,     /* the new state is that at a part of the substep */
     STEP_AGAIN,   /* something would pass through: as asked for, nothing was done about it */
     STEP_FAILED,
@@ -308,6 +309,7 @@ typedef struct substep {
     int32_t level; /* h is whole/2^level, or what is left */
     bool last;     /* it cannot be halved any more */
     bool rest;     /* the step ends with it, unless it is cut */
+    bool guessed;  /* the level is that of the last step, and may be too high */
     bool ask;      /* what would pass through is to be told, not mended */
 } substep;
 

@@ -245,12 +245,26 @@ static step_end take_substep(weft_sim *s, const substep *sub, weft_step_stats *s
     return explicit ? explicit_step(s, sub, stats) : implicit_step(s, sub, stats);
 }
 
+/* The level of the last part, as far as hurry made it. Where folds turn, one step after the other is taken in parts;
+ * pairs found for the whole of it only to learn that were a third of what finding them took. By the state alone. */
+static int32_t first_level(const weft_sim *s, double h)
+{
+    int32_t level = 0;
+    double last = s->state.last_h * (1 + 1e-9);
+    if (s->def.integrator == WEFT_INTEGRATOR_EXPLICIT || last <= 0)
+        return 0;
+    while (level < MOST_HURRY && level < s->def.halving_limit && ldexp(h, -level) > last)
+        level++;
+    return level;
+}
+
 /* The step in parts of h/2^level: a failure halves what is left, two successes in a row at one level double it again.
  * A part that is cut short is gone on with from there. */
 static step_end advance(weft_sim *s, double h, weft_step_stats *stats)
 {
     double start = s->state.time, done = 0;
-    int32_t level = 0, good = 0;
+    int32_t level = first_level(s, h), good = 0;
+    bool guessed = true;
     int64_t n_failed = s->mem.n_failed;
     while (done < h) {
         if (atomic_load(&s->cancel))
@@ -262,10 +276,16 @@ static step_end advance(weft_sim *s, double h, weft_step_stats *stats)
                        .done = done,
                        .level = level,
                        .last = level == s->def.halving_limit,
-                       .rest = rest};
+                       .rest = rest,
+                       .guessed = guessed};
         step_end end = take_substep(s, &sub, stats);
         if (end == STEP_CANCELLED)
             return end;
+        if (end == STEP_LONGER) {
+            level--;
+            continue;
+        }
+        guessed = false;
         if (end == STEP_SHORTER) {
             int32_t wanted = level + meet_hurry(s);
             level = wanted < MOST_HURRY ? wanted : MOST_HURRY;
