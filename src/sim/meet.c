@@ -310,10 +310,10 @@ bool meet_couple(weft_sim *s, weft_step_stats *stats)
         return true;
     double t0 = clock_seconds();
     if (m->near.n > 0)
-        list = (couple_list){m->near.states->pair.node, sizeof *m->near.states, m->near.n};
-    bool ok = couple_contacts(&m->couple, &s->model.assembly, &s->model.newton, &list, &changed);
-    stats->recouplings += changed;
-    ok = ok && contact_sum_plan(&s->model.newton.pairs, &s->model.assembly, m->near.terms, m->near.n);
+        list = (couple_list){m->near.states->pair.node, &m->near.states->pair.edges, sizeof *m->near.states, m->near.n};
+    bool ok = contact_sum_plan(&s->model.newton.pairs, &s->model.assembly, m->near.terms, m->near.n) &&
+              couple_contacts(&m->couple, &s->model.assembly, &s->model.newton, &list, &changed);
+    stats->recouplings += ok && changed;
     stats->seconds_meet += clock_seconds() - t0;
     return ok;
 }

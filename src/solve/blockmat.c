@@ -79,40 +79,52 @@ int32_t blockmat_find(const blockmat *a, int32_t i, int32_t j)
     return at;
 }
 
-static int64_t n_values(const blockmat *a)
-{
-    return 9 * a->n_blocks + BLOCK_PAST;
-}
-
 /* Small chunks leave work for many threads, large ones have fewer rows that look at another chunk's colour. */
 #define LEAST_BITS 8
 
 /* … or this, in a row of many: it is looked for. */
 #define MIRROR_FAR UINT8_MAX
 
-static uint8_t name_mirror(const blockmat *a, int32_t i, int32_t j)
+static int64_t values_of(int64_t n_blocks)
 {
-    int32_t at = blockmat_find(a, i, j) - a->after[i];
-    return (uint8_t)(at < MIRROR_FAR ? at : MIRROR_FAR);
+    return 9 * n_blocks + BLOCK_PAST;
 }
 
-/* A matrix of this pattern, whose columns are sorted. False without memory. */
-static bool lay_out(blockmat *a, mem *m, int32_t n, const int32_t *start, const int32_t *col)
+/* Rows go up, so those that have row j before them meet its second half in the order in which it has them. How far they
+ * are is counted in the diagonal, which has no values yet. */
+static void name_mirrors(blockmat *a)
 {
-    *a = (blockmat){.kernel = blockmat_best(), .n = n, .n_blocks = (int64_t)start[n] - n};
-    bool ok = chunking_create(&a->chunks, m, n, start, col, LEAST_BITS) && MEM_MAKE(m, a->before, n + 1) &&
-              MEM_MAKE(m, a->after, n + 1) && MEM_MAKE(m, a->col, a->n_blocks) &&
-              MEM_MAKE(m, a->mirror, a->n_blocks / 2) && MEM_MAKE(m, a->val, n_values(a)) &&
-              MEM_MAKE(m, a->diagonal, n + 1);
-    if (!ok) {
-        blockmat_destroy(a, m);
-        return false;
+    int32_t *met = (int32_t *)(void *)a->diagonal;
+    memset(met, 0, (size_t)a->n * sizeof *met);
+    for (int32_t k = 0; k < a->before[a->n]; k++) {
+        int32_t at = met[a->col[k]]++;
+        a->mirror[k] = (uint8_t)(at < MIRROR_FAR ? at : MIRROR_FAR);
     }
-    chunking_split(&a->chunks, n, start, col, a->before, a->after, a->col);
-    for (int32_t i = 0; i < n; i++)
-        for (int32_t k = a->before[i]; k < a->before[i + 1]; k++)
-            a->mirror[k] = name_mirror(a, a->col[k], i);
-    return true;
+}
+
+/* Gives a, which has memory for it, the pattern of p and `extra`. */
+static void lay_out(blockmat *a, pool *threads, const pattern *p, const pattern *extra)
+{
+    chunking_colour(&a->chunks, p, extra);
+    chunking_split(&a->chunks, threads, p, extra, a->before, a->after, a->col);
+    name_mirrors(a);
+    a->n_blocks = a->after[a->n];
+    a->revision++;
+}
+
+/* A matrix of pattern p. False without memory. */
+static bool make(blockmat *a, mem *m, const pattern *p)
+{
+    int32_t n = p->n;
+    *a = (blockmat){.kernel = blockmat_best(), .n = n, .room = (int64_t)p->start[n] - n};
+    bool ok = chunking_create(&a->chunks, m, n, LEAST_BITS) && MEM_MAKE(m, a->before, n + 1) &&
+              MEM_MAKE(m, a->after, n + 1) && MEM_MAKE(m, a->col, a->room) && MEM_MAKE(m, a->mirror, a->room / 2) &&
+              MEM_MAKE(m, a->val, values_of(a->room)) && MEM_MAKE(m, a->diagonal, n + 1);
+    if (ok)
+        lay_out(a, NULL, p, NULL);
+    else
+        blockmat_destroy(a, m);
+    return ok;
 }
 
 bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques, void (*next)(const void *, int32_t, clique *),
@@ -127,8 +139,7 @@ bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques, void (*n
         n_all = all_start[n];
     if (ok)
         compress(n, all_start, all, start);
-    ok = ok && lay_out(a, m, n, start, all);
-    a->revision = 1;
+    ok = ok && make(a, m, &(pattern){n, start, all});
     mem_free(m, all, n_all, sizeof *all);
     mem_free(m, all_start, (int64_t)n + 1, sizeof *all_start);
     MEM_FREE(m, start, n + 1);
@@ -140,122 +151,50 @@ void blockmat_destroy(blockmat *a, mem *m)
     chunking_destroy(&a->chunks, m);
     MEM_FREE(m, a->before, a->n + 1);
     MEM_FREE(m, a->after, a->n + 1);
-    MEM_FREE(m, a->col, a->n_blocks);
-    MEM_FREE(m, a->mirror, a->n_blocks / 2);
-    MEM_FREE(m, a->val, n_values(a));
+    MEM_FREE(m, a->col, a->room);
+    MEM_FREE(m, a->mirror, a->room / 2);
+    MEM_FREE(m, a->val, values_of(a->room));
     MEM_FREE(m, a->diagonal, a->n + 1);
     *a = (blockmat){0};
 }
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
-/* The columns of a row, in order: both halves and itself. */
-static void merge_row(const blockmat *a, int32_t i, int32_t *out)
-{
-    int32_t b = a->before[i], c = a->after[i], n = a->before[i + 1] - b + a->after[i + 1] - c + 1;
-    for (int32_t k = 0, own = i; k < n; k++) {
-        int32_t first = b < a->before[i + 1] ? a->col[b] : INT32_MAX,
-                second = c < a->after[i + 1] ? a->col[c] : INT32_MAX;
-        int32_t least = first < second ? first : second;
-        out[k] = own < least ? own : least;
-        b += out[k] == first;
-        c += out[k] == second;
-        own = out[k] == i ? INT32_MAX : own;
-    }
-}
-
 bool pattern_of(pattern *p, mem *m, const blockmat *a)
 {
-    *p = (pattern){.n = a->n};
-    if (!MEM_MAKE(m, p->start, a->n + 1))
-        return false;
-    for (int32_t i = 0; i < a->n; i++)
-        p->start[i + 1] = p->start[i] + 1 + a->before[i + 1] - a->before[i] + a->after[i + 1] - a->after[i];
-    if (!MEM_MAKE(m, p->col, p->start[a->n])) {
-        pattern_destroy(p, m);
+    return chunking_join(p, m, a->n, a->before, a->after, a->col);
+}
+
+/* Room for more blocks; what is there is lost. */
+static bool reserve(blockmat *a, mem *m, int64_t n_blocks)
+{
+    int64_t room = n_blocks + n_blocks / 8;
+    int32_t *col = NULL;
+    uint8_t *mirror = NULL;
+    float *val = NULL;
+    if (n_blocks <= a->room)
+        return true;
+    room += room % 2;
+    if (!MEM_MAKE(m, col, room) || !MEM_MAKE(m, mirror, room / 2) || !MEM_MAKE(m, val, values_of(room))) {
+        MEM_FREE(m, col, room);
+        MEM_FREE(m, mirror, room / 2);
         return false;
     }
-    for (int32_t i = 0; i < a->n; i++)
-        merge_row(a, i, p->col + p->start[i]);
+    MEM_FREE(m, a->col, a->room);
+    MEM_FREE(m, a->mirror, a->room / 2);
+    MEM_FREE(m, a->val, values_of(a->room));
+    a->col = col;
+    a->mirror = mirror;
+    a->val = val;
+    a->room = room;
     return true;
 }
 
-void pattern_destroy(pattern *p, mem *m)
+bool blockmat_widen(blockmat *a, mem *m, pool *threads, const pattern *p, const pattern *extra)
 {
-    if (p->start)
-        MEM_FREE(m, p->col, p->start[p->n]);
-    MEM_FREE(m, p->start, p->n + 1);
-    *p = (pattern){0};
-}
-
-bool pattern_has(const pattern *p, int32_t i, int32_t j)
-{
-    int32_t lo = p->start[i], hi = p->start[i + 1];
-    while (lo < hi) {
-        int32_t mid = lo + (hi - lo) / 2;
-        if (p->col[mid] < j)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < p->start[i + 1] && p->col[lo] == j;
-}
-
-/* How many blocks each row has, summed up. */
-static void count_wide(const pattern *p, const coupling *extra, int32_t n, int32_t *start)
-{
-    for (int32_t k = 0; k < n; k++) {
-        start[extra[k].i + 1]++;
-        start[extra[k].j + 1]++;
-    }
-    for (int32_t i = 0; i < p->n; i++)
-        start[i + 1] += start[i] + p->start[i + 1] - p->start[i];
-}
-
-/* Puts j where it belongs among the `n` columns of a row. */
-static void insert_column(int32_t *col, int32_t n, int32_t j)
-{
-    int32_t k = n;
-    while (k > 0 && col[k - 1] > j) {
-        col[k] = col[k - 1];
-        k--;
-    }
-    col[k] = j;
-}
-
-static bool fill_wide(mem *m, const pattern *p, const coupling *extra, int32_t n, pattern *wide)
-{
-    int32_t *filled = mem_array(m, p->n, sizeof *filled);
-    if (!filled && p->n > 0)
+    if (!reserve(a, m, (int64_t)p->start[p->n] - p->n + extra->start[p->n]))
         return false;
-    for (int32_t i = 0; i < p->n; i++) {
-        filled[i] = p->start[i + 1] - p->start[i];
-        memcpy(wide->col + wide->start[i], p->col + p->start[i], (size_t)filled[i] * sizeof *wide->col);
-    }
-    for (int32_t k = 0; k < n; k++) {
-        int32_t i = extra[k].i, j = extra[k].j;
-        insert_column(wide->col + wide->start[i], filled[i]++, j);
-        insert_column(wide->col + wide->start[j], filled[j]++, i);
-    }
-    mem_free(m, filled, p->n, sizeof *filled);
-    return true;
-}
-
-bool blockmat_widen(blockmat *a, mem *m, const pattern *p, const coupling *extra, int32_t n)
-{
-    blockmat wide = {0};
-    pattern all = {.n = p->n};
-    bool ok = MEM_MAKE(m, all.start, p->n + 1);
-    if (ok)
-        count_wide(p, extra, n, all.start);
-    ok = ok && MEM_MAKE(m, all.col, all.start[p->n]) && fill_wide(m, p, extra, n, &all) &&
-         lay_out(&wide, m, p->n, all.start, all.col);
-    pattern_destroy(&all, m);
-    if (!ok)
-        return false;
-    wide.revision = a->revision + 1;
-    blockmat_destroy(a, m);
-    *a = wide;
+    lay_out(a, threads, p, extra);
     return true;
 }
 
@@ -275,7 +214,7 @@ static void for_rows(blockmat *a, pool *p, pool_fn run)
 
 void *blockmat_lend(const blockmat *a, size_t *bytes)
 {
-    *bytes = (size_t)n_values(a) * sizeof *a->val;
+    *bytes = (size_t)values_of(a->room) * sizeof *a->val;
     return a->val;
 }
 

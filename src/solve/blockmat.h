@@ -29,7 +29,7 @@ typedef struct blockmat {
     uint8_t *mirror;         /* of each block of the first half: which of its row's second half is its transpose … */
     float *val;              /* nine a block, and BLOCK_PAST */
     mat3 *diagonal;          /* one more than rows: products read past the last */
-    int64_t n_blocks;        /* off the diagonal, both halves */
+    int64_t n_blocks, room;  /* off the diagonal, both halves; that there is memory for, an even number */
     int32_t revision;        /* counts patterns: places are valid for one of them */
 } blockmat;
 
@@ -47,25 +47,11 @@ bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques,
                      void (*next)(const void *context, int32_t i, clique *c), const void *context);
 void blockmat_destroy(blockmat *a, mem *m);
 
-/* Two rows that a contact couples; i < j. */
-typedef struct coupling {
-    int32_t i, j;
-} coupling;
-
-/* A pattern without values. */
-typedef struct pattern {
-    int32_t n;
-    int32_t *start, *col;
-} pattern;
-
+/* Both halves and the diagonal. */
 bool pattern_of(pattern *p, mem *m, const blockmat *a);
-void pattern_destroy(pattern *p, mem *m);
 
-bool pattern_has(const pattern *p, int32_t i, int32_t j);
-
-/* Gives a the pattern p and, beside it, n couplings that p lacks, sorted and each once. False without memory: a is then
- * as it was. */
-bool blockmat_widen(blockmat *a, mem *m, const pattern *p, const coupling *extra, int32_t n);
+/* Gives a the pattern p and, beside it, couplings that p lacks. False without memory: a is then as it was. */
+bool blockmat_widen(blockmat *a, mem *m, pool *threads, const pattern *p, const pattern *extra);
 
 /* Memory that nobody needs from the last use of a's values until the next blockmat_clear, and how much. */
 void *blockmat_lend(const blockmat *a, size_t *bytes);

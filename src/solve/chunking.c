@@ -10,23 +10,19 @@ void chunking_destroy(chunking *c, mem *m)
 {
     MEM_FREE(m, c->colour, c->n_chunks);
     MEM_FREE(m, c->order, c->n_chunks);
+    MEM_FREE(m, c->used, c->n_chunks + 1);
     MEM_FREE(m, c->colour_start, c->n_chunks + 1);
     *c = (chunking){0};
 }
 
-/* The lowest colour that no chunk coupled to this one has. used[colour] == chunk + 1 marks those that are taken. */
-static int32_t lowest_free(const chunking *c, int32_t chunk, int32_t n, const int32_t *start, const int32_t *col,
-                           int32_t *used)
+/* used[colour] == chunk + 1 marks the colours of earlier chunks that are coupled to this one. */
+static void mark_used(chunking *c, int32_t chunk, const pattern *p)
 {
-    for (int32_t k = start[chunk_begin(c, chunk)]; k < start[chunk_end(c, chunk, n)]; k++) {
-        int32_t other = col[k] >> c->bits;
+    for (int32_t k = p->start[chunk_begin(c, chunk)]; k < p->start[chunk_end(c, chunk, p->n)]; k++) {
+        int32_t other = p->col[k] >> c->bits;
         if (other < chunk)
-            used[c->colour[other]] = chunk + 1;
+            c->used[c->colour[other]] = chunk + 1;
     }
-    int32_t colour = 0;
-    while (used[colour] == chunk + 1)
-        colour++;
-    return colour;
 }
 
 static void sort_by_colour(chunking *c)
@@ -49,39 +45,137 @@ static int32_t chunk_bits(int32_t n, int32_t least_bits)
     return bits;
 }
 
-bool chunking_create(chunking *c, mem *m, int32_t n, const int32_t *start, const int32_t *col, int32_t least_bits)
+bool chunking_create(chunking *c, mem *m, int32_t n, int32_t least_bits)
 {
-    int32_t *used = NULL, bits = chunk_bits(n, least_bits);
+    int32_t bits = chunk_bits(n, least_bits);
     *c = (chunking){.bits = bits, .n_chunks = (int32_t)(((int64_t)n + (1 << bits) - 1) >> bits)};
-    bool ok = MEM_MAKE(m, c->colour, c->n_chunks) && MEM_MAKE(m, c->order, c->n_chunks) &&
-              MEM_MAKE(m, c->colour_start, c->n_chunks + 1) && MEM_MAKE(m, used, c->n_chunks + 1);
-    for (int32_t i = 0; ok && i < c->n_chunks; i++) {
-        c->colour[i] = lowest_free(c, i, n, start, col, used);
-        c->n_colours = c->colour[i] >= c->n_colours ? c->colour[i] + 1 : c->n_colours;
-    }
-    if (ok)
-        sort_by_colour(c);
-    MEM_FREE(m, used, c->n_chunks + 1);
-    return ok;
+    return MEM_MAKE(m, c->colour, c->n_chunks) && MEM_MAKE(m, c->order, c->n_chunks) &&
+           MEM_MAKE(m, c->colour_start, c->n_chunks + 1) && MEM_MAKE(m, c->used, c->n_chunks + 1);
 }
 
-void chunking_split(const chunking *c, int32_t n, const int32_t *start, const int32_t *col, int32_t *before,
+/* Each chunk in turn gets the lowest colour that no chunk coupled to it has. */
+void chunking_colour(chunking *c, const pattern *p, const pattern *extra)
+{
+    c->n_colours = 0;
+    for (int32_t i = 0; i <= c->n_chunks; i++)
+        c->used[i] = 0;
+    for (int32_t i = 0; i < c->n_chunks; i++) {
+        int32_t colour = 0;
+        mark_used(c, i, p);
+        if (extra)
+            mark_used(c, i, extra);
+        while (c->used[colour] == i + 1)
+            colour++;
+        c->colour[i] = colour;
+        c->n_colours = colour >= c->n_colours ? colour + 1 : c->n_colours;
+    }
+    sort_by_colour(c);
+}
+
+/* ---- order in memory --------------------------------------------------------------------------------------------- */
+
+#define ROWS 256
+
+typedef struct split_run {
+    const chunking *c;
+    const pattern *p, *extra;
+    int32_t *before, *after, *cols;
+} split_run;
+
+static int32_t rows_end(const split_run *r, int32_t piece)
+{
+    return (piece + 1) * ROWS < r->p->n ? (piece + 1) * ROWS : r->p->n;
+}
+
+static int32_t count_before(const chunking *c, const pattern *p, int32_t i)
+{
+    int32_t n = 0;
+    for (int32_t k = p->start[i]; k < p->start[i + 1]; k++)
+        n += p->col[k] != i && chunk_precedes(c, p->col[k], i);
+    return n;
+}
+
+/* Before and after this row, into the next places of `before` and `after`. */
+static void count_row(const split_run *r, int32_t i)
+{
+    int32_t n_before = count_before(r->c, r->p, i), n_all = r->p->start[i + 1] - r->p->start[i] - 1;
+    if (r->extra) {
+        n_before += count_before(r->c, r->extra, i);
+        n_all += r->extra->start[i + 1] - r->extra->start[i];
+    }
+    r->before[i + 1] = n_before;
+    r->after[i + 1] = n_all - n_before;
+}
+
+static void count_piece(void *context, int32_t piece)
+{
+    const split_run *r = context;
+    for (int32_t i = piece * ROWS; i < rows_end(r, piece); i++)
+        count_row(r, i);
+}
+
+static void fill_piece(void *context, int32_t piece)
+{
+    const split_run *r = context;
+    for (int32_t i = piece * ROWS; i < rows_end(r, piece); i++) {
+        int32_t b = r->before[i], a = r->after[i];
+        pattern_walk w = pattern_row(r->p, r->extra, i);
+        for (int32_t j = pattern_next(&w); j >= 0; j = pattern_next(&w))
+            if (j != i)
+                r->cols[chunk_precedes(r->c, j, i) ? b++ : a++] = j;
+    }
+}
+
+static void over_rows(pool *threads, split_run *r, pool_fn run)
+{
+    int32_t n = (r->p->n + ROWS - 1) / ROWS;
+    if (threads)
+        pool_for(threads, n, run, r);
+    for (int32_t i = 0; !threads && i < n; i++)
+        run(r, i);
+}
+
+void chunking_split(const chunking *c, pool *threads, const pattern *p, const pattern *extra, int32_t *before,
                     int32_t *after, int32_t *cols)
 {
-    for (int32_t i = 0; i < n; i++) {
-        before[i + 1] = before[i];
-        for (int32_t k = start[i]; k < start[i + 1]; k++)
-            before[i + 1] += col[k] != i && chunk_precedes(c, col[k], i);
+    split_run r = {c, p, extra, before, after, cols};
+    over_rows(threads, &r, count_piece);
+    before[0] = 0;
+    for (int32_t i = 0; i < p->n; i++)
+        before[i + 1] += before[i];
+    after[0] = before[p->n];
+    for (int32_t i = 0; i < p->n; i++)
+        after[i + 1] += after[i];
+    over_rows(threads, &r, fill_piece);
+}
+
+static void join_row(int32_t i, const int32_t *before, const int32_t *after, const int32_t *cols, int32_t *out)
+{
+    int32_t b = before[i], a = after[i], n = before[i + 1] - b + after[i + 1] - a + 1;
+    for (int32_t k = 0, own = i; k < n; k++) {
+        int32_t first = b < before[i + 1] ? cols[b] : INT32_MAX, second = a < after[i + 1] ? cols[a] : INT32_MAX;
+        int32_t least = first < second ? first : second;
+        out[k] = own < least ? own : least;
+        b += out[k] == first;
+        a += out[k] == second;
+        own = out[k] == i ? INT32_MAX : own;
     }
-    after[0] = before[n];
+}
+
+bool chunking_join(pattern *p, mem *m, int32_t n, const int32_t *before, const int32_t *after, const int32_t *cols)
+{
+    *p = (pattern){.n = n};
+    if (!MEM_MAKE(m, p->start, n + 1))
+        return false;
     for (int32_t i = 0; i < n; i++)
-        after[i + 1] = after[i] + (start[i + 1] - start[i] - 1) - (before[i + 1] - before[i]);
-    for (int32_t i = 0; i < n; i++) {
-        int32_t b = before[i], a = after[i];
-        for (int32_t k = start[i]; k < start[i + 1]; k++)
-            if (col[k] != i)
-                cols[chunk_precedes(c, col[k], i) ? b++ : a++] = col[k];
+        p->start[i + 1] = p->start[i] + 1 + before[i + 1] - before[i] + after[i + 1] - after[i];
+    if (!MEM_MAKE(m, p->col, p->start[n])) {
+        MEM_FREE(m, p->start, n + 1);
+        return false;
     }
+    for (int32_t i = 0; i < n; i++)
+        join_row(i, before, after, cols, p->col + p->start[i]);
+    return true;
 }
 
 typedef struct colour_run {

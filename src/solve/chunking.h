@@ -4,20 +4,24 @@
 #ifndef WEFT_SOLVE_CHUNKING_H
 #define WEFT_SOLVE_CHUNKING_H
 
-#include "base/mem.h"
 #include "base/pool.h"
+#include "solve/pattern.h"
 
 /* Rows [i << bits, (i + 1) << bits) are chunk i. */
 typedef struct chunking {
     int32_t bits, n_chunks, n_colours;
     int32_t *colour;       /* of each chunk */
+    int32_t *used;         /* per colour, while chunks are coloured */
     int32_t *order;        /* chunks by colour */
     int32_t *colour_start; /* n_colours + 1 places in `order` */
 } chunking;
 
-/* For n rows of the given pattern. least_bits: chunks have at least 2^least_bits rows. */
-bool chunking_create(chunking *c, mem *m, int32_t n, const int32_t *start, const int32_t *col, int32_t least_bits);
+/* For n rows, without colours yet. least_bits: chunks have at least 2^least_bits rows. */
+bool chunking_create(chunking *c, mem *m, int32_t n, int32_t least_bits);
 void chunking_destroy(chunking *c, mem *m);
+
+/* Colours for the couplings of p and, if that is not NULL, `extra`. */
+void chunking_colour(chunking *c, const pattern *p, const pattern *extra);
 
 static inline int32_t chunk_begin(const chunking *c, int32_t chunk)
 {
@@ -36,10 +40,14 @@ static inline bool chunk_precedes(const chunking *c, int32_t j, int32_t i)
     return ci == cj ? j < i : c->colour[cj] < c->colour[ci];
 }
 
-/* Splits the rows of a pattern, which has all diagonal entries: before (n + 1) and after (n + 1, it goes on where
- * `before` ends) are where a row's columns begin that come before and after it; cols, those columns, increasing. */
-void chunking_split(const chunking *c, int32_t n, const int32_t *start, const int32_t *col, int32_t *before,
+/* Splits the rows of p, which has all diagonal entries, and `extra`, or NULL: before (n + 1) and after (n + 1, it goes
+ * on where `before` ends) are where a row's columns begin that come before and after it; cols, those columns,
+ * increasing. threads NULL: on one. */
+void chunking_split(const chunking *c, pool *threads, const pattern *p, const pattern *extra, int32_t *before,
                     int32_t *after, int32_t *cols);
+
+/* The pattern of what was split: both halves and the diagonal. False without memory. */
+bool chunking_join(pattern *p, mem *m, int32_t n, const int32_t *before, const int32_t *after, const int32_t *cols);
 
 /* run(context, chunk) for all chunks, colour by colour, those of one colour side by side. */
 void chunking_run(const chunking *c, pool *p, bool backward, pool_fn run, void *context);

@@ -4,7 +4,7 @@
 #include "solve/assembly_inside.h"
 #include "solve/contact_four.h"
 
-#define CHUNK 256 /* rows */
+#define CHUNK CONTACT_CHUNK
 #define PIECE 256
 /* Energies are summed by piece, and there are no more pieces than this, whatever the number of threads. */
 #define MOST_PIECES 64
@@ -16,6 +16,7 @@ void contact_sum_destroy(contact_sum *s, mem *m)
     MEM_FREE(m, s->places, s->place_room);
     MEM_FREE(m, s->chunk_start, s->start_room);
     MEM_FREE(m, s->chunk_items, s->item_room);
+    MEM_FREE(m, s->piece_chunks, s->piece_room);
     *s = (contact_sum){0};
 }
 
@@ -54,37 +55,75 @@ static int32_t chunks_of(const assembly *a, const contact_term *c, int32_t out[M
     return n;
 }
 
-static void fill_chunks(contact_sum *s, const assembly *a, const contact_term *terms)
+typedef struct plan_run {
+    contact_sum *s;
+    const assembly *a;
+    const contact_term *terms;
+    int32_t n, piece;
+} plan_run;
+
+static int32_t plan_end(const plan_run *r, int32_t piece)
 {
-    int32_t chunk[MOST_DOFS];
-    for (int32_t i = 0; i < s->n; i++)
-        for (int32_t k = chunks_of(a, &terms[i], chunk) - 1; k >= 0; k--)
-            s->chunk_items[s->chunk_start[chunk[k]]++] = i;
-    for (int32_t k = s->n_chunks; k > 0; k--)
-        s->chunk_start[k] = s->chunk_start[k - 1];
-    s->chunk_start[0] = 0;
+    return (piece + 1) * r->piece < r->n ? (piece + 1) * r->piece : r->n;
+}
+
+static void count_piece(void *context, int32_t piece)
+{
+    const plan_run *r = context;
+    int32_t chunk[MOST_DOFS], *n = r->s->piece_chunks + (int64_t)piece * r->s->n_chunks;
+    for (int32_t k = 0; k < r->s->n_chunks; k++)
+        n[k] = 0;
+    for (int32_t i = piece * r->piece; i < plan_end(r, piece); i++)
+        for (int32_t k = chunks_of(r->a, &r->terms[i], chunk) - 1; k >= 0; k--)
+            n[chunk[k]]++;
+}
+
+static void fill_piece(void *context, int32_t piece)
+{
+    const plan_run *r = context;
+    int32_t chunk[MOST_DOFS], *at = r->s->piece_chunks + (int64_t)piece * r->s->n_chunks;
+    for (int32_t i = piece * r->piece; i < plan_end(r, piece); i++)
+        for (int32_t k = chunks_of(r->a, &r->terms[i], chunk) - 1; k >= 0; k--)
+            r->s->chunk_items[at[chunk[k]]++] = i;
+}
+
+/* Turns numbers of items of each piece into where they begin: by chunk, then by piece. */
+static void place_pieces(contact_sum *s, int32_t n_pieces)
+{
+    int32_t at = 0;
+    for (int32_t k = 0; k < s->n_chunks; k++) {
+        s->chunk_start[k] = at;
+        for (int32_t i = 0; i < n_pieces; i++) {
+            int32_t *place = &s->piece_chunks[(int64_t)i * s->n_chunks + k], n = *place;
+            *place = at;
+            at += n;
+        }
+    }
+    s->chunk_start[s->n_chunks] = at;
+}
+
+static int32_t piece_of(int32_t n)
+{
+    return n <= PIECE * MOST_PIECES ? PIECE : (n + MOST_PIECES - 1) / MOST_PIECES;
 }
 
 bool contact_sum_plan(contact_sum *s, const assembly *a, const contact_term *terms, int32_t n)
 {
-    int32_t chunk[MOST_DOFS];
+    plan_run r = {s, a, terms, n, piece_of(n)};
+    int32_t n_pieces = (n + r.piece - 1) / r.piece;
     s->n = 0;
     s->placed = -1;
     s->n_chunks = (a->n_dofs + CHUNK - 1) / CHUNK;
     if (!MEM_ROOM(a->mem, s->shares, s->share_room, n) || !MEM_ROOM(a->mem, s->places, s->place_room, n) ||
-        !MEM_ROOM(a->mem, s->chunk_start, s->start_room, s->n_chunks + 1))
+        !MEM_ROOM(a->mem, s->chunk_start, s->start_room, s->n_chunks + 1) ||
+        !MEM_ROOM(a->mem, s->piece_chunks, s->piece_room, (int64_t)n_pieces * s->n_chunks))
         return false;
-    for (int32_t k = 0; k <= s->n_chunks; k++)
-        s->chunk_start[k] = 0;
-    for (int32_t i = 0; i < n; i++)
-        for (int32_t k = chunks_of(a, &terms[i], chunk) - 1; k >= 0; k--)
-            s->chunk_start[chunk[k] + 1]++;
-    for (int32_t k = 0; k < s->n_chunks; k++)
-        s->chunk_start[k + 1] += s->chunk_start[k];
+    pool_for(a->pool, n_pieces, count_piece, &r);
+    place_pieces(s, n_pieces);
     if (!MEM_ROOM(a->mem, s->chunk_items, s->item_room, s->chunk_start[s->n_chunks]))
         return false;
     s->n = n;
-    fill_chunks(s, a, terms);
+    pool_for(a->pool, n_pieces, fill_piece, &r);
     return true;
 }
 
@@ -252,7 +291,7 @@ double contact_sum_eval(contact_sum *s, assembly *a, const contact_term *terms, 
     sum_run r = {.s = s, .a = a, .terms = terms, .n = n, .gradient = gradient, .with_hessian = with_hessian};
     r.four = contact_four_best();
     double e = 0;
-    r.piece = n <= PIECE * MOST_PIECES ? PIECE : (n + MOST_PIECES - 1) / MOST_PIECES;
+    r.piece = piece_of(n);
     int32_t n_pieces = (n + r.piece - 1) / r.piece;
     pool_for(a->pool, n_pieces, eval_piece, &r);
     if (gradient && n > 0)

@@ -27,7 +27,7 @@ static void aggregation_destroy(aggregation *t, mem *m, const multigrid_level *f
     MEM_FREE(m, t->parent, fine->n);
     MEM_FREE(m, t->child_start, t->n_coarse + 1);
     MEM_FREE(m, t->child, fine->n);
-    MEM_FREE(m, t->to, fine->n_blocks);
+    MEM_FREE(m, t->to, t->to_room);
     MEM_FREE(m, t->offset, 3 * (int64_t)fine->n);
     *t = (aggregation){0};
 }
@@ -44,10 +44,11 @@ static void level_destroy(multigrid_level *l, mem *m)
         chunking_destroy(&l->chunks, m);
         MEM_FREE(m, l->before, l->n + 1);
         MEM_FREE(m, l->after, l->n + 1);
-        MEM_FREE(m, l->col, l->n_blocks);
+        MEM_FREE(m, l->col, l->col_room);
     }
-    MEM_FREE(m, l->mirror, l->n_blocks);
+    MEM_FREE(m, l->mirror, l->mirror_room);
     MEM_FREE(m, l->centre, l->n);
+    pattern_destroy(&l->plain, m);
 }
 
 void multigrid_destroy(multigrid *g, mem *m)
@@ -55,33 +56,65 @@ void multigrid_destroy(multigrid *g, mem *m)
     MEM_FREE(m, g->dense, g->n_dense);
     for (int32_t i = 0; i < g->n_levels; i++)
         level_destroy(&g->levels[i], m);
-    MEM_FREE(m, g->values, g->n_values);
+    MEM_FREE(m, g->values, g->value_room);
+    for (int i = 0; i < 2; i++)
+        pattern_extra_destroy(&g->extra[i], m);
     MEM_FREE(m, g->levels, MULTIGRID_LEVELS);
     *g = (multigrid){0};
 }
 
 /* ---- one level --------------------------------------------------------------------------------------------------- */
 
-static void make_finest(multigrid_level *l, const blockmat *a)
+/* What it has of the matrix. */
+static void set_finest(multigrid_level *l, const blockmat *a)
 {
-    *l = (multigrid_level){.n = a->n,
-                           .dim = 3,
-                           .n_blocks = a->n_blocks,
-                           .before = a->before,
-                           .after = a->after,
-                           .col = a->col,
-                           .val = a->val,
-                           .chunks = a->chunks};
+    l->n_blocks = a->n_blocks;
+    l->before = a->before;
+    l->after = a->after;
+    l->col = a->col;
+    l->val = a->val;
+    l->chunks = a->chunks;
+}
+
+static uint8_t name_of(int32_t at)
+{
+    return (uint8_t)(at < BLOCK_FAR ? at : BLOCK_FAR);
+}
+
+/* Rows go up, so those that have row j before them meet its second half in the order in which it has them. How far they
+ * are is counted in the middles of rows, which are not known yet. */
+static void name_mirrors(multigrid_level *l)
+{
+    int32_t *met = (int32_t *)(void *)l->centre;
+    memset(met, 0, (size_t)l->n * sizeof *met);
+    for (int32_t i = 0; i < l->n; i++)
+        for (int32_t k = l->before[i]; k < l->before[i + 1]; k++) {
+            int32_t j = l->col[k], at = met[j]++;
+            l->mirror[k] = name_of(l->before[j + 1] - l->before[j] + at);
+            l->mirror[l->after[j] + at] = name_of(k - l->before[i]);
+        }
+}
+
+/* Pattern, order and mirror images of a coarse level that has memory for them. */
+static void lay_out(multigrid_level *l, pool *threads, const pattern *p, const pattern *extra)
+{
+    chunking_colour(&l->chunks, p, extra);
+    chunking_split(&l->chunks, threads, p, extra, l->before, l->after, l->col);
+    name_mirrors(l);
+    l->n_blocks = l->after[l->n];
 }
 
 /* A coarse level with the given pattern, which has all diagonal blocks. */
-static bool lay_out(multigrid_level *l, mem *m, int32_t n, const int32_t *start, const int32_t *col)
+static bool make_coarse(multigrid_level *l, mem *m, const pattern *p)
 {
-    *l = (multigrid_level){.n = n, .dim = 6, .n_blocks = (int64_t)start[n] - n};
-    if (!chunking_create(&l->chunks, m, n, start, col, LEAST_BITS) || !MEM_MAKE(m, l->before, n + 1) ||
-        !MEM_MAKE(m, l->after, n + 1) || !MEM_MAKE(m, l->col, l->n_blocks))
+    int32_t n = p->n;
+    *l = (multigrid_level){.n = n, .dim = 6};
+    l->col_room = l->mirror_room = (int64_t)p->start[n] - n;
+    if (!chunking_create(&l->chunks, m, n, LEAST_BITS) || !MEM_MAKE(m, l->before, n + 1) ||
+        !MEM_MAKE(m, l->after, n + 1) || !MEM_MAKE(m, l->col, l->col_room) || !MEM_MAKE(m, l->mirror, l->mirror_room) ||
+        !MEM_MAKE(m, l->centre, n))
         return false;
-    chunking_split(&l->chunks, n, start, col, l->before, l->after, l->col);
+    lay_out(l, NULL, p, NULL);
     return true;
 }
 
@@ -97,67 +130,63 @@ int32_t level_find(const multigrid_level *l, int32_t i, int32_t j)
 static uint8_t name_block(const multigrid_level *l, int32_t i, int32_t j)
 {
     int32_t k = level_find(l, i, j), n = l->before[i + 1] - l->before[i];
-    int32_t at = chunk_precedes(&l->chunks, j, i) ? k - l->before[i] : n + k - l->after[i];
-    return (uint8_t)(at < BLOCK_FAR ? at : BLOCK_FAR);
-}
-
-static void link_row(multigrid_level *l, int32_t i, int32_t begin, int32_t end)
-{
-    for (int32_t k = begin; k < end; k++)
-        l->mirror[k] = name_block(l, l->col[k], i);
-}
-
-static bool make_coarse(multigrid_level *l, mem *m, const graph *g)
-{
-    if (!lay_out(l, m, g->n, g->start, g->col) || !MEM_MAKE(m, l->mirror, l->n_blocks) || !MEM_MAKE(m, l->centre, l->n))
-        return false;
-    for (int32_t i = 0; i < l->n; i++) {
-        link_row(l, i, l->before[i], l->before[i + 1]);
-        link_row(l, i, l->after[i], l->after[i + 1]);
-    }
-    return true;
+    return name_of(chunk_precedes(&l->chunks, j, i) ? k - l->before[i] : n + k - l->after[i]);
 }
 
 /* ---- levels ------------------------------------------------------------------------------------------------------ */
 
+/* Neighbours in a row are often of one group. */
 static void link_blocks(multigrid_level *fine, const multigrid_level *coarse, int32_t i, int32_t begin, int32_t end)
 {
     aggregation *t = &fine->to_coarse;
-    int32_t a = t->parent[i];
+    int32_t a = t->parent[i], last = -1;
+    uint8_t name = TO_NOWHERE;
     for (int32_t k = begin; k < end; k++) {
         int32_t j = fine->col[k], b = t->parent[j];
+        if (b > a && a >= 0 && b != last) {
+            last = b;
+            name = name_block(coarse, a, b);
+        }
         bool nowhere = a < 0 || b < a || (b == a && j < i);
-        t->to[k] = nowhere ? TO_NOWHERE : a == b ? TO_DIAGONAL : name_block(coarse, a, b);
+        t->to[k] = nowhere ? TO_NOWHERE : a == b ? TO_DIAGONAL : name;
     }
 }
 
+#define LINK_PIECE 256
+
+typedef struct link_run {
+    multigrid_level *fine;
+    const multigrid_level *coarse;
+} link_run;
+
 /* Where the fine blocks go. */
+static void link_piece(void *context, int32_t piece)
+{
+    const link_run *r = context;
+    const multigrid_level *l = r->fine;
+    int32_t end = (piece + 1) * LINK_PIECE < l->n ? (piece + 1) * LINK_PIECE : l->n;
+    for (int32_t i = piece * LINK_PIECE; i < end; i++) {
+        link_blocks(r->fine, r->coarse, i, l->before[i], l->before[i + 1]);
+        link_blocks(r->fine, r->coarse, i, l->after[i], l->after[i + 1]);
+    }
+}
+
 static bool link_levels(multigrid_level *fine, mem *m, const multigrid_level *coarse)
 {
     aggregation *t = &fine->to_coarse;
-    if (!MEM_MAKE(m, t->to, fine->n_blocks) || !MEM_MAKE(m, t->offset, 3 * (int64_t)fine->n) ||
+    link_run r = {fine, coarse};
+    t->to_room = fine->n_blocks;
+    if (!MEM_MAKE(m, t->to, t->to_room) || !MEM_MAKE(m, t->offset, 3 * (int64_t)fine->n) ||
         !group_rows(m, t->parent, fine->n, t->n_coarse, &t->child_start, &t->child))
         return false;
-    for (int32_t i = 0; i < fine->n; i++) {
-        link_blocks(fine, coarse, i, fine->before[i], fine->before[i + 1]);
-        link_blocks(fine, coarse, i, fine->after[i], fine->after[i + 1]);
-    }
+    for (int32_t i = 0; i < fine->n; i += LINK_PIECE)
+        link_piece(&r, i / LINK_PIECE);
     return true;
-}
-
-/* The parents of a level's rows: those given, or our own. Returns how many, −1 without memory. */
-static int32_t aggregate(mem *m, int32_t level, const graph *fine, const multigrid_hint *hint, int32_t *parent)
-{
-    int32_t first = fine->n < SMALL_ROWS ? FIRST_ROUNDS_SMALL : FIRST_ROUNDS;
-    if (!hint || level >= hint->n_levels)
-        return graph_aggregate(fine, m, level == 0 ? first : LATER_ROUNDS, parent);
-    memcpy(parent, hint->parent[level], (size_t)fine->n * sizeof *parent);
-    return hint->n_coarse[level];
 }
 
 /* Adds a level below the last one, whose graph is `graph_now`, and puts its own graph there. *more: it paid, and may be
  * followed by another. */
-static bool add_level(multigrid *g, mem *m, graph *graph_now, const multigrid_hint *hint, bool *more)
+static bool add_level(multigrid *g, mem *m, graph *graph_now, bool *more)
 {
     multigrid_level *fine = &g->levels[g->n_levels - 1], *coarse = fine + 1;
     aggregation *t = &fine->to_coarse;
@@ -165,13 +194,15 @@ static bool add_level(multigrid *g, mem *m, graph *graph_now, const multigrid_hi
     *more = false;
     if (!MEM_MAKE(m, t->parent, fine->n))
         return false;
-    int32_t n = aggregate(m, g->n_levels - 1, graph_now, hint, t->parent);
+    int32_t first = fine->n < SMALL_ROWS ? FIRST_ROUNDS_SMALL : FIRST_ROUNDS;
+    int32_t n = graph_aggregate(graph_now, m, g->n_levels == 1 ? first : LATER_ROUNDS, t->parent);
     if (n <= 0 || n > LEAST_GAIN * fine->n) {
         aggregation_destroy(t, m, fine);
         return n >= 0;
     }
     t->n_coarse = n;
-    bool ok = graph_quotient(&next, m, graph_now, t->parent, n) && make_coarse(coarse, m, &next);
+    bool ok = graph_quotient(&next, m, graph_now, t->parent, n) &&
+              make_coarse(coarse, m, &(pattern){next.n, next.start, next.col});
     g->n_levels++;
     ok = ok && link_levels(fine, m, coarse);
     graph_destroy(graph_now, m);
@@ -205,16 +236,24 @@ static int64_t place_values(multigrid *g, float *at)
     return n;
 }
 
+/* For all levels, and no more than before if that does. */
 static bool make_values(multigrid *g, mem *m)
 {
-    g->n_values = place_values(g, NULL);
-    if (!MEM_MAKE(m, g->values, g->n_values))
-        return false;
+    int64_t n = place_values(g, NULL);
+    if (n > g->value_room) {
+        int64_t room = g->value_room > 0 ? n + n / 8 : n;
+        MEM_FREE(m, g->values, g->value_room);
+        g->value_room = g->n_values = 0;
+        if (!MEM_MAKE(m, g->values, room))
+            return false;
+        g->value_room = room;
+    }
+    g->n_values = n;
     place_values(g, g->values);
     return true;
 }
 
-bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest, const multigrid_hint *hint)
+bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest)
 {
     *g = (multigrid){.finest = sweeps_finest(), .coarse = sweeps_coarse(), .make = builds_best()};
     if (!MEM_MAKE(m, g->levels, MULTIGRID_LEVELS))
@@ -222,15 +261,114 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest,
     graph now = {0};
     pattern p = {0};
     g->n_levels = 1;
-    make_finest(&g->levels[0], a);
+    g->levels[0] = (multigrid_level){.n = a->n, .dim = 3};
+    set_finest(&g->levels[0], a);
     bool more = a->n > DENSE_ROWS;
     bool ok = pattern_of(&p, m, a) && graph_of_pattern(&now, m, a->n, p.start, p.col, rest);
     pattern_destroy(&p, m);
     while (ok && more)
-        ok = add_level(g, m, &now, hint, &more);
+        ok = add_level(g, m, &now, &more);
     graph_destroy(&now, m);
     const multigrid_level *last = &g->levels[g->n_levels - 1];
     int64_t n = (int64_t)last->n * last->dim;
     g->n_dense = g->n_levels > 1 && last->n <= DENSE_ROWS ? dense_room(n) : 0;
     return ok && make_values(g, m) && MEM_MAKE(m, g->dense, g->n_dense);
+}
+
+/* ---- another pattern --------------------------------------------------------------------------------------------- */
+
+#define GATHER_PIECE 32
+
+typedef struct gather_run {
+    const aggregation *t;
+    const pattern *fine, *plain; /* what the fine level has beside its own pattern; the coarse level's own */
+    pattern *coarse;             /* start: counted by the next row's place, then where rows begin with all */
+    int32_t *n;                  /* that stay, of each row */
+} gather_run;
+
+static int32_t gather_end(const gather_run *r, int32_t piece)
+{
+    return (piece + 1) * GATHER_PIECE < r->t->n_coarse ? (piece + 1) * GATHER_PIECE : r->t->n_coarse;
+}
+
+static void gather_piece(void *context, int32_t piece)
+{
+    const gather_run *r = context;
+    const aggregation *t = r->t;
+    for (int32_t a = piece * GATHER_PIECE; a < gather_end(r, piece); a++) {
+        int32_t *cols = r->coarse->col + r->coarse->start[a], n = 0;
+        for (int32_t c = t->child_start[a]; c < t->child_start[a + 1]; c++)
+            for (int32_t k = r->fine->start[t->child[c]]; k < r->fine->start[t->child[c] + 1]; k++)
+                if (t->parent[r->fine->col[k]] >= 0)
+                    cols[n++] = t->parent[r->fine->col[k]];
+        r->n[a] = pattern_tidy(r->plain, a, cols, n);
+    }
+}
+
+/* Where rows begin in `coarse`, if all of their children's couplings stay. */
+static void count_all(const aggregation *t, const pattern *fine, int32_t *start)
+{
+    start[0] = 0;
+    for (int32_t a = 0; a < t->n_coarse; a++) {
+        start[a + 1] = start[a];
+        for (int32_t c = t->child_start[a]; c < t->child_start[a + 1]; c++)
+            start[a + 1] += fine->start[t->child[c] + 1] - fine->start[t->child[c]];
+    }
+}
+
+/* Moves rows together. */
+static void close_ranks(pattern *p, const int32_t *n)
+{
+    int32_t at = 0;
+    for (int32_t i = 0; i < p->n; i++) {
+        memmove(p->col + at, p->col + p->start[i], (size_t)n[i] * sizeof *p->col);
+        p->start[i] = at;
+        at += n[i];
+    }
+    p->start[p->n] = at;
+}
+
+/* What a coarse level has beside its own pattern, of what the finer one has. */
+static bool coarsen_extra(multigrid *g, mem *m, pool *threads, int32_t level, const pattern *fine, pattern_extra *out)
+{
+    multigrid_level *l = &g->levels[level];
+    const aggregation *t = &l[-1].to_coarse;
+    out->p.n = l->n;
+    if ((!l->plain.start && !chunking_join(&l->plain, m, l->n, l->before, l->after, l->col)) ||
+        !MEM_ROOM(m, out->p.start, out->start_room, 2 * (int64_t)l->n + 1))
+        return false;
+    count_all(t, fine, out->p.start);
+    if (!MEM_ROOM(m, out->p.col, out->col_room, out->p.start[l->n]))
+        return false;
+    gather_run r = {t, fine, &l->plain, &out->p, out->p.start + l->n + 1};
+    pool_for(threads, (l->n + GATHER_PIECE - 1) / GATHER_PIECE, gather_piece, &r);
+    close_ranks(&out->p, r.n);
+    return true;
+}
+
+/* A coarse level, and where blocks of the finer one go. */
+static bool renew_level(multigrid *g, mem *m, pool *threads, int32_t level, const pattern *extra)
+{
+    multigrid_level *l = &g->levels[level];
+    aggregation *t = &l[-1].to_coarse;
+    int64_t n = (int64_t)l->plain.start[l->n] - l->n + extra->start[l->n];
+    if (!MEM_ROOM(m, l->col, l->col_room, n) || !MEM_ROOM(m, l->mirror, l->mirror_room, n) ||
+        !MEM_ROOM(m, t->to, t->to_room, l[-1].n_blocks))
+        return false;
+    lay_out(l, threads, &l->plain, extra);
+    link_run r = {l - 1, l};
+    pool_for(threads, (l[-1].n + LINK_PIECE - 1) / LINK_PIECE, link_piece, &r);
+    return true;
+}
+
+bool multigrid_renew(multigrid *g, mem *m, pool *threads, const blockmat *a, const pattern *extra)
+{
+    bool ok = true;
+    set_finest(&g->levels[0], a);
+    for (int32_t i = 1; ok && i < g->n_levels; i++) {
+        pattern_extra *coarse = &g->extra[i % 2];
+        ok = coarsen_extra(g, m, threads, i, extra, coarse) && renew_level(g, m, threads, i, &coarse->p);
+        extra = &coarse->p;
+    }
+    return ok && make_values(g, m);
 }

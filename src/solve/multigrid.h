@@ -35,7 +35,8 @@ typedef struct aggregation {
     int32_t *child_start; /* n_coarse + 1 places in `child` */
     int32_t *child;       /* fine rows by parent */
     uint8_t *to;          /* of each fine block: the block of its parent's row that it is summed to, or TO_… */
-    float *offset;        /* of each fine row from the middle of its parent, three numbers */
+    int64_t to_room;
+    float *offset; /* of each fine row from the middle of its parent, three numbers */
 } aggregation;
 
 /* Blocks lie in memory in the order of sweeps, diagonal ones apart: first, row by row, those whose column is smoothed
@@ -46,7 +47,9 @@ typedef struct multigrid_level {
     int32_t n;
     int32_t dim; /* numbers a row: 3 on the finest level, else 6 */
     int64_t n_blocks;
-    int32_t *before, *after; /* n + 1 each: where the blocks of a row begin in either half */
+    int64_t col_room, mirror_room; /* of coarse levels */
+    pattern plain;                 /* of a coarse level, before anything was added; made when something is */
+    int32_t *before, *after;       /* n + 1 each: where the blocks of a row begin in either half */
     int32_t *col;
     uint8_t *mirror;   /* each block's transpose in its own row (multigrid_inside.h); NULL on the finest level */
     float *val;        /* a few more at the end: products read past it, also in the next */
@@ -68,21 +71,19 @@ typedef struct multigrid {
     int32_t n_levels;
     bool thorough; /* two symmetric sweeps a side on coarse levels: for solves that go far (cg.c) */
     float *values; /* the numbers of all levels but the matrix's own: every solve makes them anew */
-    int64_t n_values;
+    int64_t n_values, value_room;
+    pattern_extra extra[2]; /* of every other level, while patterns are made */
     double *dense; /* the inverse of the last level by rows, and room beside it; NULL if that level is too large */
     int64_t n_dense;
 } multigrid;
 
-/* Aggregates that the caller knows better: the parent of every row (−1: none) of the first n_levels levels. */
-typedef struct multigrid_hint {
-    const int32_t *const *parent;
-    const int32_t *n_coarse;
-    int32_t n_levels;
-} multigrid_hint;
-
 /* For the pattern of a, which must outlive g, whatever its values. rest: where rows are at rest, by which they are
- * grouped where there is no hint, which may be NULL; with a hint of all levels rest may be. False without memory. */
-bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest, const multigrid_hint *hint);
+ * grouped. False without memory. */
+bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest);
+
+/* For a with another pattern: that of multigrid_create and, beside it, `extra`. Groups stay. False without memory: g is
+ * good for nothing but multigrid_destroy then. */
+bool multigrid_renew(multigrid *g, mem *m, pool *p, const blockmat *a, const pattern *extra);
 void multigrid_destroy(multigrid *g, mem *m);
 
 /* The matrices of all levels for the present values of a, rows being at `position`; NULL: without rotations. */

@@ -16,39 +16,11 @@
 /* Below this many rows block Jacobi takes less time than the levels take to build. */
 #define LEAST_ROWS 256
 
-static void forget_parents(newton_work *w, mem *m)
-{
-    for (int32_t k = 0; k < MULTIGRID_LEVELS; k++)
-        MEM_FREE(m, w->parent[k], w->n_parent[k]);
-    w->n_parents = 0;
-}
-
-static bool keep_parents(newton_work *w, mem *m)
-{
-    int32_t n = w->multigrid.n_levels - 1;
-    for (int32_t k = 0; k < n; k++) {
-        const multigrid_level *l = &w->multigrid.levels[k];
-        w->n_parent[k] = l->n;
-        w->n_coarse[k] = l->to_coarse.n_coarse;
-        if (!MEM_MAKE(m, w->parent[k], l->n)) {
-            forget_parents(w, m);
-            return false;
-        }
-        memcpy(w->parent[k], l->to_coarse.parent, (size_t)l->n * sizeof *w->parent[k]);
-    }
-    w->n_parents = n;
-    return true;
-}
-
-bool newton_renew(newton_work *w, mem *m, const blockmat *hessian)
+bool newton_renew(newton_work *w, mem *m, pool *p, const blockmat *hessian, const pattern *extra)
 {
     if (w->n < LEAST_ROWS)
         return true;
-    if (w->n_parents == 0 && !keep_parents(w, m))
-        return false;
-    multigrid_hint hint = {(const int32_t *const *)w->parent, w->n_coarse, w->n_parents};
-    multigrid_destroy(&w->multigrid, m);
-    bool ok = multigrid_create(&w->multigrid, m, hessian, NULL, &hint);
+    bool ok = multigrid_renew(&w->multigrid, m, p, hessian, extra);
     w->cg.inverse = ok ? w->multigrid.levels[0].inverse : NULL;
     return ok;
 }
@@ -60,7 +32,7 @@ bool newton_create(newton_work *w, mem *m, const blockmat *hessian, const vec3 *
     bool ok = MEM_MAKE(m, w->gradient, n) && MEM_MAKE(m, w->direction, n) && cg_create(&w->cg, m, n, n >= LEAST_ROWS);
     w->trial = w->cg.r; /* the residual begins as the right side, which is made there */
     if (ok && n >= LEAST_ROWS) {
-        ok = multigrid_create(&w->multigrid, m, hessian, rest, NULL);
+        ok = multigrid_create(&w->multigrid, m, hessian, rest);
         w->cg.multigrid = &w->multigrid;
         w->cg.inverse = ok ? w->multigrid.levels[0].inverse : NULL;
     }
@@ -81,7 +53,6 @@ void newton_destroy(newton_work *w, mem *m)
     multigrid_destroy(&w->multigrid, m);
     contact_sum_destroy(&w->contacts, m);
     contact_sum_destroy(&w->pairs, m);
-    forget_parents(w, m);
     w->n = 0;
 }
 

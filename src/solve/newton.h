@@ -66,10 +66,7 @@ typedef struct newton_work {
     cg_work cg;
     multigrid multigrid;
     contact_sum contacts, pairs;
-    bool is_known;                     /* Φ of the result was found last: the assembly is there, and it is a number */
-    int32_t *parent[MULTIGRID_LEVELS]; /* aggregates of the first pattern */
-    int32_t n_parent[MULTIGRID_LEVELS], n_coarse[MULTIGRID_LEVELS];
-    int32_t n_parents;
+    bool is_known; /* Φ of the result was found last: the assembly is there, and it is a number */
     int32_t n;
 } newton_work;
 
@@ -80,8 +77,8 @@ void newton_destroy(newton_work *w, mem *m);
 /* Memory that nobody needs until the next solve or newton_renew, and how much; NULL: there is none. */
 void *newton_lend(const newton_work *w, size_t *bytes);
 
-/* For another pattern of as many rows, with the aggregates of the first. */
-bool newton_renew(newton_work *w, mem *m, const blockmat *hessian);
+/* For another pattern, that of newton_create and `extra`, with the same aggregates. False without memory. */
+bool newton_renew(newton_work *w, mem *m, pool *p, const blockmat *hessian, const pattern *extra);
 
 typedef enum newton_end { NEWTON_CONVERGED, NEWTON_LIMIT, NEWTON_STALLED, NEWTON_BROKEN, NEWTON_CANCELLED } newton_end;
 

@@ -57,15 +57,17 @@ static bool is_extra(const cliques *c, int32_t i, int32_t j)
     return is;
 }
 
-/* The extra ones that p lacks, each once, sorted. */
-static int32_t couplings_of(const cliques *c, const pattern *p, coupling *out)
+/* The extra ones that p lacks, per row. */
+static void couplings_of(const cliques *c, const pattern *p, pattern *out)
 {
     int32_t n = 0;
-    for (int32_t i = 0; i < ROWS; i++)
-        for (int32_t j = i + 1; j < ROWS; j++)
-            if (is_extra(c, i, j) && !pattern_has(p, i, j))
-                out[n++] = (coupling){i, j};
-    return n;
+    for (int32_t i = 0; i < ROWS; i++) {
+        out->start[i] = n;
+        for (int32_t j = 0; j < ROWS; j++)
+            if (i != j && is_extra(c, i, j) && !pattern_has(p, i, j))
+                out->col[n++] = j;
+    }
+    out->start[ROWS] = n;
 }
 
 static void widened_pattern_is_that_of_everything(void **state)
@@ -73,26 +75,30 @@ static void widened_pattern_is_that_of_everything(void **state)
     (void)state;
     mem m;
     mem_init(&m, NULL, NULL);
+    pool *threads = pool_create(&m, 2, NULL, NULL);
+    assert_non_null(threads);
     for (uint32_t seed = 1; seed <= 50; seed++) {
         cliques c;
         blockmat a, whole, plain;
         pattern p;
-        coupling extra[EXTRA];
+        int32_t start[ROWS + 1] = {0}, col[2 * EXTRA], empty[ROWS + 1] = {0};
+        pattern extra = {ROWS, start, col}, none = {ROWS, empty, col};
         make_cliques(&c, seed);
         assert_true(blockmat_create(&a, &m, ROWS, PLAIN, next_clique, &c));
         assert_true(blockmat_create(&plain, &m, ROWS, PLAIN, next_clique, &c));
         assert_true(blockmat_create(&whole, &m, ROWS, PLAIN + EXTRA, next_clique, &c));
         assert_true(pattern_of(&p, &m, &a));
-        int32_t n = couplings_of(&c, &p, extra);
-        assert_true(blockmat_widen(&a, &m, &p, extra, n));
+        couplings_of(&c, &p, &extra);
+        assert_true(blockmat_widen(&a, &m, threads, &p, &extra));
         assert_same_pattern(&a, &whole);
-        assert_true(blockmat_widen(&a, &m, &p, NULL, 0));
+        assert_true(blockmat_widen(&a, &m, threads, &p, &none));
         assert_same_pattern(&a, &plain);
         pattern_destroy(&p, &m);
         blockmat_destroy(&a, &m);
         blockmat_destroy(&whole, &m);
         blockmat_destroy(&plain, &m);
     }
+    pool_destroy(threads);
     assert_int_equal(m.in_use, 0);
 }
 

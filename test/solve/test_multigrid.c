@@ -124,7 +124,7 @@ static void cycle_is_symmetric_and_positive(void **state)
     sheet s;
     multigrid g;
     set_up(&s, 30, 1);
-    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x));
     multigrid_build(&g, s.pool, &s.a, s.f, s.x);
     vec3 *mx = make_vector(&s, 0), *my = make_vector(&s, 0);
     for (uint32_t k = 1; k <= 20; k++) {
@@ -152,7 +152,7 @@ static void held_directions_stay_zero(void **state)
     sheet s;
     multigrid g;
     set_up(&s, 30, 1);
-    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x));
     multigrid_build(&g, s.pool, &s.a, s.f, s.x);
     vec3 *r = make_vector(&s, 5), *z = make_vector(&s, 0);
     multigrid_apply(&g, s.pool, s.f, 1, r, z);
@@ -173,7 +173,7 @@ static void plain_code_has_the_same_bits(void **state)
     sheet s;
     multigrid g;
     set_up(&s, 40, 1);
-    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x));
     multigrid_build(&g, s.pool, &s.a, s.f, s.x);
     vec3 *r = make_vector(&s, 7), *z = make_vector(&s, 0), *plain = make_vector(&s, 0);
     multigrid_apply(&g, s.pool, s.f, 1, r, z);
@@ -224,7 +224,7 @@ static outcome compare(int32_t side, double tolerance)
     multigrid g;
     outcome o;
     set_up(&s, side, 1);
-    assert_true(cg_create(&w, &s.mem, s.n, false) && multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
+    assert_true(cg_create(&w, &s.mem, s.n, false) && multigrid_create(&g, &s.mem, &s.a, s.x));
     vec3 *b = make_vector(&s, 0), *d = make_vector(&s, 0), *exact = make_vector(&s, 0);
     for (int32_t i = 0; i < s.n; i++)
         b[i] = v3(0.3, -1, 0.2);
@@ -278,7 +278,7 @@ static void threads_do_not_change_a_bit(void **state)
         cg_work w;
         multigrid g;
         set_up(&s, side, t);
-        assert_true(cg_create(&w, &s.mem, s.n, false) && multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
+        assert_true(cg_create(&w, &s.mem, s.n, false) && multigrid_create(&g, &s.mem, &s.a, s.x));
         assert_true(g.levels[0].chunks.n_chunks > 4 && g.levels[0].chunks.n_colours > 1);
         w.multigrid = &g;
         w.position = s.x;
@@ -368,7 +368,7 @@ static void rows_of_many_blocks_are_linked(void **state)
     }
     f[0].kind = FREEDOM_ALL;
     blockmat_finish(&a, p);
-    assert_true(multigrid_create(&g, &m, &a, x, NULL));
+    assert_true(multigrid_create(&g, &m, &a, x));
     const multigrid_level *l = &g.levels[1];
     bool far = false;
     for (int64_t k = 0; k < l->n_blocks; k++)
@@ -396,7 +396,7 @@ static void hierarchy_is_sound(void **state)
     sheet s;
     multigrid g;
     set_up(&s, 60, 1);
-    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x));
     assert_true(g.dense && g.n_levels >= 4);
     for (int32_t k = 0; k < g.n_levels; k++) {
         const multigrid_level *l = &g.levels[k];
@@ -423,7 +423,7 @@ static void groups_of_a_grid_are_squares(void **state)
     set_up(&s, 72, 1);
     for (int32_t i = 0; i < s.n; i++)
         s.x[i].z = 0;
-    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x, NULL));
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x));
     const aggregation *t = &g.levels[0].to_coarse;
     assert_int_equal(t->n_coarse, 36 * 36);
     for (int32_t i = 0; i + 1 < s.n; i++) {
@@ -434,22 +434,90 @@ static void groups_of_a_grid_are_squares(void **state)
     tear_down(&s);
 }
 
-static void given_aggregates_are_used(void **state)
+/* A pattern that has (i, j) and (j, i) for n couplings, each once, i < j and sorted. */
+static pattern both_ways(sheet *s, int32_t n, const int32_t (*pairs)[2])
+{
+    pattern p = {.n = s->n};
+    p.start = mem_array(&s->mem, s->n + 1, sizeof *p.start);
+    p.col = mem_array(&s->mem, 2 * n, sizeof *p.col);
+    for (int32_t i = 0, at = 0; i < s->n; i++) {
+        for (int32_t k = 0; k < n; k++)
+            if (pairs[k][1] == i)
+                p.col[at++] = pairs[k][0];
+        for (int32_t k = 0; k < n; k++)
+            if (pairs[k][0] == i)
+                p.col[at++] = pairs[k][1];
+        p.start[i + 1] = at;
+    }
+    return p;
+}
+
+static bool level_has(const multigrid_level *l, int32_t i, int32_t j)
+{
+    bool has = i == j;
+    for (int32_t k = l->before[i]; k < l->before[i + 1]; k++)
+        has = has || l->col[k] == j;
+    for (int32_t k = l->after[i]; k < l->after[i + 1]; k++)
+        has = has || l->col[k] == j;
+    return has;
+}
+
+/* Each block of a level is summed to the block of its rows' parents, and each of those has a block that is. */
+static void check_links(const multigrid_level *fine, const multigrid_level *coarse)
+{
+    const aggregation *t = &fine->to_coarse;
+    bool *reached = calloc((size_t)coarse->n_blocks + 1, sizeof *reached);
+    assert_non_null(reached);
+    for (int32_t i = 0; i < fine->n; i++)
+        for (int32_t h = 0; h < 2; h++)
+            for (int32_t k = (h ? fine->after : fine->before)[i]; k < (h ? fine->after : fine->before)[i + 1]; k++) {
+                int32_t a = t->parent[i], b = t->parent[fine->col[k]];
+                assert_true(a < 0 || b < 0 || level_has(coarse, a, b));
+                if (t->to[k] == TO_NOWHERE || t->to[k] == TO_DIAGONAL)
+                    continue;
+                int32_t place = level_place(coarse, a, b, t->to[k]);
+                assert_true(a < b && coarse->col[place] == b);
+                reached[place] = reached[level_place(coarse, b, a, coarse->mirror[place])] = true;
+            }
+    for (int64_t k = 0; k < coarse->n_blocks; k++)
+        assert_true(reached[k]);
+    free(reached);
+}
+
+/* Levels for contacts far off in the sheet, and then for none again: these have the bits of those that never had any. */
+static void renewed_levels_are_those_of_their_pattern(void **state)
 {
     (void)state;
     sheet s;
     multigrid g;
-    set_up(&s, 20, 1);
-    int32_t *parent = mem_array(&s.mem, s.n, sizeof *parent), n_coarse = 100;
-    for (int32_t i = 0; i < s.n; i++)
-        parent[i] = i < 400 ? i / 40 * 10 + i % 20 / 2 : -1;
-    const int32_t *parents[] = {parent};
-    multigrid_hint hint = {parents, &n_coarse, 1};
-    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x, &hint));
-    assert_int_equal(g.levels[1].n, 100);
-    assert_memory_equal(g.levels[0].to_coarse.parent, parent, (size_t)s.n * sizeof *parent);
+    pattern plain;
+    enum { N = 5 };
+    static const int32_t far[N][2] = {{3, 1500}, {3, 1501}, {4, 1500}, {40, 2000}, {700, 2303}};
+    set_up(&s, 48, 3);
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x) && pattern_of(&plain, &s.mem, &s.a));
+    pattern extra = both_ways(&s, N, far), none = both_ways(&s, 0, far);
+    vec3 *r = make_vector(&s, 5), *z = make_vector(&s, 0), *again = make_vector(&s, 0);
+    multigrid_build(&g, s.pool, &s.a, s.f, s.x);
+    multigrid_apply(&g, s.pool, s.f, 1, r, z);
+    assert_true(blockmat_widen(&s.a, &s.mem, s.pool, &plain, &extra));
+    assert_true(multigrid_renew(&g, &s.mem, s.pool, &s.a, &extra));
+    for (int32_t k = 0; k + 1 < g.n_levels; k++)
+        check_links(&g.levels[k], &g.levels[k + 1]);
+    assert_true(level_has(&g.levels[0], 2303, 700));
+    assert_true(blockmat_widen(&s.a, &s.mem, s.pool, &plain, &none));
+    assert_true(multigrid_renew(&g, &s.mem, s.pool, &s.a, &none));
+    blockmat_clear(&s.a, s.pool);
+    fill(&s);
+    multigrid_build(&g, s.pool, &s.a, s.f, s.x);
+    multigrid_apply(&g, s.pool, s.f, 1, r, again);
+    assert_memory_equal(z, again, (size_t)s.n * sizeof *z);
+    MEM_FREE(&s.mem, r, s.n);
+    MEM_FREE(&s.mem, z, s.n);
+    MEM_FREE(&s.mem, again, s.n);
+    pattern_destroy(&extra, &s.mem);
+    pattern_destroy(&none, &s.mem);
+    pattern_destroy(&plain, &s.mem);
     multigrid_destroy(&g, &s.mem);
-    MEM_FREE(&s.mem, parent, s.n);
     tear_down(&s);
 }
 
@@ -477,7 +545,7 @@ static void no_memory_leaves_nothing_behind(void **state)
         multigrid g;
         mem_init(&m, failing, NULL);
         until_failure = k;
-        done = multigrid_create(&g, &m, &s.a, s.x, NULL);
+        done = multigrid_create(&g, &m, &s.a, s.x);
         multigrid_destroy(&g, &m);
         assert_int_equal(m.in_use, 0);
         assert_true(k < 1000);
@@ -488,11 +556,16 @@ static void no_memory_leaves_nothing_behind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cycle_is_symmetric_and_positive),    cmocka_unit_test(held_directions_stay_zero),
-        cmocka_unit_test(iterations_are_few_and_hardly_grow), cmocka_unit_test(estimate_is_near_the_true_error),
-        cmocka_unit_test(threads_do_not_change_a_bit),        cmocka_unit_test(hierarchy_is_sound),
-        cmocka_unit_test(groups_of_a_grid_are_squares),       cmocka_unit_test(given_aggregates_are_used),
-        cmocka_unit_test(no_memory_leaves_nothing_behind),    cmocka_unit_test(plain_code_has_the_same_bits),
+        cmocka_unit_test(cycle_is_symmetric_and_positive),
+        cmocka_unit_test(held_directions_stay_zero),
+        cmocka_unit_test(iterations_are_few_and_hardly_grow),
+        cmocka_unit_test(estimate_is_near_the_true_error),
+        cmocka_unit_test(threads_do_not_change_a_bit),
+        cmocka_unit_test(hierarchy_is_sound),
+        cmocka_unit_test(groups_of_a_grid_are_squares),
+        cmocka_unit_test(renewed_levels_are_those_of_their_pattern),
+        cmocka_unit_test(no_memory_leaves_nothing_behind),
+        cmocka_unit_test(plain_code_has_the_same_bits),
         cmocka_unit_test(rows_of_many_blocks_are_linked),
     };
 #ifdef __SANITIZE_THREAD__ /* slow, and the other cases have one thread */
