@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "contact/near_inside.h"
+#include "contact/near_term.h"
 
 #define PAIR_PIECE 128
 /* Most that stiffness rises as the gap closes; ten times more makes Newton's method crawl. */
@@ -10,18 +11,11 @@
 /* A pair that was hit although it was known gets stiffer by this, and loses it by and by. */
 #define STIFFER 4.0
 #define FORGIVING 0.9
-/* The damper over mass/h² (touch.c). */
-#define DAMPER 50.0
-/* A pair that is none at present. */
-#define FAR_AWAY (-1e30)
 /* Stiffness over that of a contact with a collider. A pair of a sheet at rest carries some 1e-5 N: were it as stiff, a
  * hundredth of a millimetre more or less would be several times that force, and friction, which goes by it, noise. A
  * sheet of 0.09 m and edges of 13 mm on a slope of twice its friction then slides with 0.1 of the acceleration that it
  * should, with 0.03 of the stiffness with 0.97; with edges of 9 mm, 0.9. What comes closer meets more (STIFFEST). */
 #define SHARE 0.03
-/* Way that friction gives before it slides, m. The force of a pair in a pile is some 1e-4 N: with the stiffness of the
- * contact itself friction would let go after 1e-7 m, which no Newton step resolves, and a pile never came to rest. */
-#define SLACK 1e-4
 /* A pair should not move, one side past the other, by more than this many times its reach in a substep: folds turn by
  * too much for Newton's method in longer ones. First 0.8 s of a ribbon of 4000 triangles on end, by CPU of one run on a
  * busy machine: 12 and 6 take 1.2 times as long as 3. */
@@ -41,29 +35,6 @@ void near_destroy(near_set *s)
     *s = (near_set){0};
 }
 
-/* Mean of a property over the pair's nodes at the closest points: those of cloth, or those of colliders; 0 without any.
- */
-static double mean_of(const near_set *s, const near_pair *p, const double w[4], bool of_cloth, size_t offset)
-{
-    double sum = 0, weight = 0;
-    for (int i = 0; i < 4; i++) {
-        if ((p->node[i] < s->n_cloth) != of_cloth)
-            continue;
-        sum += fabs(w[i]) * *(const double *)((const char *)&s->nodes[p->node[i]] + offset);
-        weight += fabs(w[i]);
-    }
-    return weight > 0 ? sum / weight : 0;
-}
-
-#define CLOTH_MEAN(s, p, w, field) mean_of(s, p, w, true, offsetof(near_node, field))
-
-/* Whether two nodes of the two sides belong to one piece and lie within `within` of each other at rest. */
-static bool near_at_rest(const near_set *s, const near_pair *p, double within)
-{
-    const near_node *a = &s->nodes[p->node[0]], *b = &s->nodes[p->node[p->edges ? 2 : 1]];
-    return a->piece >= 0 && a->piece == b->piece && v3_len_sq(v3_sub(a->rest, b->rest)) < within * within;
-}
-
 static double longest_side(const near_set *s, const near_pair *p)
 {
     double most = 0;
@@ -72,6 +43,20 @@ static double longest_side(const near_set *s, const near_pair *p)
             if (!p->edges || (i < 2) == (j < 2))
                 most = max_of(most, v3_len_sq(v3_sub(s->nodes[p->node[i]].rest, s->nodes[p->node[j]].rest)));
     return sqrt(most);
+}
+
+/* Whether two nodes of the two sides belong to one piece and lie within reach of each other at rest: twice what the
+ * pair feels and twice its longest side. Most pairs of a heap are told by the longest of all. */
+static bool near_at_rest(const near_set *s, const near_pair *p, double full)
+{
+    const near_node *a = &s->nodes[p->node[0]], *b = &s->nodes[p->node[p->edges ? 2 : 1]];
+    if (a->piece < 0 || a->piece != b->piece)
+        return false;
+    double far_sq = v3_len_sq(v3_sub(a->rest, b->rest)), most = 2 * full + 2 * s->longest;
+    if (far_sq >= most * most)
+        return false;
+    double within = 2 * full + 2 * longest_side(s, p);
+    return far_sq < within * within;
 }
 
 static double distance_at_rest(const near_set *s, const near_pair *p)
@@ -87,7 +72,7 @@ double near_reach_of(const near_set *s, const near_pair *p, const gap *g, double
     *thickness = CLOTH_MEAN(s, p, g->w, thickness);
     *radius = CLOTH_MEAN(s, p, g->w, radius);
     double full = *thickness + *radius, rest = HUGE_VAL;
-    if (near_at_rest(s, p, 2 * full + 2 * longest_side(s, p))) {
+    if (near_at_rest(s, p, full)) {
         rest = distance_at_rest(s, p);
         *thickness = min_of(*thickness, 0.25 * rest);
         *radius = min_of(*radius, 0.25 * rest);
@@ -109,6 +94,17 @@ static bool reserve(near_set *s, int64_t n)
 {
     return n <= INT32_MAX && MEM_ROOM(s->mem, s->pieces, s->piece_room, n / PAIR_PIECE + 1) &&
            MEM_ROOM(s->mem, s->terms, s->term_room, n) && MEM_ROOM(s->mem, s->states, s->state_room, n);
+}
+
+static int32_t piece_end(const near_set *s, int32_t piece)
+{
+    int32_t end = (piece + 1) * PAIR_PIECE;
+    return end < s->n ? end : s->n;
+}
+
+static int32_t n_pair_pieces(const near_set *s)
+{
+    return (s->n + PAIR_PIECE - 1) / PAIR_PIECE;
 }
 
 /* ---- pairs by their nodes ---------------------------------------------------------------------------------------- */
@@ -184,22 +180,45 @@ void near_memories_destroy(near_memories *m, mem *from)
     *m = (near_memories){0};
 }
 
-bool near_remember(const near_set *s, const vec3 *x, near_memories *out)
+typedef struct remember_run {
+    near_set *s;
+    const vec3 *x;
+    near_memories *out;
+} remember_run;
+
+/* A piece's memories go to where they lie if all pairs before have one. */
+static void remember_piece(void *context, int32_t piece)
 {
-    out->n = 0;
-    if (!near_memories_reserve(out, s->mem, s->n))
-        return false;
-    for (int32_t i = 0; i < s->n; i++) {
-        vec3 hold = contact_hold(&s->terms[i], x);
+    const remember_run *r = context;
+    near_set *s = r->s;
+    near_memory *first = r->out->items + (int64_t)piece * PAIR_PIECE, *next = first;
+    for (int32_t i = piece * PAIR_PIECE; i < piece_end(s, piece); i++) {
+        vec3 hold = contact_hold(&s->terms[i], r->x);
         double stiffer = FORGIVING * s->states[i].stiffer;
         if (v3_len_sq(hold) == 0 && stiffer <= 1)
             continue;
-        near_memory *m = &out->items[out->n++];
+        near_memory *m = next++;
         memset(m, 0, sizeof *m); /* what lies between members is written to snapshots too */
         m->pair = s->states[i].pair;
         m->hold = hold;
         m->stiffer = max_of(1.0, stiffer);
-        m->force = contact_force(&s->terms[i], x);
+        m->force = contact_force(&s->terms[i], r->x);
+    }
+    s->pieces[piece].n = (int32_t)(next - first);
+}
+
+bool near_remember(near_set *s, const vec3 *x, near_memories *out)
+{
+    remember_run r = {s, x, out};
+    out->n = 0;
+    if (!near_memories_reserve(out, s->mem, s->n))
+        return false;
+    pool_for(s->pool, n_pair_pieces(s), remember_piece, &r);
+    for (int32_t i = 0; i < n_pair_pieces(s); i++) { /* close ranks */
+        const near_memory *from = out->items + (int64_t)i * PAIR_PIECE;
+        if (out->n != (int64_t)i * PAIR_PIECE)
+            memmove(out->items + out->n, from, (size_t)s->pieces[i].n * sizeof *from);
+        out->n += s->pieces[i].n;
     }
     return true;
 }
@@ -218,75 +237,46 @@ static void recall(const near_set *s, near_state *st)
 
 /* ---- terms ------------------------------------------------------------------------------------------------------- */
 
-static double heft(const near_set *s, const near_pair *p, const double w[4])
-{
-    double sum = 0; /* Σ w²/m */
-    for (int i = 0; i < 4; i++)
-        sum += w[i] * w[i] * s->nodes[p->node[i]].lightness;
-    return sum;
-}
-
-/* Colliders' factors are on the fabric's coefficient. */
-static double pair_friction(const near_set *s, const near_pair *p, const double w[4])
-{
-    double friction = CLOTH_MEAN(s, p, w, friction);
-    bool collider = p->node[0] >= s->n_cloth || p->node[3] >= s->n_cloth;
-    return collider ? friction * mean_of(s, p, w, false, offsetof(near_node, friction)) : friction;
-}
-
-/* The term for closest points w and a normal: nodes of the cloth are its unknowns, those of colliders are where x1 has
- * them. */
-static void set_term(near_set *s, near_state *st, contact_term *c, const double w[4], vec3 normal, const vec3 *x1)
-{
-    vec3 fixed = v3_zero(), start = v3_zero();
-    c->n = 0;
-    for (int i = 0; i < 4; i++) {
-        int32_t vi = st->pair.node[i];
-        start = v3_madd(start, w[i], s->x0[vi]);
-        if (vi >= s->n_cloth) {
-            fixed = v3_madd(fixed, w[i], x1[vi]);
-        } else { /* one without weight too: the nodes stay those of the plan (contact_sum.h) */
-            c->node[c->n] = vi;
-            c->w[c->n++] = w[i];
-        }
-    }
-    c->normal = normal;
-    c->reach = st->thickness - v3_dot(normal, fixed);
-    c->past = max_of(0.0, st->thickness + st->radius - v3_dot(normal, start));
-    double weight = heft(s, &st->pair, w);
-    bool border = w[0] == 0 || w[1] == 0 || w[2] == 0 || w[3] == 0;
-    c->drag = weight > 0 && !border ? DAMPER / (weight * s->h * s->h) : 0;
-    contact_ready(c);
-    c->friction = pair_friction(s, &st->pair, w);
-    c->slack = SLACK;
-    c->force = contact_resting_force(c);
-    c->anchor = v3_sub(v3_sub(start, fixed), contact_slip(c, st->hold));
-    c->force = st->friction.force;
-    c->slides = st->friction.slides;
-    if (c->n == 0) {
-        c->reach = FAR_AWAY;
-        c->friction = 0;
-    }
-}
-
-/* The pair at place i, g of x0. */
-static void begin_pair(near_set *s, int32_t i, const near_pair *p, const gap *g, const vec3 *x1, near_piece *sums)
+/* The pair at place i, g of x0: all but what goes by its closest points. */
+static void begin_state(near_set *s, int32_t i, const near_pair *p, const gap *g, const vec3 *x1, near_piece *sums)
 {
     near_state *st = &s->states[i];
-    contact_term *c = &s->terms[i];
     *st = (near_state){.pair = *p, .stiffer = 1};
     recall(s, st);
     near_reach_of(s, p, g, &st->thickness, &st->radius);
     double k = st->stiffer * SHARE * s->stiffness * CLOTH_MEAN(s, p, g->w, stiffness);
-    *c = (contact_term){.radius = st->radius,
-                        .owner = -1,
-                        .k = k * min_of(STIFFEST, max_of(1.0, st->radius / max_of(g->distance, 1e-9)))};
+    s->terms[i] = (contact_term){.radius = st->radius,
+                                 .owner = -1,
+                                 .k = k * min_of(STIFFEST, max_of(1.0, st->radius / max_of(g->distance, 1e-9)))};
     sums->least = min_of(sums->least, g->distance);
     double way = 2 * v3_len(near_relative_way(s, p, g, x1)) / (HURRY * (st->thickness + st->radius));
     for (int level = 0; level < NEAR_HURRIES; level++, way *= 0.5)
         sums->hurry[level] += way > 1;
-    set_term(s, st, c, g->w, v3_unit_or(g->vector, v3(0, 1, 0)), x1);
-    st->friction.force = c->force = c->n > 0 ? contact_resting_force(c) : 0;
+}
+
+static void begin_term(near_set *s, int32_t i, const gap *g, const vec3 *x1)
+{
+    near_term_set(s, &s->states[i], &s->terms[i], g->w, v3_unit_or(g->vector, v3(0, 1, 0)), x1);
+}
+
+static void begin_force(near_set *s, int32_t i)
+{
+    contact_term *c = &s->terms[i];
+    s->states[i].friction.force = c->force = c->n > 0 ? contact_resting_force(c) : 0;
+}
+
+static bool is_cloth(const near_set *s, const near_pair *p)
+{
+    return p->node[0] < s->n_cloth && p->node[1] < s->n_cloth && p->node[2] < s->n_cloth && p->node[3] < s->n_cloth;
+}
+
+/* Whether terms of four pairs can be set at once from these closest points. */
+static bool are_alike(const near_set *s, const near_state *st, const gap g[4])
+{
+    bool alike = true;
+    for (int k = 0; k < 4; k++)
+        alike = alike && is_cloth(s, &st[k].pair) && g[k].distance > 1e-150;
+    return alike;
 }
 
 static void add_piece(near_set *s, const near_piece *p)
@@ -301,18 +291,8 @@ typedef struct begin_run {
     const near_list *list;
     const vec3 *x1;
     const near_kernel *kernel;
+    const near_term_kernel *terms;
 } begin_run;
-
-static int32_t piece_end(const near_set *s, int32_t piece)
-{
-    int32_t end = (piece + 1) * PAIR_PIECE;
-    return end < s->n ? end : s->n;
-}
-
-static int32_t n_pair_pieces(const near_set *s)
-{
-    return (s->n + PAIR_PIECE - 1) / PAIR_PIECE;
-}
 
 static void begin_piece(void *context, int32_t piece)
 {
@@ -328,14 +308,22 @@ static void begin_piece(void *context, int32_t piece)
             p[k] = near_list_pair(r->list, s->chosen[i + (k < n ? k : 0)]);
         near_gaps(r->kernel, s->x0, p, g);
         for (int32_t k = 0; k < n; k++)
-            begin_pair(s, i + k, &p[k], &g[k], r->x1, &sums);
+            begin_state(s, i + k, &p[k], &g[k], r->x1, &sums);
+        bool four = n == 4 && are_alike(s, &s->states[i], g);
+        if (four)
+            r->terms->set(s, &s->states[i], g, &s->terms[i]);
+        for (int32_t k = 0; k < n; k++) {
+            if (!four)
+                begin_term(s, i + k, &g[k], r->x1);
+            begin_force(s, i + k);
+        }
     }
     s->pieces[piece] = sums;
 }
 
 bool near_find(near_set *s, const near_list *list, const vec3 *x1)
 {
-    begin_run r = {s, list, x1, near_best()};
+    begin_run r = {s, list, x1, near_best(), near_term_best()};
     int32_t n = 0;
     s->n = 0;
     s->least = HUGE_VAL;
@@ -362,13 +350,15 @@ static void strike(near_set *s, const near_hit *hit, const vec3 *x1)
         near_piece sums = {.least = HUGE_VAL};
         i = s->table.place[at] = s->n++;
         gap g = near_gap(s->x0, &hit->pair);
-        begin_pair(s, i, &hit->pair, &g, x1, &sums);
+        begin_state(s, i, &hit->pair, &g, x1, &sums);
+        begin_term(s, i, &g, x1);
+        begin_force(s, i);
         add_piece(s, &sums);
     } else {
         s->terms[i].k *= STIFFER;
         s->states[i].stiffer = min_of(STIFFEST, STIFFER * s->states[i].stiffer);
     }
-    set_term(s, &s->states[i], &s->terms[i], hit->w, hit->normal, x1);
+    near_term_set(s, &s->states[i], &s->terms[i], hit->w, hit->normal, x1);
 }
 
 bool near_strike(near_set *s, int32_t n, near_hit (*get)(const void *context, int32_t i), const void *context,
@@ -392,29 +382,60 @@ typedef struct update_run {
     const vec3 *x, *x1;
     bool renew; /* friction */
     const near_kernel *kernel;
+    const near_term_kernel *terms;
 } update_run;
 
-/* New closest points g, unless the pair is then on the other side. */
-static void update_pair(near_set *s, int32_t i, const gap *g, const vec3 *x1)
+/* Whether a pair with closest points g is on the side where it was. */
+static bool keeps_side(const gap *g, const contact_term *c)
 {
-    near_state *st = &s->states[i];
-    contact_term *c = &s->terms[i];
-    if (g->distance > 0 && c->n > 0 && v3_dot(g->vector, c->normal) > 0)
-        set_term(s, st, c, g->w, v3_scale(1.0 / g->distance, g->vector), x1);
+    return g->distance > 0 && c->n > 0 && v3_dot(g->vector, c->normal) > 0;
 }
 
-static void renew_pair(near_set *s, int32_t i, const vec3 *x, near_piece *sums)
+static void update_four(const update_run *r, int32_t i, int32_t n, const gap g[4])
+{
+    near_set *s = r->s;
+    bool four = n == 4 && are_alike(s, &s->states[i], g);
+    for (int32_t k = 0; four && k < n; k++)
+        four = keeps_side(&g[k], &s->terms[i + k]);
+    if (four)
+        r->terms->set(s, &s->states[i], g, &s->terms[i]);
+    for (int32_t k = 0; !four && k < n; k++)
+        if (keeps_side(&g[k], &s->terms[i + k]))
+            near_term_set(s, &s->states[i + k], &s->terms[i + k], g[k].w, v3_scale(1.0 / g[k].distance, g[k].vector),
+                          r->x1);
+}
+
+/* What friction f of a pair's present place means for the next Newton step. */
+static void renew_pair(near_set *s, int32_t i, const friction_state *f, near_piece *sums)
 {
     near_state *st = &s->states[i];
     contact_term *c = &s->terms[i];
     sums->force_was += st->friction.force;
-    sums->n += friction_renew(c, x, &st->friction);
+    sums->n += c->friction > 0 && f->slides != st->friction.slides;
+    st->friction = *f;
     st->force = min_of(st->friction.force, 0.5 * (st->friction.force + st->force));
     st->friction.force = st->force;
     sums->force += st->friction.force;
     c->force = st->friction.force;
     c->slides = st->friction.slides;
     sums->sliding += c->slides ? c->force : 0;
+}
+
+static void renew_four(const update_run *r, int32_t i, int32_t n, near_piece *sums)
+{
+    near_set *s = r->s;
+    friction_state f[4];
+    const contact_term *c = &s->terms[i];
+    bool four = n == 4 && c[0].n == 4 && c[1].n == 4 && c[2].n == 4 && c[3].n == 4;
+    if (four)
+        r->terms->renew(c, r->x, f);
+    for (int32_t k = 0; k < n; k++) {
+        if (!four) {
+            f[k] = s->states[i + k].friction;
+            friction_renew(&c[k], r->x, &f[k]);
+        }
+        renew_pair(s, i + k, &f[k], sums);
+    }
 }
 
 static void update_piece(void *context, int32_t piece)
@@ -430,11 +451,9 @@ static void update_piece(void *context, int32_t piece)
         for (int32_t k = 0; k < 4; k++)
             p[k] = s->states[i + (k < n ? k : 0)].pair;
         near_gaps(r->kernel, r->x, p, g);
-        for (int32_t k = i; k < i + n; k++) {
-            update_pair(s, k, &g[k - i], r->x1);
-            if (r->renew)
-                renew_pair(s, k, r->x, &sums);
-        }
+        update_four(r, i, n, g);
+        if (r->renew)
+            renew_four(r, i, n, &sums);
     }
     if (r->renew)
         s->pieces[piece] = sums;
@@ -442,13 +461,13 @@ static void update_piece(void *context, int32_t piece)
 
 void near_measure(near_set *s, const vec3 *x)
 {
-    update_run r = {s, x, x, false, near_best()};
+    update_run r = {s, x, x, false, near_best(), near_term_best()};
     pool_for(s->pool, n_pair_pieces(s), update_piece, &r);
 }
 
 void near_update(near_set *s, const vec3 *x, const vec3 *x1)
 {
-    update_run r = {s, x, x1, true, near_best()};
+    update_run r = {s, x, x1, true, near_best(), near_term_best()};
     s->n_switched = 0;
     s->force = s->force_was = s->sliding = 0;
     pool_for(s->pool, n_pair_pieces(s), update_piece, &r);

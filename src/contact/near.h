@@ -85,6 +85,7 @@ typedef struct near_set {
     const uint64_t *tangled; /* per node, which patches it is of: pairs of two that meet are left out; NULL: none */
     double stiffness;        /* factor on the fabric's */
     double reach;            /* most thickness plus radius of any node, m */
+    double longest;          /* side of any triangle at rest, m */
     double h;                /* of the substep, s */
     const vec3 *x0;          /* all nodes at the step's start */
     contact_term *terms;
@@ -131,7 +132,7 @@ void near_measure(near_set *s, const vec3 *x);
 void near_update(near_set *s, const vec3 *x, const vec3 *x1);
 
 /* What to carry over from here; x: cloth nodes at the solution. False without memory. */
-bool near_remember(const near_set *s, const vec3 *x, near_memories *out);
+bool near_remember(near_set *s, const vec3 *x, near_memories *out);
 
 bool near_memories_reserve(near_memories *m, mem *from, int64_t n);
 bool near_memories_copy(near_memories *to, mem *from, const near_memories *m);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which pairs of a list are near. Whether one is depends on its nodes' positions alone, and on those of none but its
  * nodes but for the farthest way that any goes: never on the list. */
+#include <string.h>
+
 #include "contact/near_inside.h"
 
 #define PIECE 1024
@@ -13,19 +15,13 @@
 typedef struct find_run {
     near_set *s;
     const near_list *list;
-    const vec3 *x1;
-    double most; /* reach of any pair, m */
-    double far;  /* pairs that are farther apart are not near, m */
+    near_motion motion;
+    double far; /* pairs that are farther apart are not near, m */
     const near_kernel *kernel;
 } find_run;
 
-/* How much nearer they come, if they do. */
-static double approach(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
-{
-    return max_of(0.0, -v3_dot(near_relative_way(s, p, g, x1), g->vector) / g->distance);
-}
-
-static bool is_near(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1)
+/* nearer: by how much its points come nearer, if they do. */
+static bool is_near(const near_set *s, const near_pair *p, const gap *g, double nearer)
 {
     double thickness, radius;
     if (!(g->distance > 0) || (p->edges && !g->inside))
@@ -36,17 +32,7 @@ static bool is_near(const near_set *s, const near_pair *p, const gap *g, const v
     if (g->distance >= HORIZON * most)
         return false;
     double rest = near_reach_of(s, p, g, &thickness, &radius), reach = thickness + radius;
-    return g->distance < min_of(LAID_OUT * rest, HORIZON * reach) && g->distance - approach(s, p, g, x1) < reach;
-}
-
-/* Two points come nearer by no more than the longest of their nodes' ways together. */
-static bool can_come_near(const find_run *r, const near_pair *p, double distance)
-{
-    double way_sq = 0;
-    for (int i = 0; i < 4; i++)
-        way_sq = max_of(way_sq, v3_len_sq(v3_sub(r->x1[p->node[i]], r->s->x0[p->node[i]])));
-    double over = distance - r->most;
-    return over <= 0 || over * over <= 4 * way_sq;
+    return g->distance < min_of(LAID_OUT * rest, HORIZON * reach) && g->distance - nearer < reach;
 }
 
 static bool is_tangled(const near_set *s, const near_pair *p)
@@ -55,46 +41,6 @@ static bool is_tangled(const near_set *s, const near_pair *p)
     for (int i = 0; s->tangled && i < 4; i++)
         in[p->edges ? i / 2 : i > 0] |= s->tangled[p->node[i]];
     return near_patches_meet(in[0], in[1]);
-}
-
-static void bounds(const vec3 *x, const int32_t *node, int n, vec3 *lo, vec3 *hi)
-{
-    *lo = *hi = x[node[0]];
-    for (int i = 1; i < n; i++) {
-        vec3 p = x[node[i]];
-        *lo = v3(min_of(lo->x, p.x), min_of(lo->y, p.y), min_of(lo->z, p.z));
-        *hi = v3(max_of(hi->x, p.x), max_of(hi->y, p.y), max_of(hi->z, p.z));
-    }
-}
-
-/* By how much the boxes of a pair's primitives are apart along each axis: the second beyond the first, and the first
- * beyond the second. */
-static void gaps_of_boxes(const vec3 *x, const near_pair *p, vec3 *up, vec3 *down)
-{
-    vec3 a_lo, a_hi, b_lo, b_hi;
-    int n_first = p->edges ? 2 : 1;
-    bounds(x, p->node, n_first, &a_lo, &a_hi);
-    bounds(x, p->node + n_first, 4 - n_first, &b_lo, &b_hi);
-    *up = v3_sub(b_lo, a_hi);
-    *down = v3_sub(a_lo, b_hi);
-}
-
-/* Whether boxes of the two are not beyond the reach of each other along one axis, in one direction, at the start and at
- * the end, and so all the way: a list has all such pairs, and may have more. A bit less, so that where rounding decides
- * it no list lacks what another has. */
-static bool boxes_meet(const find_run *r, const near_pair *p)
-{
-    vec3 up0, down0, up1, down1;
-    double far = r->most * (1 - 1e-9);
-    gaps_of_boxes(r->s->x0, p, &up0, &down0);
-    gaps_of_boxes(r->x1, p, &up1, &down1);
-    return min_of(up0.x, up1.x) <= far && min_of(up0.y, up1.y) <= far && min_of(up0.z, up1.z) <= far &&
-           min_of(down0.x, down1.x) <= far && min_of(down0.y, down1.y) <= far && min_of(down0.z, down1.z) <= far;
-}
-
-static bool is_kept(const find_run *r, const near_pair *p, const gap *g)
-{
-    return can_come_near(r, p, g->distance) && is_near(r->s, p, g, r->x1) && boxes_meet(r, p) && !is_tangled(r->s, p);
 }
 
 /* Pairs on their way through the tests, of one kind: each takes four at once, whichever they are. */
@@ -118,15 +64,21 @@ static void fill_up(batch *b)
         b->pair[k] = b->pair[0];
 }
 
+/* Two points come nearer by no more than the longest of their nodes' ways together. And boxes of the two must not be
+ * beyond the reach of each other along one axis, in one direction, at the start and at the end, and so all the way: a
+ * list has all such pairs, and may have more. A bit less, so that where rounding decides it no list lacks what another
+ * has. */
 static void measure_batch(const find_run *r, batch *b, near_piece *sums)
 {
     gap g[4];
+    double nearer[4];
     if (b->n == 0)
         return;
     fill_up(b);
     near_gaps(r->kernel, r->s->x0, b->pair, g);
+    unsigned may = r->kernel->come_near(&r->motion, b->pair, g, nearer);
     for (int k = 0; k < b->n; k++) {
-        bool near = is_kept(r, &b->pair[k], &g[k]);
+        bool near = (may >> k & 1) && is_near(r->s, &b->pair[k], &g[k], nearer[k]) && !is_tangled(r->s, &b->pair[k]);
         r->s->keep[b->at[k]] = near;
         sums->n += near;
     }
@@ -164,12 +116,15 @@ static void find_piece(void *context, int32_t piece)
     near_piece *sums = &r->s->pieces[piece];
     batch far = {.n = 0}, near = {.n = 0};
     int64_t begin, end;
+    double always = r->motion.most + 2 * l->most_gone; /* apart wherever it is */
     piece_range(l, piece, &begin, &end);
     *sums = (near_piece){.least = HUGE_VAL};
+    memset(r->s->keep + begin, 0, (size_t)(end - begin));
     for (int64_t i = begin; i < end; i++) {
+        if (l->kept && (double)l->least[i] > always)
+            continue;
         near_pair p = near_list_pair(l, i);
-        r->s->keep[i] = 0;
-        if ((!l->kept || !near_list_is_apart(l, i, &p, r->most)) && fill_batch(&far, &p, i))
+        if ((!l->kept || !near_list_is_apart(l, i, &p, r->motion.most)) && fill_batch(&far, &p, i))
             sift_batch(r, &far, &near, sums);
     }
     sift_batch(r, &far, &near, sums);
@@ -195,24 +150,27 @@ static bool comes_behind(const near_list *l, int64_t i, int64_t j)
     return first[0] != first[1] || second[0] > second[1];
 }
 
+/* The next pair from i on that is kept, or n. */
+static int64_t next_kept(const near_set *s, int64_t i, int64_t n)
+{
+    const uint8_t *at = i < n ? memchr(s->keep + i, 1, (size_t)(n - i)) : NULL;
+    return at ? at - s->keep : n;
+}
+
 /* Each pair into the bucket of its first number, there by the second: few share one. */
 static void put_in_order(near_set *s, const near_list *l, int64_t n, int32_t n_kept, int32_t n_buckets)
 {
     int32_t *start = s->bucket, first, second;
-    for (int32_t k = 0; k <= n_buckets; k++)
-        start[k] = 0;
-    for (int64_t i = 0; i < n; i++)
-        if (s->keep[i]) {
-            ids_of(l, i, &first, &second);
-            start[first + 1]++;
-        }
+    memset(start, 0, ((size_t)n_buckets + 1) * sizeof *start);
+    for (int64_t i = next_kept(s, 0, n); i < n; i = next_kept(s, i + 1, n)) {
+        ids_of(l, i, &first, &second);
+        start[first + 1]++;
+    }
     for (int32_t k = 0; k < n_buckets; k++)
         start[k + 1] += start[k];
     for (int32_t k = 0; k < n_kept; k++)
         s->chosen[k] = -1; /* the end of a bucket that has to be filled yet */
-    for (int64_t i = 0; i < n; i++) {
-        if (!s->keep[i])
-            continue;
+    for (int64_t i = next_kept(s, 0, n); i < n; i = next_kept(s, i + 1, n)) {
         ids_of(l, i, &first, &second);
         int32_t at = start[first]++;
         for (; at > 0 && s->chosen[at - 1] >= 0 && !comes_behind(l, i, s->chosen[at - 1]); at--)
@@ -230,7 +188,8 @@ static bool take_room(near_set *s, int64_t n_pairs, int64_t n_pieces, int64_t n_
 
 bool near_choose(near_set *s, const near_list *list, const vec3 *x1, int32_t *n)
 {
-    find_run r = {s, list, x1, s->reach, min_of(HORIZON * s->reach, s->reach + 2 * list->most_way), near_best()};
+    find_run r = {
+        s, list, {s->x0, x1, s->reach}, min_of(HORIZON * s->reach, s->reach + 2 * list->most_way), near_best()};
     int64_t n_all = list->pairs.n_vertex_triangle + list->pairs.n_edge_edge, n_kept = 0;
     int64_t n_pieces =
         (list->pairs.n_vertex_triangle + PIECE - 1) / PIECE + (list->pairs.n_edge_edge + PIECE - 1) / PIECE;

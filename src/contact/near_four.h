@@ -13,6 +13,11 @@
 #include "contact/gap.h"
 #include "contact/near_list.h"
 
+typedef struct near_motion {
+    const vec3 *x0, *x1; /* all nodes */
+    double most;         /* reach of any pair, m */
+} near_motion;
+
 typedef struct near_kernel {
     /* Four pairs of edges, or four of a vertex and a triangle: bit i is set if pair i may be near. */
     unsigned (*edges)(const vec3 *x, const near_pair p[4], double far);
@@ -24,6 +29,9 @@ typedef struct near_kernel {
      * known. */
     unsigned (*edge_gaps)(const vec3 *x, const near_pair p[4], gap out[4]);
     unsigned (*triangle_gaps)(const vec3 *x, const near_pair p[4], gap out[4]);
+    /* Four pairs of one kind with closest points g at x0, on the way to x1: bit i is set if points of pair i can come
+     * within m->most of each other and its boxes meet (near_find.c). nearer: by how much the points come nearer. */
+    unsigned (*come_near)(const near_motion *m, const near_pair p[4], const gap g[4], double nearer[4]);
 } near_kernel;
 
 extern const near_kernel near_plain;

@@ -11,7 +11,7 @@
 
 #include "math/lanes_avx2_end.h"
 
-const near_kernel near_avx2 = {edges, triangles, planes, lines, edge_gaps, triangle_gaps};
+const near_kernel near_avx2 = {edges, triangles, planes, lines, edge_gaps, triangle_gaps, come_near};
 
 #else
 

@@ -136,3 +136,50 @@ static unsigned triangle_gaps(const vec3 *x, const near_pair p[4], gap out[4])
     store_gaps(at, w, ~past, out);
     return bits_of(odd);
 }
+
+/* ---- on the way -------------------------------------------------------------------------------------------------- */
+
+LANE_INLINE lanes lane_min(lanes a, lanes b)
+{
+    return lane_select((lane_mask)(a < b), a, b);
+}
+
+/* By how much the boxes of a pair's primitives are apart along an axis: the second beyond the first, and the first
+ * beyond the second. */
+LANE_INLINE void gaps_along(const lanes a[4], bool edges, lanes *up, lanes *down)
+{
+    lanes lo = edges ? lane_min(a[0], a[1]) : a[0], hi = edges ? lane_max(a[0], a[1]) : a[0];
+    lanes lo2 = lane_min(a[2], a[3]), hi2 = lane_max(a[2], a[3]);
+    *up = (edges ? lo2 : lane_min(a[1], lo2)) - hi;
+    *down = lo - (edges ? hi2 : lane_max(a[1], hi2));
+}
+
+/* Whether they are not beyond `far` of each other along an axis, in one direction, at both ends of the way. */
+LANE_INLINE lane_mask meet_along(const lanes a[4], const lanes b[4], bool edges, lanes far)
+{
+    lanes up0, down0, up1, down1;
+    gaps_along(a, edges, &up0, &down0);
+    gaps_along(b, edges, &up1, &down1);
+    return (lane_mask)(lane_min(up0, up1) <= far) & (lane_mask)(lane_min(down0, down1) <= far);
+}
+
+static unsigned come_near(const near_motion *m, const near_pair p[4], const gap g[4], double nearer[4])
+{
+    lanes x[3][2][4], none = lane_all(0), way_sq = none, far = lane_all(m->most * (1 - 1e-9));
+    lanes3 passed = {none, none, none};
+    for (int i = 0; i < 4; i++) {
+        lanes3 a = corner_of(m->x0, p, i), b = corner_of(m->x1, p, i), way = l3_sub(b, a);
+        lanes w = {g[0].w[i], g[1].w[i], g[2].w[i], g[3].w[i]};
+        x[0][0][i] = a.x, x[1][0][i] = a.y, x[2][0][i] = a.z;
+        x[0][1][i] = b.x, x[1][1][i] = b.y, x[2][1][i] = b.z;
+        way_sq = lane_max(way_sq, l3_dot(way, way));
+        passed = i == 0 ? l3_scale(w, way) : l3_add(passed, l3_scale(w, way));
+    }
+    lanes distance = {g[0].distance, g[1].distance, g[2].distance, g[3].distance}, over = distance - lane_all(m->most);
+    lanes3 v = l3_of(&g[0].vector, &g[1].vector, &g[2].vector, &g[3].vector);
+    lane_store(nearer, lane_max(none, -l3_dot(passed, v) / distance));
+    lane_mask may = (lane_mask)(over <= none) | (lane_mask)(over * over <= lane_all(4) * way_sq);
+    for (int k = 0; k < 3; k++)
+        may &= meet_along(x[k][0], x[k][1], p[0].edges, far);
+    return bits_of(may);
+}

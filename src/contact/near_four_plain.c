@@ -2,7 +2,7 @@
 #include "contact/near_four_kernel.h"
 #include "math/lanes_twice.h"
 
-const near_kernel near_plain = {edges, triangles, planes, lines, edge_gaps, triangle_gaps};
+const near_kernel near_plain = {edges, triangles, planes, lines, edge_gaps, triangle_gaps, come_near};
 
 const near_kernel *near_best(void)
 {

@@ -67,6 +67,7 @@ typedef struct motion {
     int32_t piece; /* nodes in each */
     bool left[MOST_PIECES];
     double most[MOST_PIECES]; /* way */
+    float gone[MOST_PIECES];  /* most of it */
     int32_t n_quick[MOST_PIECES];
 } motion;
 
@@ -99,6 +100,7 @@ static void follow_piece(void *context, int32_t piece)
             m->left[piece] = m->left[piece] || has_left(l, i, m->x0[i], m->x1[i], gone);
         }
         l->gone[i] = (float)(gone * (1 + PAD) + TINY);
+        m->gone[piece] = l->gone[i] > m->gone[piece] ? l->gone[i] : m->gone[piece];
         m->most[piece] = max_of(m->most[piece], way);
         m->n_quick[piece] += way > QUICK * l->reach;
     }
@@ -112,11 +114,12 @@ static bool follow(near_list *l, const vec3 *x0, const vec3 *x1, bool of_list)
     int32_t n = (l->n_nodes + m.piece - 1) / m.piece;
     bool left = false;
     pool_for(l->pool, n, follow_piece, &m);
-    l->most_way = 0;
+    l->most_way = l->most_gone = 0;
     l->n_quick = 0;
     for (int32_t i = 0; i < n; i++) {
         left = left || m.left[i];
         l->most_way = max_of(l->most_way, m.most[i]);
+        l->most_gone = max_of(l->most_gone, (double)m.gone[i]);
         l->n_quick += m.n_quick[i];
     }
     return !left;

@@ -47,11 +47,12 @@ typedef struct near_list {
     int64_t vertex_room, edge_room, least_room;
     loan loan; /* the caller's, for making it; or … */
     own_room own_bounds;
-    vec3 *from, *to; /* all nodes: X is in the middle; NULL: never made */
-    float *gone;     /* per node, of the motion that was asked for last, m */
-    double slack;    /* m */
-    double most_way; /* |x1 − x0| of any node, likewise */
-    int32_t n_quick; /* nodes that go so far that boxes about their way are large, likewise */
+    vec3 *from, *to;  /* all nodes: X is in the middle; NULL: never made */
+    float *gone;      /* per node, of the motion that was asked for last, m */
+    double slack;     /* m */
+    double most_way;  /* |x1 − x0| of any node, likewise */
+    double most_gone; /* of any node, likewise */
+    int32_t n_quick;  /* nodes that go so far that boxes about their way are large, likewise */
 } near_list;
 
 void near_list_destroy(near_list *l);

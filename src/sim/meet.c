@@ -151,11 +151,23 @@ static void keep_thickness(void *context, vec3 *x1)
     touch_enforce(&s->model.touch, x1, s->model.filters, s->model.rows, s->model.moved, &report);
 }
 
+static double longest_side(const meeting *m)
+{
+    double most = 0;
+    for (int32_t i = 0; i < m->n_triangles; i++)
+        for (int k = 0; k < 3; k++) {
+            const near_node *a = &m->nodes[m->triangles[i][k]], *b = &m->nodes[m->triangles[i][(k + 1) % 3]];
+            most = max_of(most, v3_len_sq(v3_sub(b->rest, a->rest)));
+        }
+    return sqrt(most);
+}
+
 static void set_prevention(weft_sim *s, meeting *m)
 {
     m->near = (near_set){.mem = &s->mem, .pool = s->pool, .nodes = m->nodes, .n_cloth = m->n_cloth};
     m->near.stiffness = s->def.contact_stiffness;
     m->near.reach = m->reach;
+    m->near.longest = longest_side(m);
     m->near.x0 = m->x0;
     m->near.tangled = m->tangled;
     m->prevent = (prevent_world){.mem = &s->mem,
