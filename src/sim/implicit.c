@@ -176,7 +176,7 @@ static void choose_guess(weft_sim *s, const newton_problem *p)
         moved = moved || r.moved[i];
     if (moved)
         meet_measure(s, start);
-    if (!guess_has_less(s, p, newton_energy(&m->newton, p, start)))
+    if (!guess_has_less(s, p, newton_energy(&m->newton, p, start, HUGE_VAL)))
         memcpy(m->q1, start, (size_t)m->n * sizeof *start);
 }
 

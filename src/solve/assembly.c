@@ -160,6 +160,7 @@ typedef struct eval_run {
     vec3 *gradient; /* or NULL */
     bool with_hessian;
     double air_time; /* of assembly_motion; 0: no air */
+    int first, end;  /* kinds; other than all of them: for the energy alone */
 } eval_run;
 
 /* Nine numbers, as they go into the matrix. */
@@ -459,7 +460,7 @@ static void eval_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
     const eval_run *r = run;
     const int32_t *place = r->a->places + b->place;
-    for (int k = 0; k < FORCE_KINDS; k++) {
+    for (int k = r->first; k < r->end; k++) {
         const int32_t *items = r->a->items + b->begin[k];
         int32_t n = b->begin[k + 1] - b->begin[k];
         switch ((force_kind)k) {
@@ -514,7 +515,7 @@ bool assembly_move(assembly *a, const vec3 *q)
 
 double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian)
 {
-    eval_run r = {a, a->x, gradient, with_hessian, motion->time};
+    eval_run r = {a, a->x, gradient, with_hessian, motion->time, 0, FORCE_KINDS};
     if (gradient && a->placed != a->hessian.revision)
         assembly_place(a);
     if (move_nodes(a, q, motion))
@@ -524,24 +525,38 @@ double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, 
     return e;
 }
 
-static void stretch_batch(void *run, const batch *b, double energy[FORCE_KINDS])
+/* Springs and membranes come first of all kinds. Only pressure has energies below zero. */
+enum { STRETCH_END = FORCE_MEMBRANE + 1 };
+
+static bool has_pressure(const assembly *a)
 {
-    const eval_run *r = run;
-    const int32_t *items = r->a->items;
-    energy[FORCE_SPRING] =
-        eval_springs(r, items + b->begin[FORCE_SPRING], b->begin[FORCE_SPRING + 1] - b->begin[FORCE_SPRING], NULL);
-    energy[FORCE_MEMBRANE] = eval_membranes(r, items + b->begin[FORCE_MEMBRANE],
-                                            b->begin[FORCE_MEMBRANE + 1] - b->begin[FORCE_MEMBRANE], NULL);
+    const double *pressure = a->forces->pressures.items;
+    bool any = false;
+    for (int32_t i = 0; i < a->forces->pressures.n; i++)
+        any = any || pressure[i] != 0;
+    return any;
+}
+
+double assembly_energy(assembly *a, const vec3 *q, const assembly_motion *motion, double most)
+{
+    eval_run r = {a, a->x, NULL, false, motion->time, 0, STRETCH_END};
+    if (move_nodes(a, q, motion))
+        a->has_angles = false;
+    if (assembly_run(a, false, eval_batch, &r) > most && !has_pressure(a))
+        return HUGE_VAL;
+    r.first = STRETCH_END;
+    r.end = FORCE_KINDS;
+    double e = assembly_run_on(a, eval_batch, &r);
+    a->has_angles = true;
+    return e;
 }
 
 /* Where nodes are goes to the room for their speeds: the elements' angles stay those at a->x. */
 double assembly_least(assembly *a, const vec3 *q)
 {
-    eval_run r = {.a = a, .x = a->speed};
-    const double *pressure = a->forces->pressures.items;
-    for (int32_t i = 0; i < a->forces->pressures.n; i++)
-        if (pressure[i] != 0)
-            return -HUGE_VAL;
+    eval_run r = {.a = a, .x = a->speed, .end = STRETCH_END};
+    if (has_pressure(a))
+        return -HUGE_VAL;
     assembly_expand(a, q, a->speed);
-    return assembly_run(a, false, stretch_batch, &r);
+    return assembly_run(a, false, eval_batch, &r);
 }

@@ -74,6 +74,9 @@ typedef struct assembly_motion {
  * which is finished when all is in; with_hessian needs a gradient. */
 double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian);
 
+/* The energy alone; or HUGE_VAL, should that of stretch be more than `most` already: angles are not looked at then. */
+double assembly_energy(assembly *a, const vec3 *q, const assembly_motion *motion, double most);
+
 /* What assembly_eval gives at q is not less, but for rounding: the energy of stretch. Only pressure has one below 0. */
 double assembly_least(assembly *a, const vec3 *q);
 

@@ -36,6 +36,9 @@ typedef void (*batch_fn)(void *run, const batch *b, double energy[FORCE_KINDS]);
  * energies, which are zero before. */
 double assembly_run(assembly *a, bool by_colour, batch_fn body, void *run);
 
+/* The same, in any order, where energies are those of a run before. */
+double assembly_run_on(assembly *a, batch_fn body, void *run);
+
 static inline void *force_item(const forces *f, force_kind kind, int32_t i)
 {
     return (char *)f->list[kind].items + (size_t)i * force_size(kind);

@@ -168,6 +168,7 @@ typedef struct task_run {
     assembly *a;
     batch_fn body;
     void *run;
+    bool goes_on;         /* energies are not zero before */
     const int32_t *tasks; /* of the present colour, or NULL: all, in order */
 } task_run;
 
@@ -177,14 +178,31 @@ static void run_task(void *context, int32_t i)
     assembly *a = r->a;
     int32_t task = r->tasks ? r->tasks[i] : i;
     for (int32_t b = task * a->per_task; b < task_end(a, task); b++) {
-        memset(a->energy[b], 0, sizeof a->energy[b]);
+        if (!r->goes_on)
+            memset(a->energy[b], 0, sizeof a->energy[b]);
         r->body(r->run, &a->batches[b], a->energy[b]);
     }
 }
 
+static double sum_of_energies(const assembly *a)
+{
+    double sum = 0;
+    for (int32_t b = 0; b < a->n_batches; b++)
+        for (int k = 0; k < FORCE_KINDS; k++)
+            sum += a->energy[b][k];
+    return sum;
+}
+
+double assembly_run_on(assembly *a, batch_fn body, void *run)
+{
+    task_run r = {a, body, run, true, NULL};
+    pool_for(a->pool, a->n_tasks, run_task, &r);
+    return sum_of_energies(a);
+}
+
 double assembly_run(assembly *a, bool by_colour, batch_fn body, void *run)
 {
-    task_run r = {a, body, run, NULL};
+    task_run r = {a, body, run, false, NULL};
     if (!by_colour)
         pool_for(a->pool, a->n_tasks, run_task, &r);
     for (int c = 0; by_colour && c < a->n_colours; c++) {
@@ -196,11 +214,7 @@ double assembly_run(assembly *a, bool by_colour, batch_fn body, void *run)
             for (int32_t i = 0; i < n; i++)
                 run_task(&r, i);
     }
-    double sum = 0;
-    for (int32_t b = 0; b < a->n_batches; b++)
-        for (int k = 0; k < FORCE_KINDS; k++)
-            sum += a->energy[b][k];
-    return sum;
+    return sum_of_energies(a);
 }
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */

@@ -261,10 +261,17 @@ static void find_moves(newton_work *w, const newton_problem *p, newton_stats *st
     stats->moves = sum;
 }
 
-double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q)
+static double inertia(newton_work *w, const newton_problem *p, const vec3 *q)
+{
+    row_run rows = {.w = w, .p = p, .q = q};
+    return sum_over_rows(&rows, inertia_piece);
+}
+
+double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q, double most)
 {
     p->refresh(p->context, q, false);
-    return evaluate(w, p, q, NULL, false);
+    double e = assembly_energy(p->assembly, q, &p->motion, most);
+    return isfinite(e) ? add_contacts(w, p, q, e + inertia(w, p, q), NULL, NULL) : e;
 }
 
 double newton_least(newton_work *w, const newton_problem *p, const vec3 *q)
@@ -288,10 +295,10 @@ static double line_search(newton_work *w, const newton_problem *p, vec3 *q, doub
     w->is_known = false;
     for (int k = 0; k <= LINE_SEARCH_HALVINGS; k++, r.step *= 0.5) {
         over_rows(&r, trial_piece);
-        double there = resolved ? newton_energy(w, p, w->trial) : phi;
         double enough = phi + ARMIJO * r.step * slope + ENERGY_NOISE * fabs(phi);
+        double there = resolved ? newton_energy(w, p, w->trial, enough) : phi;
         if (k == 0 && there > enough && p->retract && p->retract(p->context, w->trial))
-            there = newton_energy(w, p, w->trial);
+            there = newton_energy(w, p, w->trial, enough);
         if (there <= enough) {
             memcpy(q, w->trial, (size_t)p->n * sizeof *q);
             w->is_known = resolved;

@@ -92,8 +92,8 @@ typedef struct newton_stats {
     double seconds_touch, seconds_assemble, seconds_solve;
 } newton_stats;
 
-/* Φ(q) */
-double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q);
+/* Φ(q); or HUGE_VAL, where the energy of stretch alone is more than `most`. */
+double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q, double most);
 
 /* The same in two parts: what elements and inertia have of it, to which contacts only add, and then the whole. */
 double newton_least(newton_work *w, const newton_problem *p, const vec3 *q);

@@ -217,7 +217,7 @@ static void bends_add_up_to_their_hessians_wherever_they_are(void **state)
     tear_down(&s);
 }
 
-static void least_is_no_more_than_the_energy_and_moves_nothing(void **state)
+static void energies_are_given_up_only_where_they_are_more(void **state)
 {
     (void)state;
     scene s;
@@ -229,6 +229,11 @@ static void least_is_no_more_than_the_energy_and_moves_nothing(void **state)
         q[i] = v3_scale(2, s.q[i]);
     assert_true(assembly_least(&s.assembly, q) <= energy(&s, q, NULL, false));
     assert_true(energy(&s, s.q, NULL, false) == before);
+    /* In two parts, with the same bits, or the first alone. */
+    assembly_motion m = {s.q, 1};
+    assert_true(assembly_energy(&s.assembly, s.q, &m, HUGE_VAL) == before);
+    assert_true(assembly_energy(&s.assembly, s.q, &m, 0.99 * least) == HUGE_VAL);
+    assert_true(assembly_energy(&s.assembly, s.q, &m, before) == before);
     tear_down(&s);
 }
 
@@ -347,7 +352,7 @@ int main(void)
         cmocka_unit_test(gradient_by_degrees_of_freedom_matches_differences),
         cmocka_unit_test(hessian_is_symmetric_and_keeps_translations),
         cmocka_unit_test(bends_add_up_to_their_hessians_wherever_they_are),
-        cmocka_unit_test(least_is_no_more_than_the_energy_and_moves_nothing),
+        cmocka_unit_test(energies_are_given_up_only_where_they_are_more),
         cmocka_unit_test(conjugate_gradients_agree_with_elimination_under_filters),
         cmocka_unit_test(threads_do_not_change_a_bit),
     };
