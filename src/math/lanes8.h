@@ -9,7 +9,7 @@
 #if defined(__clang__)
 #define LANE_UNROLL _Pragma("clang loop unroll(full)")
 #else
-#define LANE_UNROLL _Pragma("GCC unroll 8")
+#define LANE_UNROLL _Pragma("GCC unroll 9")
 #endif
 
 typedef int32_t lane8_mask __attribute__((vector_size(32)));

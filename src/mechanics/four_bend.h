@@ -14,6 +14,7 @@ LANE_INLINE lane_mask is_present(const bend_element *const e[4], int i)
 
 LANE_INLINE void nodes_of_bends(const vec3 *x, const bend_element *const e[4], lanes3 y[6])
 {
+    LANE_UNROLL
     for (int i = 0; i < 6; i++)
         y[i] = NODE_OF_FOUR(x, i);
 }
@@ -27,15 +28,23 @@ LANE_INLINE lanes angle_of(const lanes3 y[6], int i, lane_mask here)
     return lane_select(here, theta, lane_all(0.0));
 }
 
-static void bend_angles_of(const vec3 *x, const bend_element *const e[4], double theta[4][3])
+LANE_INLINE void put_angles(const lanes theta[3], double out[4][3])
+{
+    LANE_UNROLL
+    for (int k = 0; k < 4; k++) {
+        out[k][0] = theta[0][k];
+        out[k][1] = theta[1][k];
+        out[k][2] = theta[2][k];
+    }
+}
+
+static void bend_angles_of(const vec3 *x, const bend_element *const e[4], double out[4][3])
 {
     lanes3 y[6];
     nodes_of_bends(x, e, y);
-    for (int i = 0; i < 3; i++) {
-        lanes t = angle_of(y, i, is_present(e, i));
-        for (int k = 0; k < 4; k++)
-            theta[k][i] = t[k];
-    }
+    const lanes theta[3] = {angle_of(y, 0, is_present(e, 0)), angle_of(y, 1, is_present(e, 1)),
+                            angle_of(y, 2, is_present(e, 2))};
+    put_angles(theta, out);
 }
 
 /* ---- energy ------------------------------------------------------------------------------------------------------ */
@@ -49,21 +58,25 @@ LANE_INLINE lanes turned_by(lanes theta, lanes from)
 }
 
 /* Moments and, for the Hessian, (1 + drag) q; returns the energy. */
-LANE_INLINE lanes moments_of(const bend_element *const e[4], const lanes theta[3], lanes moment[3], lanes stiff[3][3])
+LANE_INLINE lanes moments_of(const bend_element *const e[4], const lane_mask here[3], const lanes theta[3],
+                             lanes moment[3], lanes stiff[3][3])
 {
     const lanes drag = OF_FOUR(par.drag);
     lanes bent[3], turned[3], energy = lane_all(0.0);
+    LANE_UNROLL
     for (int i = 0; i < 3; i++) {
-        lane_mask here = is_present(e, i);
-        bent[i] = lane_select(here, turned_by(theta[i], OF_FOUR(par.rest[i])) - OF_FOUR(par.share[i]), lane_all(0.0));
-        turned[i] = lane_select(here, turned_by(theta[i], OF_FOUR(par.past[i])), lane_all(0.0));
+        lanes d = turned_by(theta[i], OF_FOUR(par.rest[i])) - OF_FOUR(par.share[i]);
+        bent[i] = lane_select(here[i], d, lane_all(0.0));
+        turned[i] = lane_select(here[i], turned_by(theta[i], OF_FOUR(par.past[i])), lane_all(0.0));
     }
+    LANE_UNROLL
     for (int i = 0; i < 3; i++) {
         const lanes q[3] = {OF_FOUR(par.q[i][0]), OF_FOUR(par.q[i][1]), OF_FOUR(par.q[i][2])};
         lanes qb = q[0] * bent[0] + q[1] * bent[1] + q[2] * bent[2];
         lanes qt = q[0] * turned[0] + q[1] * turned[1] + q[2] * turned[2];
         moment[i] = qb + drag * qt;
         energy += 0.5 * (bent[i] * qb + drag * turned[i] * qt);
+        LANE_UNROLL
         for (int j = 0; j < 3; j++)
             stiff[i][j] = (1.0 + drag) * q[j];
     }
@@ -106,12 +119,19 @@ LANE_INLINE void put_factor(lanes3 a, float *out)
 
 LANE_INLINE void put_factors(lanes3 d[3][4], lanes q[3][3], bend_factors *out)
 {
-    for (int n = 0; n < 3; n++)
+    LANE_UNROLL
+    for (int n = 0; n < 3; n++) {
+        LANE_UNROLL
         for (int j = 0; j < 3; j++)
             put_factor(sum_of(q[j], d[0][n], d[1][n], d[2][n]), out->left[n][j]);
-    for (int n = 1; n < 3; n++)
+    }
+    LANE_UNROLL
+    for (int n = 1; n < 3; n++) {
+        LANE_UNROLL
         for (int j = 0; j < 3; j++)
             put_factor(d[j][n], out->right[n - 1][j]);
+    }
+    LANE_UNROLL
     for (int j = 0; j < 3; j++)
         put_factor(d[j][3], out->outer[j]);
     put_factor(l3_scale(q[0][1], d[0][3]), out->between[0]);
@@ -121,21 +141,23 @@ LANE_INLINE void put_factors(lanes3 d[3][4], lanes q[3][3], bend_factors *out)
 
 static void bends(const vec3 *x, const bend_element *const e[4], bool known, four_part part, bend_four *out)
 {
+    const lane_mask here[3] = {is_present(e, 0), is_present(e, 1), is_present(e, 2)};
     lanes3 y[6], d[3][4];
     lanes theta[3], moment[3], stiff[3][3];
     nodes_of_bends(x, e, y);
-    for (int i = 0; i < 3; i++) {
-        theta[i] = known ? OF_FOUR(theta[i]) : angle_of(y, i, is_present(e, i));
-        for (int k = 0; k < 4; k++)
-            out->theta[k][i] = theta[i][k];
-    }
-    lane_store(out->energy, moments_of(e, theta, moment, stiff));
+    LANE_UNROLL
+    for (int i = 0; i < 3; i++)
+        theta[i] = known ? OF_FOUR(theta[i]) : angle_of(y, i, here[i]);
+    lane_store(out->energy, moments_of(e, here, theta, moment, stiff));
+    put_angles(theta, out->theta);
     if (part == FOUR_ENERGY)
         return;
     lanes3 normal = l3_cross(l3_sub(y[1], y[0]), l3_sub(y[2], y[0]));
     lanes area_sq = l3_dot(normal, normal);
+    LANE_UNROLL
     for (int i = 0; i < 3; i++)
-        slopes_of(y, i, is_present(e, i), normal, area_sq, d[i]);
+        slopes_of(y, i, here[i], normal, area_sq, d[i]);
+    LANE_UNROLL
     for (int n = 0; n < 3; n++) {
         l3_store(sum_of(moment, d[0][n], d[1][n], d[2][n]), &out->g[0][n], 6);
         l3_store(l3_scale(moment[n], d[n][3]), &out->g[0][3 + n], 6);

@@ -24,6 +24,7 @@ LANE_INLINE void put(const lanes m[9], mat3 *out, int stride)
     lanes first[4], second[4];
     lane_transpose(m[0], m[1], m[2], m[3], first);
     lane_transpose(m[4], m[5], m[6], m[7], second);
+    LANE_UNROLL
     for (int i = 0; i < 4; i++) {
         double *to = out[i * stride].m;
         lane_store(to, first[i]);
@@ -57,6 +58,7 @@ LANE_INLINE void put_rounded(const lanes m[9], three_blocks *out, int i)
     lanes4 first[4], second[4], last = __builtin_convertvector(m[8], lanes4);
     transpose_rounded(m, first);
     transpose_rounded(m + 4, second);
+    LANE_UNROLL
     for (int k = 0; k < 4; k++) {
         lane8_store(out[k].b[i], __builtin_shufflevector(first[k], second[k], 0, 1, 2, 3, 4, 5, 6, 7));
         out[k].b[i][8] = last[k];
@@ -75,6 +77,7 @@ LANE_INLINE void add_at(float *values, int32_t place, lanes8 b, float last)
 
 static void add_three(const three_blocks *t, const int32_t *place, float *values)
 {
+    LANE_UNROLL
     for (int i = 0; i < 3; i++)
         add_at(values, place[i], lane8_load(t->b[i]), t->b[i][8]);
 }
@@ -214,11 +217,14 @@ LANE_INLINE void mixed(const bend *b, lanes all, lanes plane, lanes3 t1, lanes3 
     lanes per = -(b->per1 * b->per2);
     all *= per;
     plane *= per;
-    for (int i = 0; i < 3; i++)
+    LANE_UNROLL
+    for (int i = 0; i < 3; i++) {
+        LANE_UNROLL
         for (int j = 0; j < 3; j++) {
             lanes own = b->cosine * u[i] * v[j] - u[i] * u[j] - v[i] * v[j];
             m[3 * i + j] = all * (i == j ? 1.0 + own : own) + plane * s[i] * t[j];
         }
+    }
 }
 
 LANE_INLINE void beam_hessian(const bend *b, lanes ratio, lanes second, lanes3 t1, lanes3 t2, three_blocks *out)
@@ -232,12 +238,15 @@ LANE_INLINE void beam_hessian(const bend *b, lanes ratio, lanes second, lanes3 t
     const lanes k22[9] = {k2.xx, k2.xy, k2.xz, k2.xy, k2.yy, k2.yz, k2.xz, k2.yz, k2.zz};
     lanes k12[9], m[9];
     mixed(b, all, plane, t1, t2, k12);
+    LANE_UNROLL
     for (int i = 0; i < 9; i++)
         m[i] = k12[i] - k11[i];
     put_rounded(m, out, 0);
+    LANE_UNROLL
     for (int i = 0; i < 9; i++)
         m[i] = -k12[i];
     put_rounded(m, out, 1);
+    LANE_UNROLL
     for (int i = 0; i < 9; i++)
         m[i] = k12[i] - k22[i];
     put_rounded(m, out, 2);
@@ -314,6 +323,7 @@ static void add_air(vec3 g, const mat3 *b, double times, const int32_t row[3], v
 {
     lanes first = times * lane_load(b->m), second = times * lane_load(b->m + 4);
     double last = times * b->m[8];
+    LANE_UNROLL
     for (int i = 0; i < 3; i++)
         gradient[row[i]] = v3_add(gradient[row[i]], g);
     for (int i = 0; diagonal && i < 3; i++) {

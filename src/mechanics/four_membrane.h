@@ -37,6 +37,7 @@ LANE_INLINE reaction reaction_of(const stretched *f, const membrane_element *con
     lanes limit = OF_FOUR(par.limit), drag = OF_FOUR(par.drag), rise = 1.0 + drag, moved[3], t[3];
     lanes c11 = OF_FOUR(par.c11), c12 = OF_FOUR(par.c12), c22 = OF_FOUR(par.c22), c33 = OF_FOUR(par.c33);
     stiffening warp = stiffening_of(f->lu, limit), weft = stiffening_of(f->lv, limit); /* limit 0: nothing acts */
+    LANE_UNROLL
     for (int i = 0; i < 3; i++) {
         moved[i] = f->s[i] - OF_FOUR(par.past[i]);
         t[i] = f->s[i] + drag * moved[i];
@@ -89,6 +90,7 @@ LANE_INLINE void membrane_by_nodes(const membrane_element *const e[4], half uu, 
     const lanes m[9] = {uu.xx, uu.xy, uu.xz, uu.xy, uu.yy, uu.yz, uu.xz, uu.yz, uu.zz};
     const lanes o[9] = {vv.xx, vv.xy, vv.xz, vv.xy, vv.yy, vv.yz, vv.xz, vv.yz, vv.zz};
     lanes h[3][9];
+    LANE_UNROLL
     for (int k = 0; k < 9; k++) {
         lanes n = uv[k], nt = uv[3 * (k % 3) + k / 3];
         lanes h11 = a * u1 * u1 * m[k] + a * u1 * v1 * (n + nt) + a * v1 * v1 * o[k];
@@ -99,6 +101,7 @@ LANE_INLINE void membrane_by_nodes(const membrane_element *const e[4], half uu, 
         h[1][k] = -(h12 + h22);
         h[2][k] = h12;
     }
+    LANE_UNROLL
     for (int i = 0; i < 3; i++)
         put_rounded(h[i], out, i);
 }
@@ -131,9 +134,12 @@ static void membranes(const vec3 *x, const membrane_element *const e[4], four_pa
 static void strains(const vec3 *x, const membrane_element *const e[4], double out[4][3])
 {
     stretched f = stretched_of(x, e);
-    for (int i = 0; i < 3; i++)
+    LANE_UNROLL
+    for (int i = 0; i < 3; i++) {
+        LANE_UNROLL
         for (int k = 0; k < 4; k++)
             out[k][i] = f.s[i][k];
+    }
 }
 
 static void membranes_stored(const vec3 *x, const membrane_element *const e[4], double out[4])
