@@ -12,6 +12,12 @@
 /* To this error or less iterations are many enough to pay for better ones. */
 #define FAR 0.02
 
+/* How firm levels are made (multigrid_build.c): at first not at all, then by this share, then by so many times that,
+ * up to the last. */
+#define FIRM 4e-6
+#define FIRMER 16
+#define FIRMEST 1e-2
+
 bool cg_create(cg_work *w, mem *m, int32_t n, bool borrows)
 {
     *w = (cg_work){.n = n, .n_pieces = (n + PIECE - 1) / PIECE, .borrows = borrows};
@@ -152,7 +158,25 @@ static cg_sums total(const cg_work *w)
     return s;
 }
 
-/* z = M⁻¹ r; r·z and ap·z. Should the multilevel cycle fail to be positive, blocks take over. */
+/* What the next solve begins with: what one needed the next one may, but the firmer the levels the less they do. */
+static double less_firm(double firm)
+{
+    return firm > FIRM ? firm / FIRMER : firm;
+}
+
+/* A multilevel cycle that has failed to be positive is made anew with firmer levels; in the end blocks take over. */
+static void be_firmer(cg_run *c)
+{
+    multigrid *g = c->w->multigrid;
+    g->firm = g->firm > 0 ? FIRMER * g->firm : FIRM;
+    c->multigrid = g->firm <= FIRMEST;
+    if (c->multigrid)
+        multigrid_build(g, c->pool, c->a, c->f, c->w->position);
+    else
+        pool_for(c->pool, c->w->n_pieces, invert_piece, c);
+}
+
+/* z = M⁻¹ r; r·z and ap·z. */
 static cg_sums precondition(cg_run *c)
 {
     if (c->multigrid)
@@ -160,8 +184,7 @@ static cg_sums precondition(cg_run *c)
     pool_for(c->pool, c->w->n_pieces, precondition_piece, c);
     cg_sums s = total(c->w);
     if (c->multigrid && !(s.one > 0 && isfinite(s.one))) {
-        c->multigrid = false;
-        pool_for(c->pool, c->w->n_pieces, invert_piece, c);
+        be_firmer(c);
         return precondition(c);
     }
     return s;
@@ -221,12 +244,13 @@ cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, cons
     double rr = total(w).one;
     c.scale = 1 / sqrt(rr);
     c.multigrid = c.multigrid && isfinite(c.scale) && c.scale > 0;
-    if (c.multigrid)
+    if (c.multigrid) {
         w->multigrid->thorough = tolerance <= FAR;
-    if (c.multigrid)
+        w->multigrid->firm = less_firm(w->multigrid->firm);
         multigrid_build(w->multigrid, p, a, f, w->position);
-    else
+    } else {
         pool_for(p, w->n_pieces, invert_piece, &c);
+    }
     double rz = precondition(&c).one;
     while (res.iterations < limit && rz > 0 && isfinite(rz)) {
         if (is_cancelled(cancel)) {

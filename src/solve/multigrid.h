@@ -70,6 +70,7 @@ typedef struct multigrid {
     multigrid_level *levels;              /* the finest first */
     int32_t n_levels;
     bool thorough; /* two symmetric sweeps a side on coarse levels: for solves that go far (cg.c) */
+    double firm;   /* coarse rows get so much of the diagonals they are summed of on top (multigrid_build.c) */
     float *values; /* the numbers of all levels but the matrix's own: every solve makes them anew */
     int64_t n_values, value_room;
     pattern_extra extra[2]; /* of every other level, while patterns are made */

@@ -10,6 +10,14 @@
  * the torque r × of its upper half. An aggregate whose nodes lie on a line has no energy for the turn about it: that
  * pivot is rounding, and the direction is left out.
  *
+ * Rounding. What a stiff block within an aggregate adds to the coarse row is nothing, as the difference of numbers in
+ * single precision: an edge near its limit is stiff by 2e6 N/m, 6e-8 of which is 0.1 N/m, where the mass of a node of
+ * a fine mesh is 2e-3 N/m. The coarse matrix is then softer than the fine one, or not even positive, and its correction
+ * goes too far. Sweeps have errors of that size, too. Where it has come to that (cg.c), coarse rows get a share `firm`
+ * of the diagonals that they are summed of on top: where blocks are stiff the correction is too small then, but never
+ * too large, and elsewhere it is as it was. (Sums that cancel exactly, D = E − Σ A T in double precision with E what
+ * moves a row where all of it moves rigidly, fail nearly as often: it is the sweeps.)
+ *
  * The last level, if it is small, is inverted: it is asked for many times, and a product with the inverse takes a
  * tenth of the time of substitutions, whose sums wait for each other. */
 #include "solve/multigrid_inside.h"
@@ -33,7 +41,8 @@ static void finish_piece(void *context, int32_t piece)
 void multigrid_build(multigrid *g, pool *p, const blockmat *a, const filter *f, const vec3 *position)
 {
     const builds *make = g->make;
-    build_run r = {.make = make, .fine = g->levels, .a = a, .f = f, .position = position};
+    build_run r = {
+        .make = make, .fine = g->levels, .a = a, .f = f, .position = position, .firm = (float)g->firm};
     for (int32_t i = 1; i < g->n_levels; i++) {
         r.fine = &g->levels[i - 1];
         r.coarse = &g->levels[i];

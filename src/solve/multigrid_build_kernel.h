@@ -254,6 +254,8 @@ static void sum_piece(void *context, int32_t piece)
         clear_half(l, i, l->after[i], l->after[i + 1]);
         for (int32_t k = t->child_start[i]; k < t->child_start[i + 1]; k++)
             add_row(r, t->child[k], inner, diagonal);
+        for (int c = 0; c < 36; c += 7)
+            diagonal[c] += r->firm * diagonal[c];
         transpose_six(inner, turned);
         for (int c = 0; c < 36; c += 4)
             add_four(diagonal + c, load_three(inner + c) + load_three(turned + c));

@@ -358,6 +358,7 @@ static int32_t most_steps(const newton_work *w, const newton_problem *p, const v
 newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
 {
     newton_end end = NEWTON_LIMIT;
+    w->multigrid.firm = 0; /* what a step does must not depend on the last one but by its state */
     for (int32_t k = 0; end == NEWTON_LIMIT && (k < p->limit || k < most_steps(w, p, q, stats)); k++)
         end = newton_step(w, p, q, stats);
     if (end == NEWTON_BROKEN || end == NEWTON_CANCELLED)
