@@ -89,11 +89,11 @@ static void push(const edge_run *r, int32_t vi, vec3 impulse)
     }
 }
 
-/* Whether an end has moved since the edge was looked at. */
-static bool is_due(const edge_run *r, const edge_element *ed)
+/* Whether one of these has moved since it was looked at. */
+static bool is_due(const edge_run *r, const int32_t *node, int32_t n)
 {
-    for (int k = 0; k < 2; k++) {
-        const node_row *row = &r->m->rows[ed->node[k]];
+    for (int32_t k = 0; k < n; k++) {
+        const node_row *row = &r->m->rows[node[k]];
         if (r->m->shortened[row->dof[0]] >= r->sweep - 1 ||
             (row->dof[1] >= 0 && r->m->shortened[row->dof[1]] >= r->sweep - 1))
             return true;
@@ -105,7 +105,7 @@ static bool is_due(const edge_run *r, const edge_element *ed)
 static bool shorten(const edge_run *r, const edge_element *ed, double stretch)
 {
     double length = forces_edge(&r->m->forces, ed)->length;
-    if (stretch == 0 || !is_due(r, ed))
+    if (stretch == 0 || !is_due(r, ed->node, 2))
         return false;
     int32_t a = ed->node[0], b = ed->node[1];
     vec3 d = v3_sub(place(r, b), place(r, a));
@@ -173,6 +173,8 @@ static bool lift(const edge_run *r, const contact_term *c)
 {
     double w = 0;
     vec3 p = v3_zero();
+    if (!is_due(r, c->node, c->n))
+        return false;
     for (int k = 0; k < c->n; k++) {
         p = v3_madd(p, c->w[k], place(r, c->node[k]));
         w += c->w[k] * c->w[k] * mobility(r->m, c->node[k]);
