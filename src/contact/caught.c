@@ -50,7 +50,7 @@ static void look_at_faces(touch *t, int32_t ci, const vec3 *x, const filter *fil
 /* `allowed` holds how deep a node is in each collider: what may stay of that. In two at once, it is in none. */
 static void settle_node(touch *t, int32_t vi)
 {
-    double most = max_of(SHARED, min_of(MOST_EDGES * t->nodes[vi].edge_length, MOST_SPEED * t->h)), sum = 0;
+    double most = max_of(SHARED, min_of(MOST_EDGES * touch_node_par(t, vi)->edge_length, MOST_SPEED * t->h)), sum = 0;
     int n = 0;
     for (int32_t ci = 0; ci < t->n_colliders; ci++) {
         double depth = t->allowed[(int64_t)ci * t->n_nodes + vi];
@@ -78,7 +78,7 @@ void touch_look(touch *t, const vec3 *x, const filter *filters, const node_row *
         t->current = &at_start;
         touch_measure(t, x);
         for (int32_t vi = 0; vi < t->n_nodes; vi++) {
-            double depth = t->nodes[vi].thickness - t->distance[vi];
+            double depth = touch_node_par(t, vi)->thickness - t->distance[vi];
             if (depth > LITTLE && is_free(filters, rows, vi))
                 touch_allow(t, ci, vi, depth);
         }

@@ -72,7 +72,7 @@ static void view_pair(const detection *d, pair_view *p)
     for (int k = 0; k < 4; k++) {
         p->x0[k] = d->job->x0[p->node[k]];
         p->x1[k] = d->job->x1[p->node[k]];
-        p->radius = min_of(p->radius, max_of(least, d->job->world->radius[p->node[k]]));
+        p->radius = min_of(p->radius, max_of(least, prevent_of_node(d->job->world, d->job->world->radius, p->node[k])));
     }
 }
 
@@ -236,7 +236,7 @@ static double largest_radius(const prevent_world *w)
 {
     double radius = RADIUS_LEAST * grid_cell(w->world_scale);
     for (int32_t vi = 0; vi < w->n_nodes; vi++)
-        radius = max_of(radius, w->radius[vi]);
+        radius = max_of(radius, prevent_of_node(w, w->radius, vi));
     return radius;
 }
 

@@ -237,7 +237,7 @@ double impact_coefficient(const impact_world *w, const impact *c, const double *
     double sum[2] = {0, 0}, weight[2] = {0, 0}; /* cloth, colliders */
     for (int i = 0; i < 4; i++) {
         int of = c->node[i] >= w->world->n_dofs;
-        sum[of] += fabs(c->w[i]) * of_node[(int64_t)w->world->stride * c->node[i]];
+        sum[of] += fabs(c->w[i]) * prevent_of_node(w->world, of_node, c->node[i]);
         weight[of] += fabs(c->w[i]);
     }
     double cloth = weight[0] > 0 ? sum[0] / weight[0] : 0;

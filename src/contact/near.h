@@ -20,15 +20,21 @@
 #include "contact/gap.h"
 #include "contact/near_list.h"
 
-/* A node that can touch: of a cloth, or of a collider's mesh. */
-typedef struct near_node {
+/* What nodes that are alike have in common. */
+typedef struct near_par {
     double thickness;             /* m */
     double radius;                /* felt beyond it, m */
+    double guard;                 /* contact radius of prevention, m */
     double friction, dissipation; /* of a collider: factors on the fabric's */
     double stiffness;             /* N/m; 0: of a collider */
     double lightness;             /* 1/mass, 1/kg; 0: of a collider */
-    vec3 rest;                    /* in its piece, m */
-    int32_t piece;                /* nodes of different pieces are far from each other at rest; −1: of a collider */
+} near_par;
+
+/* A node that can touch: of a cloth, or of a collider's mesh. */
+typedef struct near_node {
+    vec3 rest;      /* in its piece, m */
+    int32_t common; /* its near_par */
+    int32_t piece;  /* nodes of different pieces are far from each other at rest; −1: of a collider */
 } near_node;
 
 /* What a pair carries from Newton step to Newton step. */
@@ -81,6 +87,7 @@ typedef struct near_set {
     mem *mem;
     pool *pool;
     const near_node *nodes;
+    const near_par *pars;
     int32_t n_cloth;         /* nodes [0, n_cloth) move in the solve; the others are where x1 says */
     const uint64_t *tangled; /* per node, which patches it is of: pairs of two that meet are left out; NULL: none */
     double stiffness;        /* factor on the fabric's */
@@ -107,6 +114,11 @@ typedef struct near_set {
     double force, force_was, sliding; /* sums of normal forces, N: now, before, and now of pairs that slide */
     double least;                     /* smallest distance of any pair at the step's start, m */
 } near_set;
+
+static inline const near_par *near_par_of(const near_set *s, int32_t vi)
+{
+    return &s->pars[s->nodes[vi].common];
+}
 
 void near_destroy(near_set *s);
 

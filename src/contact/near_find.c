@@ -28,7 +28,7 @@ static bool is_near(const near_set *s, const near_pair *p, const gap *g, double 
         return false;
     double most = 0;
     for (int i = 0; i < 4; i++)
-        most = max_of(most, s->nodes[p->node[i]].thickness + s->nodes[p->node[i]].radius);
+        most = max_of(most, near_par_of(s, p->node[i])->thickness + near_par_of(s, p->node[i])->radius);
     if (g->distance >= HORIZON * most)
         return false;
     double rest = near_reach_of(s, p, g, &thickness, &radius), reach = thickness + radius;

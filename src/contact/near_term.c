@@ -15,7 +15,7 @@ double near_mean(const near_set *s, const near_pair *p, const double w[4], bool 
     for (int i = 0; i < 4; i++) {
         if ((p->node[i] < s->n_cloth) != of_cloth)
             continue;
-        sum += fabs(w[i]) * *(const double *)((const char *)&s->nodes[p->node[i]] + offset);
+        sum += fabs(w[i]) * *(const double *)((const char *)near_par_of(s, p->node[i]) + offset);
         weight += fabs(w[i]);
     }
     return weight > 0 ? sum / weight : 0;
@@ -25,7 +25,7 @@ static double heft(const near_set *s, const near_pair *p, const double w[4])
 {
     double sum = 0; /* Σ w²/m */
     for (int i = 0; i < 4; i++)
-        sum += w[i] * w[i] * s->nodes[p->node[i]].lightness;
+        sum += w[i] * w[i] * near_par_of(s, p->node[i])->lightness;
     return sum;
 }
 
@@ -34,7 +34,7 @@ static double pair_friction(const near_set *s, const near_pair *p, const double 
 {
     double friction = CLOTH_MEAN(s, p, w, friction);
     bool collider = p->node[0] >= s->n_cloth || p->node[3] >= s->n_cloth;
-    return collider ? friction * near_mean(s, p, w, false, offsetof(near_node, friction)) : friction;
+    return collider ? friction * near_mean(s, p, w, false, offsetof(near_par, friction)) : friction;
 }
 
 void near_term_set(const near_set *s, const near_state *st, contact_term *c, const double w[4], vec3 normal,

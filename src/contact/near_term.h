@@ -13,10 +13,10 @@
 #define NEAR_SLACK 1e-4
 
 /* Mean of a property over the pair's nodes at the closest points: those of cloth, or those of colliders; 0 without any.
- * offset: of the property in near_node. */
+ * offset: of the property in near_par. */
 double near_mean(const near_set *s, const near_pair *p, const double w[4], bool of_cloth, size_t offset);
 
-#define CLOTH_MEAN(s, p, w, field) near_mean(s, p, w, true, offsetof(near_node, field))
+#define CLOTH_MEAN(s, p, w, field) near_mean(s, p, w, true, offsetof(near_par, field))
 
 /* The term for closest points w and a normal: nodes of the cloth are its unknowns, those of colliders are where x1 has
  * them. */

@@ -14,8 +14,8 @@ LANE_INLINE lanes lane_of(const double *at, size_t stride)
 
 /* A number of node i of each: not lane by lane, which goes through memory. */
 #define NODE_LANES(s, st, i, field)                                                                                    \
-    ((lanes){(s)->nodes[(st)[0].pair.node[i]].field, (s)->nodes[(st)[1].pair.node[i]].field,                           \
-             (s)->nodes[(st)[2].pair.node[i]].field, (s)->nodes[(st)[3].pair.node[i]].field})
+    ((lanes){near_par_of(s, (st)[0].pair.node[i])->field, near_par_of(s, (st)[1].pair.node[i])->field,                 \
+             near_par_of(s, (st)[2].pair.node[i])->field, near_par_of(s, (st)[3].pair.node[i])->field})
 
 LANE_INLINE void load_gaps(const gap *g, size_t offset, lanes out[4])
 {

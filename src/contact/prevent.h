@@ -34,9 +34,11 @@ typedef struct prevent_world {
     const node_row *rows;                 /* T, one a cloth node */
     const double *mass;                   /* per cloth node; counts where it is a degree of freedom, kg */
     const filter *filters;                /* likewise */
-    const double *radius;                 /* contact radius r, per node, m; ≥ 0 */
-    const double *friction, *dissipation; /* k_f and k_d of fabrics; of colliders the factors on them; per node … */
-    int32_t stride;                       /* … so many numbers apart */
+    const double *radius;                 /* contact radius r, m; ≥ 0 … */
+    const double *friction, *dissipation; /* k_f and k_d of fabrics; of colliders the factors on them … */
+    int32_t stride;                       /* … so many numbers apart, … */
+    const int32_t *common;                /* … for each node the number of its own; NULL: as nodes are numbered … */
+    int32_t common_stride;                /* … so many numbers apart */
     double h;                             /* of the substep, s */
     int32_t world_scale;
 
@@ -49,6 +51,12 @@ typedef struct prevent_world {
 
     struct prevent_work *work; /* NULL at first; grows and stays: prevent_destroy */
 } prevent_world;
+
+static inline double prevent_of_node(const prevent_world *w, const double *numbers, int32_t vi)
+{
+    int64_t i = w->common ? w->common[(int64_t)w->common_stride * vi] : vi;
+    return numbers[w->stride * i];
+}
 
 typedef enum prevent_response {
     PREVENT_WEFT,  /* impulses at the time of contact, inelastic zones, a shorter step, rigid zones, fail-safe */

@@ -24,7 +24,7 @@ static int32_t n_marks(const touch *t)
 
 bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_colliders)
 {
-    *t = (touch){.mem = m, .pool = p, .nodes = f->nodes, .faces = f->list[FORCE_FACE].items, .found_at = TOUCH_NOWHERE};
+    *t = (touch){.mem = m, .pool = p, .forces = f, .faces = f->list[FORCE_FACE].items, .found_at = TOUCH_NOWHERE};
     if (n_colliders == 0)
         return true;
     t->suspect = true;
@@ -367,7 +367,7 @@ static void set_node(const touch *t, int32_t vi, touch_slot *slot, contact_term 
                         .radius = touch_radius(t, vi),
                         .owner = owner};
     if (!recall(slot, c)) {
-        const node_par *n = &t->nodes[vi];
+        const node_par *n = touch_node_par(t, vi);
         c->k = t->stiffness * n->stiffness;
         c->drag = DAMPER * n->mass / (t->h * t->h);
         c->friction = n->friction * t->current->friction;
@@ -394,10 +394,10 @@ static void weigh_face(const touch *t, const face_element *f, const double b[3],
     double share = 0, heft = 0, friction = 0; /* Σ b², Σ b²/m */
     for (int j = 0; j < 3; j++) {
         share += b[j] * b[j];
-        heft += b[j] * b[j] / t->nodes[f->node[j]].mass;
-        friction += b[j] * t->nodes[f->node[j]].friction * t->current->friction;
+        heft += b[j] * b[j] / touch_node_par(t, f->node[j])->mass;
+        friction += b[j] * touch_node_par(t, f->node[j])->friction * t->current->friction;
     }
-    c->k = t->stiffness * t->nodes[f->node[0]].stiffness / share;
+    c->k = t->stiffness * touch_node_par(t, f->node[0])->stiffness / share;
     c->drag = DAMPER / (heft * t->h * t->h);
     c->friction = friction;
 }

@@ -61,7 +61,7 @@ typedef struct touch {
     mem *mem;
     pool *pool;
     int32_t n_nodes, n_faces, n_contacts;
-    const node_par *nodes;
+    const forces *forces;
     const face_element *faces;
     const collider *colliders;
     int32_t n_colliders;
@@ -119,17 +119,22 @@ void touch_measure(touch *t, const vec3 *x);
 #define TOUCH_AUTO_SHARE 0.1
 #define TOUCH_AUTO_RADIUS 5e-4
 
+static inline const node_par *touch_node_par(const touch *t, int32_t vi)
+{
+    return forces_node(t->forces, vi);
+}
+
 /* Radius within which node vi feels a collider, beyond the thickness. */
 static inline double touch_radius(const touch *t, int32_t vi)
 {
-    return t->radius > 0 ? t->radius : min_of(TOUCH_AUTO_RADIUS, TOUCH_AUTO_SHARE * t->nodes[vi].edge_length);
+    return t->radius > 0 ? t->radius : min_of(TOUCH_AUTO_RADIUS, TOUCH_AUTO_SHARE * touch_node_par(t, vi)->edge_length);
 }
 
 /* The largest thickness of a face's nodes. */
 static inline double touch_face_thickness(const touch *t, const face_element *f)
 {
-    return max_of(t->nodes[f->node[0]].thickness,
-                  max_of(t->nodes[f->node[1]].thickness, t->nodes[f->node[2]].thickness));
+    return max_of(touch_node_par(t, f->node[0])->thickness,
+                  max_of(touch_node_par(t, f->node[1])->thickness, touch_node_par(t, f->node[2])->thickness));
 }
 
 /* Whether any point of a face may be nearer than `within`, judged by t->distance at its nodes; never wrongly false. */
@@ -143,7 +148,7 @@ void touch_allow(touch *t, int32_t ci, int32_t vi, double depth);
 /* How far nodes and faces have to stay from a collider: the thickness, less what is allowed. */
 static inline double touch_margin(const touch *t, int32_t ci, int32_t vi)
 {
-    return t->nodes[vi].thickness - (t->n_caught > 0 ? t->allowed[(int64_t)ci * t->n_nodes + vi] : 0);
+    return touch_node_par(t, vi)->thickness - (t->n_caught > 0 ? t->allowed[(int64_t)ci * t->n_nodes + vi] : 0);
 }
 
 static inline double touch_face_margin(const touch *t, int32_t ci, const face_element *f)

@@ -37,6 +37,7 @@ void forces_destroy(forces *f)
     MEM_FREE(f->mem, f->nodes, f->n_nodes);
     alike_destroy(&f->commons, f->mem, sizeof(common_par));
     alike_destroy(&f->edge_pars, f->mem, sizeof(edge_par));
+    alike_destroy(&f->node_pars, f->mem, sizeof(node_par));
     forces_init(f, f->mem);
 }
 
@@ -88,7 +89,8 @@ bool forces_trim(forces *f)
             return false;
     return trim(f, &f->edges, sizeof(edge_element)) && trim(f, &f->shares, sizeof(share_edge)) &&
            trim(f, &f->pressures, sizeof(double)) && trim(f, &f->face_cloth, sizeof(int32_t)) &&
-           alike_close(&f->commons, f->mem, sizeof(common_par)) && alike_close(&f->edge_pars, f->mem, sizeof(edge_par));
+           alike_close(&f->commons, f->mem, sizeof(common_par)) &&
+           alike_close(&f->edge_pars, f->mem, sizeof(edge_par)) && alike_close(&f->node_pars, f->mem, sizeof(node_par));
 }
 
 static bool add_faces(forces *f, const surface *s, const cloth_material *m, int32_t offset)
@@ -133,17 +135,23 @@ static bool add_edges(forces *f, const surface *s, const cloth_material *m, int3
 }
 
 /* Mass is lumped by the drawn triangles, a third each; the rest are means by area or extremes. */
-static void add_face_to_node(node_par *n, const weft_fabric *fb, double area)
+typedef struct node_sum {
+    node_par par;
+    double area; /* m² */
+} node_sum;
+
+static void add_face_to_node(node_sum *sum, const weft_fabric *fb, double area)
 {
+    node_par *n = &sum->par;
     n->mass += fb->density * area;
     n->thickness = max_of(n->thickness, fb->thickness);
     n->friction += fb->friction * area;
     n->dissipation += fb->dissipation * area;
     n->stiffness += 0.5 * (fb->stretch_warp + fb->stretch_weft) * area;
-    n->area += area;
+    sum->area += area;
 }
 
-static void fill_nodes(node_par *nodes, const surface *s, const cloth_material *m)
+static void sum_nodes(node_sum *nodes, const surface *s, const cloth_material *m)
 {
     for (int32_t ti = 0; ti < s->n_triangles; ti++)
         for (int i = 0; i < 3; i++)
@@ -151,28 +159,46 @@ static void fill_nodes(node_par *nodes, const surface *s, const cloth_material *
                              &m->fabrics[s->elements[s->triangles[ti].element].fabric], surface_area(s, ti) / 3);
     for (int32_t i = 0; i < s->n_edges; i++)
         for (int k = 0; k < 2; k++) {
-            node_par *n = &nodes[s->edges[i].node[k]];
+            node_par *n = &nodes[s->edges[i].node[k]].par;
             double l = surface_rest_length(s, s->edges[i].node[0], s->edges[i].node[1]);
             n->edge_length = n->edge_length > 0 ? min_of(n->edge_length, l) : l;
         }
     for (int32_t vi = 0; vi < s->n_nodes; vi++) {
-        node_par *n = &nodes[vi];
-        if (n->area > 0) {
-            n->friction /= n->area;
-            n->dissipation /= n->area;
-            n->stiffness /= n->area;
+        node_par *n = &nodes[vi].par;
+        double area = nodes[vi].area;
+        if (area > 0) {
+            n->friction /= area;
+            n->dissipation /= area;
+            n->stiffness /= area;
         } else { /* a node of no face takes the first fabric's surface, and an edge length of 1 cm */
             const weft_fabric *fb = &m->fabrics[0];
             *n = (node_par){
-                0, fb->thickness, fb->friction, fb->dissipation, 0.5 * (fb->stretch_warp + fb->stretch_weft), 0.01, 0};
+                0, fb->thickness, fb->friction, fb->dissipation, 0.5 * (fb->stretch_warp + fb->stretch_weft), 0.01};
         }
         n->mass += m->node_mass ? m->node_mass[vi] : 0;
     }
 }
 
+static bool add_nodes(forces *f, const surface *s, const cloth_material *m, int32_t offset)
+{
+    node_sum *nodes = mem_array(f->mem, s->n_nodes, sizeof *nodes);
+    if (!nodes)
+        return s->n_nodes == 0;
+    sum_nodes(nodes, s, m);
+    bool ok = true;
+    for (int32_t vi = 0; ok && vi < s->n_nodes; vi++) {
+        int32_t common = alike_find(&f->node_pars, f->mem, &nodes[vi].par, sizeof nodes->par);
+        f->nodes[offset + vi] = common;
+        ok = common >= 0;
+    }
+    mem_free(f->mem, nodes, s->n_nodes, sizeof *nodes);
+    return ok;
+}
+
 bool forces_add_cloth(forces *f, const surface *s, const cloth_material *m, int32_t offset)
 {
-    fill_nodes(f->nodes + offset, s, m);
+    if (!add_nodes(f, s, m, offset))
+        return false;
     if (m->stretch == WEFT_STRETCH_SPRINGS && !build_springs(f, s, m, offset))
         return false;
     return build_membrane(f, s, m, offset) && build_bending(f, s, m, offset) && add_faces(f, s, m, offset) &&

@@ -109,6 +109,7 @@ typedef struct edge_element {
     int32_t common; /* its edge_par */
 } edge_element;
 
+/* What nodes that are alike have in common. */
 typedef struct node_par {
     double mass;        /* kg */
     double thickness;   /* m, the largest of its faces */
@@ -116,7 +117,6 @@ typedef struct node_par {
     double dissipation; /* k_d */
     double stiffness;   /* mean stretch modulus, N/m */
     double edge_length; /* shortest, m */
-    double area;        /* m² */
 } node_par;
 
 #define FORCE_KINDS 7
@@ -142,9 +142,9 @@ typedef struct forces {
     bool limited;       /* some edge has Provot's limit */
     bool stiffened;     /* some has the other */
     force_array shares; /* every inner edge of triangles that bend, for cloths that do by the tensor */
-    node_par *nodes;
+    int32_t *nodes;     /* of each its node_par */
     int32_t n_nodes;
-    alike commons, edge_pars;
+    alike commons, edge_pars, node_pars;
     force_array pressures;  /* of each cloth, Pa */
     force_array face_cloth; /* of each face: its cloth, in the order in which they were added */
 } forces;
@@ -162,6 +162,11 @@ int32_t forces_common(forces *f, const common_par *par, bool own);
 static inline const common_par *forces_commons(const forces *f)
 {
     return f->commons.items;
+}
+
+static inline const node_par *forces_node(const forces *f, int32_t vi)
+{
+    return (const node_par *)f->node_pars.items + f->nodes[vi];
 }
 
 static inline const edge_par *forces_edge(const forces *f, const edge_element *e)

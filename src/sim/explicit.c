@@ -20,7 +20,7 @@ static bool forces_at_start(weft_sim *s, double h)
 /* Bound of §5.3: ξ(ν, δt), ν the size of the mesh at the node. */
 static vec3 bounded(const weft_sim *s, int32_t i, vec3 v, double h)
 {
-    double most = s->def.velocity_bound * s->model.forces.nodes[i].edge_length / h, speed = v3_len(v);
+    double most = s->def.velocity_bound * forces_node(&s->model.forces, i)->edge_length / h, speed = v3_len(v);
     return speed > most ? v3_scale(most / speed, v) : v;
 }
 
@@ -44,8 +44,8 @@ static vec3 impact(weft_sim *s, int32_t i, vec3 v, double h, double share, conta
             v3_dot(keep.normal, v3_madd(x, h, v)) >= keep.reach)
             continue;
         vec3 ground = v3_scale(1.0 / h, v3_sub(collider_carry(c, x), x));
-        vec3 after = respond_velocity(v, ground, keep.normal, m->forces.nodes[i].friction * c->friction,
-                                      m->forces.nodes[i].dissipation * c->dissipation);
+        vec3 after = respond_velocity(v, ground, keep.normal, forces_node(&m->forces, i)->friction * c->friction,
+                                      forces_node(&m->forces, i)->dissipation * c->dissipation);
         vec3 force = v3_scale(m->mass[i] / h, v3_sub(v, after));
         record_contact(s, ci, x, force, share);
         memory[i] = (contact_memory){v3_zero(), max_of(0.0, -v3_dot(force, keep.normal)), ci};

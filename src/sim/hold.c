@@ -33,7 +33,7 @@ static void hold_line(weft_sim *s, const attachment *a, int32_t dof, rod_term *r
     m->q1[dof] = on;
     *rod = (rod_term){.dof = dof,
                       .axis = a->rod_axis,
-                      .k = m->forces.nodes[dof].stiffness,
+                      .k = forces_node(&m->forces, dof)->stiffness,
                       .friction = a->rod_friction,
                       .force = known ? past->force : 0};
     rod->anchor = known ? v3_madd(on, -rod->friction * rod->force / rod->k, past->hold) : on;

@@ -270,7 +270,7 @@ static void strike(weft_sim *s, const contact_term *c, int32_t vi, double h)
     double speed = v3_len(along), speed0 = v3_len(v3_madd(v0, -before, c->normal));
     double left = c->slides ? c->friction * max_of(0.0, -after) : -c->friction * before - max_of(0.0, speed0 - speed);
     double kept = speed > left && speed > 0 ? 1 - max_of(0.0, left) / speed : 0;
-    double k_d = m->forces.nodes[vi].dissipation * co->dissipation;
+    double k_d = forces_node(&m->forces, vi)->dissipation * co->dissipation;
     m->v1[vi] = v3_add(ground, v3_madd(v3_scale(kept, along), -k_d * before, c->normal));
 }
 

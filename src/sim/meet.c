@@ -19,7 +19,7 @@ static double pair_radius(const weft_sim *s, double edge_length)
 }
 
 /* Nodes of one panel lie in one plane at rest, and are as far from those of another as can be. */
-static void set_cloth_nodes(weft_sim *s, meeting *m, const cloth *c, int32_t *n_pieces)
+static bool set_cloth_nodes(weft_sim *s, meeting *m, const cloth *c, int32_t *n_pieces)
 {
     const surface *su = c->surface;
     int32_t most = 0;
@@ -30,21 +30,26 @@ static void set_cloth_nodes(weft_sim *s, meeting *m, const cloth *c, int32_t *n_
             m->nodes[c->offset + el->node[k]].piece = *n_pieces + (su->uv ? el->panel : 0);
     }
     for (int32_t vi = 0; vi < su->n_nodes; vi++) {
-        const node_par *p = &s->model.forces.nodes[c->offset + vi];
+        const node_par *p = forces_node(&s->model.forces, c->offset + vi);
         near_node *n = &m->nodes[c->offset + vi];
         const node_row *r = &s->model.rows[c->offset + vi];
-        double mass = s->model.mass[r->dof[0]];
-        *n = (near_node){.thickness = p->thickness,
-                         .radius = pair_radius(s, p->edge_length),
-                         .friction = p->friction,
-                         .dissipation = p->dissipation,
-                         .stiffness = p->stiffness,
-                         .lightness = 1 / (r->dof[1] < 0 ? mass : 0.5 * (mass + s->model.mass[r->dof[1]])),
-                         .rest = su->uv ? v3(su->uv[vi].u, su->uv[vi].v, 0) : su->rest[vi],
-                         .piece = n->piece};
+        double mass = s->model.mass[r->dof[0]], radius = pair_radius(s, p->edge_length);
+        near_par par = {.thickness = p->thickness,
+                        .radius = radius,
+                        .guard = radius,
+                        .friction = p->friction,
+                        .dissipation = p->dissipation,
+                        .stiffness = p->stiffness,
+                        .lightness = 1 / (r->dof[1] < 0 ? mass : 0.5 * (mass + s->model.mass[r->dof[1]]))};
+        n->rest = su->uv ? v3(su->uv[vi].u, su->uv[vi].v, 0) : su->rest[vi];
+        n->common = alike_find(&m->pars, &s->mem, &par, sizeof par);
+        if (n->common < 0)
+            return false;
+        m->reach = max_of(m->reach, par.thickness + par.radius);
         m->same[c->offset + vi] = r->dof[1] < 0 ? r->dof[0] : c->offset + vi;
     }
     *n_pieces += most + 1;
+    return true;
 }
 
 /* Nodes that ties pull together count as one: where a seam is pulled shut its sides may touch. So do nodes that hang on
@@ -85,14 +90,18 @@ static bool set_cloth_triangles(weft_sim *s, meeting *m)
     return true;
 }
 
-static void set_colliders(weft_sim *s, meeting *m, int32_t first_object)
+/* Prevention takes the lesser radius of the two sides: that of the cloth. */
+static bool set_colliders(weft_sim *s, meeting *m, int32_t first_object)
 {
     int32_t n = m->n_triangles - s->model.mesh.n_triangles;
     const model_mesh *w = &s->model.mesh;
     for (int32_t i = 0; i < w->n_nodes; i++) {
         near_node *node = &m->nodes[m->n_cloth + i];
         const collider *c = &s->model.colliders[w->node_owner[i]];
-        *node = (near_node){.friction = c->friction, .dissipation = c->dissipation, .piece = -1};
+        near_par par = {.guard = m->reach, .friction = c->friction, .dissipation = c->dissipation};
+        *node = (near_node){.common = alike_find(&m->pars, &s->mem, &par, sizeof par), .piece = -1};
+        if (node->common < 0)
+            return false;
         m->same[m->n_cloth + i] = m->n_cloth + i;
     }
     for (int32_t i = 0; i < w->n_triangles; i++, n++) {
@@ -101,6 +110,7 @@ static void set_colliders(weft_sim *s, meeting *m, int32_t first_object)
         m->own_object[n] = first_object + w->owner[i];
         m->fixed[m->object[n]] = true;
     }
+    return true;
 }
 
 static void count(weft_sim *s, meeting *m, int32_t *n_cloths)
@@ -123,24 +133,21 @@ static bool make_arrays(weft_sim *s, meeting *m)
 {
     return set_cloth_triangles(s, m) && MEM_MAKE(&s->mem, m->fixed, m->n_objects) &&
            MEM_MAKE(&s->mem, m->same, m->n_nodes) && MEM_MAKE(&s->mem, m->nodes, m->n_nodes) &&
-           MEM_MAKE(&s->mem, m->radius, m->n_nodes) && MEM_MAKE(&s->mem, m->tangled, m->n_nodes);
+           MEM_MAKE(&s->mem, m->tangled, m->n_nodes);
 }
 
-static void fill(weft_sim *s, meeting *m, int32_t n_cloths)
+static bool fill(weft_sim *s, meeting *m, int32_t n_cloths)
 {
     int32_t n_pieces = 0;
     for (int32_t i = 0; i < s->cloths.n; i++) {
         const cloth *c = s->cloths.items[i].item;
-        if (c)
-            set_cloth_nodes(s, m, c, &n_pieces);
+        if (c && !set_cloth_nodes(s, m, c, &n_pieces))
+            return false;
     }
-    set_colliders(s, m, n_cloths);
+    if (!set_colliders(s, m, n_cloths))
+        return false;
     join_ties(s, m);
-    for (int32_t i = 0; i < m->n_nodes; i++) {
-        m->reach = max_of(m->reach, m->nodes[i].thickness + m->nodes[i].radius);
-    }
-    for (int32_t i = 0; i < m->n_nodes; i++) /* prevention takes the lesser of the two sides */
-        m->radius[i] = i < m->n_cloth ? m->nodes[i].radius : m->reach;
+    return alike_close(&m->pars, &s->mem, sizeof(near_par));
 }
 
 /* Analytic colliders have the last word about their thickness. */
@@ -164,7 +171,8 @@ static double longest_side(const meeting *m)
 
 static void set_prevention(weft_sim *s, meeting *m)
 {
-    m->near = (near_set){.mem = &s->mem, .pool = s->pool, .nodes = m->nodes, .n_cloth = m->n_cloth};
+    const near_par *pars = m->pars.items;
+    m->near = (near_set){.mem = &s->mem, .pool = s->pool, .nodes = m->nodes, .pars = pars, .n_cloth = m->n_cloth};
     m->near.stiffness = s->def.contact_stiffness;
     m->near.reach = m->reach;
     m->near.longest = longest_side(m);
@@ -181,10 +189,12 @@ static void set_prevention(weft_sim *s, meeting *m)
                                  .rows = s->model.rows,
                                  .mass = s->model.mass,
                                  .filters = s->model.filters,
-                                 .radius = m->radius,
-                                 .friction = &m->nodes->friction,
-                                 .dissipation = &m->nodes->dissipation,
-                                 .stride = sizeof *m->nodes / sizeof m->nodes->friction,
+                                 .radius = &pars->guard,
+                                 .friction = &pars->friction,
+                                 .dissipation = &pars->dissipation,
+                                 .stride = sizeof *pars / sizeof pars->friction,
+                                 .common = &m->nodes->common,
+                                 .common_stride = sizeof *m->nodes / sizeof m->nodes->common,
                                  .world_scale = s->def.world_scale,
                                  .keep = s->model.n_analytic > 0 ? keep_thickness : NULL,
                                  .exempt = tangle_exempts,
@@ -258,7 +268,8 @@ weft_result meet_create(weft_sim *s, weft_error *e)
     m->x0 = s->model.x0;
     m->x1 = s->model.q1;
     m->x = s->model.x;
-    fill(s, m, n_cloths);
+    if (!fill(s, m, n_cloths))
+        return error_memory(e);
     if (m->x0 != s->state.q)
         memcpy(m->x0, s->state.q, (size_t)m->n_cloth * sizeof *m->x0);
     if (s->model.mesh.n_nodes > 0)
@@ -296,7 +307,7 @@ void meet_destroy(weft_sim *s)
     MEM_FREE(&s->mem, m->fixed, m->n_objects);
     MEM_FREE(&s->mem, m->same, m->n_nodes);
     MEM_FREE(&s->mem, m->nodes, m->n_nodes);
-    MEM_FREE(&s->mem, m->radius, m->n_nodes);
+    alike_destroy(&m->pars, &s->mem, sizeof(near_par));
     MEM_FREE(&s->mem, m->tangled, m->n_nodes);
     *m = (meeting){0};
 }

@@ -20,7 +20,7 @@ typedef struct meeting {
     bool *fixed;                              /* per object */
     int32_t *same;                            /* per node */
     near_node *nodes;
-    double *radius;    /* per node, for prevention */
+    alike pars;        /* near_par */
     vec3 *x0, *x1, *x; /* all nodes: at the start, where they are going, during the solve: the model's */
     double reach;      /* farthest that any pair is felt, m */
     uint64_t *tangled; /* per node: the patches that intersect others which it is on (near_patches_meet) */

@@ -289,7 +289,7 @@ static void lump_masses(model *m)
 {
     for (int32_t vi = 0; vi < m->n; vi++)
         for (int d = 0; d < 2 && m->rows[vi].dof[d] >= 0; d++)
-            m->mass[m->rows[vi].dof[d]] += row_weight(&m->rows[vi]) * m->forces.nodes[vi].mass;
+            m->mass[m->rows[vi].dof[d]] += row_weight(&m->rows[vi]) * forces_node(&m->forces, vi)->mass;
 }
 
 static double mean_edge(const forces *f)

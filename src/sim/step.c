@@ -26,7 +26,7 @@ static void stop_inward(weft_sim *s, double h)
         vec3 ground = v3_scale(1.0 / h, v3_sub(collider_carry(c, x0), x0));
         double inward = v3_dot(n, v3_sub(m->v1[vi], ground));
         if (inward < 0 && rubs)
-            m->v1[vi] = respond_velocity(m->v1[vi], ground, n, m->forces.nodes[vi].friction * c->friction, 0);
+            m->v1[vi] = respond_velocity(m->v1[vi], ground, n, forces_node(&m->forces, vi)->friction * c->friction, 0);
         else if (inward < 0)
             m->v1[vi] = v3_madd(m->v1[vi], -inward, n);
     }

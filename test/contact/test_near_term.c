@@ -19,6 +19,7 @@ enum { NODES = 16, ROUNDS = 20000 };
 typedef struct setting {
     near_set set;
     near_node nodes[NODES];
+    near_par pars[NODES];
     vec3 x0[NODES], x[NODES];
     near_state states[4];
     contact_term terms[4];
@@ -37,9 +38,10 @@ static void throw_setting(setting *t, bool edges)
     for (int i = 0; i < NODES; i++) {
         t->x0[i] = uniform(0, 1) < 0.4 ? v3(floor(uniform(0, 3)), floor(uniform(0, 3)), 0) : in_cube(1);
         t->x[i] = v3_madd(t->x0[i], sometimes(0.1), in_cube(1));
-        t->nodes[i] = (near_node){.friction = sometimes(uniform(0, 1)), .lightness = uniform(1e2, 1e4)};
+        t->nodes[i] = (near_node){.common = i};
+        t->pars[i] = (near_par){.friction = sometimes(uniform(0, 1)), .lightness = uniform(1e2, 1e4)};
     }
-    t->set = (near_set){.nodes = t->nodes, .n_cloth = NODES, .x0 = t->x0, .h = 1 / 60.0};
+    t->set = (near_set){.nodes = t->nodes, .pars = t->pars, .n_cloth = NODES, .x0 = t->x0, .h = 1 / 60.0};
     for (int k = 0; k < 4; k++) {
         near_state *st = &t->states[k];
         *st = (near_state){.thickness = uniform(0, 1),
