@@ -87,7 +87,7 @@ static weft_result build(tree *t, const tree_input *in, const crown *above)
         return r;
     if (above)
         r = draft_under(&d, t->mem, in, above);
-    else if (draft_create(&d, t->mem, in, &s) && crown_create(&t->crown, t->mem, &d))
+    else if (draft_create(&d, t->mem, in, &s) && (!in->updates || crown_create(&t->crown, t->mem, &d)))
         r = WEFT_OK;
     if (r == WEFT_OK)
         r = lay_out(t, in, &s, &d);
@@ -147,7 +147,7 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->halved, t->n_fitted - t->n_zones);
     MEM_FREE(m, t->apart, t->n_apart);
     MEM_FREE(m, t->vertices, t->n_nodes);
-    MEM_FREE(m, t->own_edges, t->n_edges);
+    MEM_FREE(m, t->edge_id, t->n_edges);
     MEM_FREE(m, t->vertex_common, t->n_nodes);
     MEM_FREE(m, t->edge_common, t->n_edges);
     MEM_FREE(m, t->edges, t->n_edges);
@@ -164,7 +164,6 @@ static void free_mesh(tree *t)
     MEM_FREE(m, t->contour_loops, t->n_zones);
     MEM_FREE(m, t->contours, t->n_contours);
     MEM_FREE(m, t->rim_node, t->n_sides);
-    MEM_FREE(m, t->rim_beyond, t->n_sides);
     MEM_FREE(m, t->stretches, t->n_neighbours);
     MEM_FREE(m, t->depth_start, t->depth + 1);
 }

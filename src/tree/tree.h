@@ -50,6 +50,7 @@ typedef struct tree_input {
      * itself. A triangle whose corner is not at the place of its `same` takes part in no skipping. */
     const int32_t *same;
     uint32_t seed; /* another one forms other zones */
+    bool updates;  /* tree_update will be called: the zones above root elements are remembered */
     /* What tree_leave left of an earlier tree: taken over. NULL, or nothing in it: made. */
     struct directions **spare;
 } tree_input;
@@ -66,7 +67,7 @@ void tree_spare_destroy(mem *m, struct directions *spare);
 
 /* The same root elements, split otherwise: zones above the root elements stay, those below are made anew. `in` is as
  * for tree_create, with as many root elements (and objects) as before, in the order of their numbers; of the root
- * elements the numbers may be others. On failure the tree is as it was. */
+ * elements the numbers may be others. The tree was created for `updates`. On failure it is as it was. */
 weft_result tree_update(tree *t, const tree_input *in, weft_error *e);
 
 /* Boxes and directions for nodes at x0 (x1 NULL) or on their straight way from x0 to x1, the boxes enlarged by

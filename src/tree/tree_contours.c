@@ -104,36 +104,37 @@ static bool add_zone(builder *b, int32_t zi)
 static bool list_sides(tree *t, int64_t n)
 {
     t->n_sides = n;
-    if (!MEM_MAKE(t->mem, t->rim_node, n) || !MEM_MAKE(t->mem, t->rim_beyond, n))
+    if (!MEM_MAKE(t->mem, t->rim_node, n))
         return false;
-    for (int64_t i = 0; i < n; i++) {
-        int32_t he = t->contours[i] < 0 ? ~t->contours[i] : t->contours[i];
-        t->rim_node[i] = t->node[he];
-        t->rim_beyond[i] = t->twin[he] < 0 ? -1 : t->twin[he] / 3;
-    }
+    for (int32_t i = 0; i < n; i++)
+        t->rim_node[i] = t->node[contour_entry(t, i)];
     return true;
+}
+
+static bool borders_on(const tree *t, int32_t place, int32_t zj)
+{
+    int32_t beyond = contour_beyond(t, place);
+    return beyond >= 0 && zone_has(&t->zones[zj], beyond);
 }
 
 static stretch find_stretch(const tree *t, int32_t zi, int32_t zj)
 {
-    int32_t n = t->contour_count[zi], n_changes = 0, at[2] = {0, 0};
-    const int32_t *beyond = t->rim_beyond + t->contour_start[zi];
-    uint32_t from = (uint32_t)t->zones[zj].first, count = (uint32_t)t->zones[zj].n;
+    int32_t first = t->contour_start[zi], n = t->contour_count[zi], n_changes = 0, at[2] = {0, 0};
     if (n == 0)
         return (stretch){0, STRETCH_NONE};
-    bool past = (uint32_t)beyond[n - 1] - from < count;
+    bool past = borders_on(t, first + n - 1, zj), begins = past;
     for (int32_t i = 0; i < n; i++) {
-        bool now = (uint32_t)beyond[i] - from < count;
+        bool now = borders_on(t, first + i, zj);
         if (now != past && n_changes++ < 2)
             at[n_changes - 1] = i;
         past = now;
     }
     if (n_changes == 0 && !past)
         return (stretch){0, STRETCH_NONE};
-    if (n_changes != 2 || t->contour_loops[zi] != 1)
+    if (n_changes != 2 || t->contour_loops[zi] != 1 || n > INT16_MAX)
         return (stretch){0, STRETCH_OTHER};
-    return (uint32_t)beyond[at[0]] - from >= count ? (stretch){at[0], at[1] - at[0]}
-                                                   : (stretch){at[1], n - at[1] + at[0]};
+    return begins ? (stretch){(int16_t)at[0], (int16_t)(at[1] - at[0])}
+                  : (stretch){(int16_t)at[1], (int16_t)(n - at[1] + at[0])};
 }
 
 /* For each neighbour of each zone, so that the contour of a union need not be looked for. */

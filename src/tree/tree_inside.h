@@ -53,12 +53,6 @@ void directions_fill(directions *d);
 /* Of a mask that is not 0, the direction nearest to the middle of all its directions. */
 int directions_middle(const directions *d, uint64_t mask);
 
-/* An edge, with the leaf that owns it. */
-typedef struct owned_edge {
-    int32_t id;
-    int32_t node[2];
-} owned_edge;
-
 typedef struct tree_pair {
     int32_t a, b;
 } tree_pair;
@@ -97,9 +91,9 @@ typedef struct task {
 } task;
 
 /* What of a zone's list of contours does not border on another zone: `n` from `start` on, the list going on at its
- * start where it ends. n below 0, which STRETCH_… says: there is no such stretch. */
+ * start where it ends. n below 0, which STRETCH_… says: there is no such stretch, or the list is longer than this. */
 typedef struct stretch {
-    int32_t start, n;
+    int16_t start, n;
 } stretch;
 
 enum {
@@ -139,7 +133,7 @@ struct tree {
     uint8_t *corner_at; /* of each leaf first, second and third corners: places in its list of nodes */
 
     int32_t *vertices;                 /* of leaves, in tree order */
-    owned_edge *own_edges;             /* likewise */
+    int32_t *edge_id;                  /* likewise: numbers of edges */
     int32_t *vertex_common;            /* what their nodes are one with … */
     int32_t (*edge_common)[2];         /* … NULL, both, where none are */
     int32_t n_vertices;                /* that triangles have */
@@ -166,8 +160,8 @@ struct tree {
     int32_t *neighbour_start, *neighbour_count, *neighbours; /* per zone: tree_adjacency.c */
     int32_t *contour_start, *contour_count, *contours;       /* per zone: tree_contours.c */
     uint8_t *contour_loops;                                  /* per zone; 255: so many or more */
-    int32_t *rim_node, *rim_beyond; /* for each of contours: where it begins, the triangle beyond it; -1: none */
-    stretch *stretches;             /* for each of neighbours: what of the zone does not border on it */
+    int32_t *rim_node;                                       /* for each of contours: where it begins */
+    stretch *stretches; /* for each of neighbours: what of the zone does not border on it */
     int64_t n_neighbours, n_contours, n_sides;
     bool has_hubs;        /* vertices with so many zones that their neighbours were not listed */
     int32_t *depth_start; /* depth + 1: zones of depth i are [depth_start[i], depth_start[i + 1]) */
@@ -244,6 +238,20 @@ bool adjacency_of(const tree *t, int32_t zi, int32_t zj);
 int32_t adjacency_place(const tree *t, int32_t zi, int32_t zj);
 
 bool contours_create(tree *t);
+/* The half-edge at a place of the contours. */
+static inline int32_t contour_entry(const tree *t, int32_t place)
+{
+    int32_t he = t->contours[place];
+    return he < 0 ? ~he : he;
+}
+
+/* The triangle beyond it; -1: none. */
+static inline int32_t contour_beyond(const tree *t, int32_t place)
+{
+    int32_t twin = t->twin[contour_entry(t, place)];
+    return twin < 0 ? -1 : twin / 3;
+}
+
 /* What of zi's contour does not border on zj. */
 stretch contour_stretch(const tree *t, int32_t zi, int32_t zj);
 /* The half-edge of the contour of zones that follows one of theirs. q may be NULL. */

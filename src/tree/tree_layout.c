@@ -172,7 +172,7 @@ static void own_vertex(tree *t, int32_t i, int32_t he)
 
 static void own_edge(tree *t, int32_t i, int32_t he, int32_t id)
 {
-    t->own_edges[i] = (owned_edge){id, {t->node[he], t->node[next_side(he)]}};
+    t->edge_id[i] = id;
     if (!t->edge_common)
         return;
     t->edge_common[i][0] = t->common[he];
@@ -373,7 +373,7 @@ static bool make_arrays(tree *t, const tree_input *in)
            MEM_MAKE(m, t->twin, 3 * (int64_t)n) && MEM_MAKE(m, t->owns, n) &&
            MEM_MAKE(m, t->corner_at, 3 * (int64_t)n) && MEM_MAKE(m, t->vertex_at, t->n_nodes) &&
            MEM_MAKE(m, t->edge_at, t->n_edges) && MEM_MAKE(m, t->vertices, t->n_nodes) &&
-           MEM_MAKE(m, t->own_edges, t->n_edges);
+           MEM_MAKE(m, t->edge_id, t->n_edges);
 }
 
 /* The zones so far have room for everything in the draft. */

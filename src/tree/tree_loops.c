@@ -9,7 +9,7 @@ static bool add_segments(contour *c, const zone *p, const zone *q)
     int32_t zi = (int32_t)(p - t->zones), first = t->contour_start[zi], end = first + t->contour_count[zi];
     bool open = false;
     for (int32_t i = first; i < end; i++) {
-        int32_t beyond = t->rim_beyond[i];
+        int32_t beyond = contour_beyond(t, i);
         if (beyond >= 0 && zone_has(q, beyond)) {
             open = false;
             continue;

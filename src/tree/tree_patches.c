@@ -139,7 +139,7 @@ static int32_t add_pieces(const tree *t, int32_t zi, int32_t stamp, piece *piece
     int32_t first = t->contour_start[zi], end = first + t->contour_count[zi];
     bool open = false;
     for (int32_t i = first; i < end; i++) {
-        int32_t beyond = t->rim_beyond[i];
+        int32_t beyond = contour_beyond(t, i);
         bool within = beyond >= 0 && t->patch_at[beyond] == stamp;
         if (within && open)
             pieces[n - 1].to = common_at(t, i);

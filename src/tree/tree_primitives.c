@@ -129,7 +129,7 @@ static void fill_leaf(const tree *t, const zone *z, leaf_boxes *l)
     for (int32_t i = 0; i < z->n_vertices; i++)
         l->id[VERTICES][i] = t->vertices[z->first_vertex + i];
     for (int32_t i = 0; i < z->n_edges; i++)
-        l->id[EDGES][i] = t->own_edges[z->first_edge + i].id;
+        l->id[EDGES][i] = t->edge_id[z->first_edge + i];
 }
 
 static void fill_triangles_only(const tree *t, const zone *z, leaf_boxes *l)
@@ -214,22 +214,33 @@ static void sift_triangles(const tree *t, const meeting *m, int i, bool stranger
     }
 }
 
-static inline bool have_common(const tree *t, int32_t i, int32_t j)
+/* The nodes of an edge that a leaf owns. */
+typedef struct edge_ends {
+    int32_t node[2];
+} edge_ends;
+
+static inline edge_ends ends_of(const tree *t, const zone *z, int32_t i)
 {
-    const int32_t *e = t->edge_common ? t->edge_common[i] : t->own_edges[i].node,
-                  *f = t->edge_common ? t->edge_common[j] : t->own_edges[j].node;
+    const int32_t *nodes = t->leaf_nodes + z->first_node;
+    return (edge_ends){{nodes[t->edge_at[i][0]], nodes[t->edge_at[i][1]]}};
+}
+
+static inline bool have_common(const tree *t, const edge_ends *a, int32_t i, const edge_ends *b, int32_t j)
+{
+    const int32_t *e = t->edge_common ? t->edge_common[i] : a->node, *f = t->edge_common ? t->edge_common[j] : b->node;
     return (e[0] == f[0]) | (e[0] == f[1]) | (e[1] == f[0]) | (e[1] == f[1]);
 }
 
 static void sift_edges(const tree *t, const meeting *m, int i, bool strangers)
 {
     int32_t ei = m->p->first_edge + i;
-    const int32_t *e = t->own_edges[ei].node;
+    edge_ends e = ends_of(t, m->p, ei);
     for (uint32_t bits = m->hits[i] & (strangers ? ~m->sure[i] : ~0u); bits != 0; bits &= bits - 1) {
         int j = box_lowest_bit(bits);
         int32_t ej = m->q->first_edge + j;
-        if ((!strangers && have_common(t, ei, ej)) ||
-            (!(m->sure[i] >> j & 1) && !really_overlap(t, e, 2, t->own_edges[ej].node, 2)))
+        edge_ends f = ends_of(t, m->q, ej);
+        if ((!strangers && have_common(t, &e, ei, &f, ej)) ||
+            (!(m->sure[i] >> j & 1) && !really_overlap(t, e.node, 2, f.node, 2)))
             m->hits[i] &= ~(1u << j);
     }
 }

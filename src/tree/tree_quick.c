@@ -223,12 +223,12 @@ static bool lie_apart(quick *k)
     planar_loop *l = &k->loop;
     const tree *t = c->t;
     int32_t zi = (int32_t)(c->p - t->zones), zj = (int32_t)(c->q - t->zones);
-    const stretch p = {0, t->contour_count[zi]}, q = {0, t->contour_count[zj]};
-    int32_t at_p, at_q;
-    l->n = p.n + q.n;
+    int32_t n_p = t->contour_count[zi], n_q = t->contour_count[zj], at_p, at_q;
+    l->n = n_p + n_q;
     l->size = 1;
-    if (l->n > PLANAR_BLOCKS || p.n == 0 || q.n == 0)
+    if (l->n > PLANAR_BLOCKS || n_p == 0 || n_q == 0)
         return false;
+    const stretch p = {0, (int16_t)n_p}, q = {0, (int16_t)n_q};
     copy_stretch(t, zi, p, l->node);
     copy_stretch(t, zj, q, l->node + p.n);
     if (!find_common(l, p.n, &at_p, &at_q))

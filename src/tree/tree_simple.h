@@ -60,12 +60,6 @@ typedef struct contour {
     planar_row rows[SIMPLE_BLOCKS / PLANAR_ROW];
 } contour;
 
-static inline int32_t contour_entry(const tree *t, int32_t place)
-{
-    int32_t he = t->contours[place];
-    return he < 0 ? ~he : he;
-}
-
 static inline spot project(const contour *c, int32_t vi)
 {
     const tree *t = c->t;

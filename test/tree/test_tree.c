@@ -332,6 +332,7 @@ static void every_allocation_may_fail(void **state)
         mem_init(&memory, scarce_alloc, &s);
         pool *p = pool_create(&memory, 1, NULL, NULL);
         tree_input in = tree_mesh_input(&m);
+        in.updates = true;
         tree *t = NULL;
         tree_pairs out;
         tree_query q = {.mode = TREE_CONES};

@@ -71,6 +71,7 @@ static void follow(forest_shape shape)
     mem_init(&memory, NULL, NULL);
     pool *p = pool_create(&memory, 1, NULL, NULL);
     tree *t;
+    f.in.updates = true;
     assert_int_equal(tree_create(&memory, &f.in, &t, NULL), WEFT_OK);
     uint64_t random = 11;
     for (int round = 0; round < 12; round++) {
