@@ -55,7 +55,7 @@ void touch_destroy(touch *t)
     MEM_FREE(t->mem, t->node_room, nodes);
     MEM_FREE(t->mem, t->face_room, faces);
     MEM_FREE(t->mem, t->slots, t->slot_room);
-    MEM_FREE(t->mem, t->contacts, t->contact_room);
+    MEM_FREE(t->mem, t->own_contacts, t->contact_room);
     MEM_FREE(t->mem, t->start, t->n_nodes);
     MEM_FREE(t->mem, t->moved, t->n_nodes);
     MEM_FREE(t->mem, t->allowed, nodes);
@@ -466,6 +466,30 @@ static bool give_slots(touch *t)
     return !t->lacking;
 }
 
+void touch_lend(touch *t, void *room, size_t bytes)
+{
+    uintptr_t past = (uintptr_t)room % _Alignof(contact_term);
+    past = past > 0 ? _Alignof(contact_term) - past : 0;
+    t->n_lent = room && bytes > past ? (int64_t)((bytes - past) / sizeof *t->lent) : 0;
+    t->lent = t->n_lent > 0 ? (contact_term *)(void *)((char *)room + past) : NULL;
+}
+
+/* Room for n contacts; those that there are stay. */
+static bool make_room(touch *t, int32_t n)
+{
+    contact_term *past = t->contacts;
+    if (n <= t->n_lent) {
+        t->contacts = t->lent;
+        return true;
+    }
+    if (!MEM_ROOM(t->mem, t->own_contacts, t->contact_room, n))
+        return false;
+    t->contacts = t->own_contacts;
+    if (t->n_contacts > 0 && past == t->lent)
+        memcpy(t->contacts, past, (size_t)t->n_contacts * sizeof *past);
+    return true;
+}
+
 /* Contacts with t->current: those of nodes, then those of faces. */
 static bool add_contacts(touch *t)
 {
@@ -474,7 +498,7 @@ static bool add_contacts(touch *t)
         t->pieces[i].at = n;
         n += t->pieces[i].n;
     }
-    t->lacking = t->lacking || !MEM_ROOM(t->mem, t->contacts, t->contact_room, n);
+    t->lacking = t->lacking || !make_room(t, n);
     if (t->lacking)
         return false;
     t->n_contacts = n;
@@ -535,7 +559,7 @@ void touch_find(touch *t, touch_mode mode, int64_t placed)
     t->n_switched = 0;
     t->force = t->force_was = 0;
     t->found_at = placed;
-    if (again && mode == TOUCH_KEEP)
+    if (again && mode == TOUCH_KEEP && !t->lent) /* what was lent may have been used */
         return;
     t->n_contacts = 0;
     if (mode == TOUCH_START) /* a contact that only appears during the solve starts without friction */

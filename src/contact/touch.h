@@ -94,13 +94,17 @@ typedef struct touch {
     const collider *current;
     double *distance;    /* per node */
     touch_piece *pieces; /* of nodes, then of faces */
-    contact_term *contacts;
-    int64_t contact_room;
+    contact_term *contacts; /* in what is lent, or our own */
+    contact_term *lent, *own_contacts;
+    int64_t n_lent, contact_room;
     bool lacking; /* there was no memory: what was found counts for nothing */
 } touch;
 
 bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_colliders);
 void touch_destroy(touch *t);
+
+/* Memory for contacts, where it is enough: they last until somebody else uses it, or the next touch_find. NULL: none. */
+void touch_lend(touch *t, void *room, size_t bytes);
 
 /* Fills contacts for nodes that went from x0 to x. Without memory there are none, and t->lacking tells. placed: x is
  * what it was if this number is, and what was measured there is not measured again. */

@@ -111,6 +111,15 @@ static void prepare_damping(weft_sim *s, double h)
     assembly_prepare(&s->model.assembly, q, weight, two ? 1.5 / h : 1.0 / h, &air, s->model.x0);
 }
 
+/* Contacts are read between inner solves: they need no memory of their own. */
+static void find_contacts(model *m, touch_mode mode)
+{
+    size_t bytes;
+    void *room = model_lend_contacts(m, &bytes);
+    touch_lend(&m->touch, room, bytes);
+    touch_find(&m->touch, mode, m->n_placed);
+}
+
 static bool refresh_contacts(void *context, const vec3 *q, bool renew)
 {
     weft_sim *s = context;
@@ -119,7 +128,7 @@ static bool refresh_contacts(void *context, const vec3 *q, bool renew)
     if (m->n_analytic == 0)
         return settled;
     m->n_placed += assembly_expand(&m->assembly, q, m->x);
-    touch_find(&m->touch, renew ? TOUCH_UPDATE : TOUCH_KEEP, m->n_placed);
+    find_contacts(m, renew ? TOUCH_UPDATE : TOUCH_KEEP);
     return touch_is_settled(&m->touch) && settled;
 }
 
@@ -352,7 +361,7 @@ static void begin_substep(weft_sim *s, const substep *sub)
     m->touch.memory = s->state.memory;
     m->touch.h = sub->h;
     m->n_placed += assembly_expand(&m->assembly, m->q1, m->x);
-    touch_find(&m->touch, TOUCH_START, m->n_placed);
+    find_contacts(m, TOUCH_START);
 }
 
 /* Solves, and makes the result the state, or tells why not. */

@@ -239,7 +239,7 @@ void meet_lend(weft_sim *s)
         loan_add(&of_pairs, rest + places, pairs);
     m->list.loan = m->near.loan = of_pairs;
     size_t solver;
-    void *values = newton_lend(&s->model.newton, &solver);
+    void *values = model_lend_values(&s->model, &solver);
     loan_add(&of_tree, values, solver);
     if (fits)
         loan_add(&of_tree, rest + places + pairs, bytes - places - pairs);

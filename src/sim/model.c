@@ -79,6 +79,26 @@ void *model_lend(const model *m, size_t *bytes)
     return room + (*bytes > 0 ? taken : 0);
 }
 
+/* Of the preconditioner's numbers; some 200 bytes a node, a contact for each. */
+#define FOR_CONTACTS 0.4
+
+void *model_lend_values(const model *m, size_t *bytes)
+{
+    char *room = newton_lend(&m->newton, bytes);
+    if (m->n_analytic > 0)
+        *bytes -= (size_t)(FOR_CONTACTS * (double)*bytes);
+    return room;
+}
+
+void *model_lend_contacts(const model *m, size_t *bytes)
+{
+    size_t all, others;
+    char *room = newton_lend(&m->newton, &all);
+    model_lend_values(m, &others);
+    *bytes = all - others;
+    return room + (all > 0 ? others : 0);
+}
+
 void model_destroy(weft_sim *s)
 {
     model *m = &s->model;

@@ -277,6 +277,9 @@ void model_invalidate(weft_sim *s);
 bool model_make_memory(weft_sim *s);
 /* Memory beside it that nobody needs until the next solve, and how much. */
 void *model_lend(const model *m, size_t *bytes);
+/* The same of the preconditioner, which inner solves use: for contacts with colliders, and the rest. */
+void *model_lend_contacts(const model *m, size_t *bytes);
+void *model_lend_values(const model *m, size_t *bytes);
 
 /* With the rows of cloths made: those of welded nodes become one (weld.c). */
 void weld_rows(const weft_sim *s, node_row *rows, int32_t n);
