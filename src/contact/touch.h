@@ -92,8 +92,8 @@ typedef struct touch {
     bool suspect;     /* something may be caught: it is looked for at the next start */
     vec3 *before;     /* per node: where the correction found it; NULL with one collider, which always leaves room */
     const collider *current;
-    double *distance;    /* per node */
-    touch_piece *pieces; /* of nodes, then of faces */
+    double *distance;       /* per node */
+    touch_piece *pieces;    /* of nodes, then of faces */
     contact_term *contacts; /* in what is lent, or our own */
     contact_term *lent, *own_contacts;
     int64_t n_lent, contact_room;

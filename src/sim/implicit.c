@@ -36,7 +36,7 @@ static bool has_past(const weft_sim *s, double h)
 /* Base of a node's own formula: that of the step, `motion`, unless it starts anew. */
 static vec3 base_of(const weft_sim *s, int32_t i)
 {
-    return s->state.restart[i] ? s->state.q[i] : s->model.motion[i];
+    return s->state.restart[i] ? s->state.q[i] : motion_base(&s->model.motion, i);
 }
 
 /* As much of the outside acceleration as the node felt in the last step; in touch with something, its whole
@@ -60,15 +60,13 @@ typedef struct node_run {
     bool moved[PIECES_MOST];
 } node_run;
 
-/* γ and q̃; `motion` is the base without regard to restarts. */
+/* γ and q̃. */
 static void predict_node(node_run *r, int32_t i)
 {
     model *m = &r->s->model;
     const state *st = &r->s->state;
-    vec3 back = v3_scale(1.0 / 3, v3_sub(v3_scale(4, st->q[i]), st->q_past[i]));
     bool own = r->two && !st->restart[i];
     vec3 v = own ? v3_scale(1.0 / 3, v3_sub(v3_scale(4, st->v[i]), st->v_past[i])) : st->v[i];
-    m->motion[i] = r->two ? back : st->q[i];
     m->gamma[i] = own ? 2 * r->h / 3 : r->h;
     m->target[i] = v3_madd(v3_madd(base_of(r->s, i), m->gamma[i], v), m->gamma[i] * m->gamma[i], external_at(r->s, i));
 }
@@ -95,11 +93,11 @@ static void predict(weft_sim *s, double h)
     model *m = &s->model;
     pieces p = pieces_of(m->n);
     node_run r = {.s = s, .pieces = &p, .h = h, .two = has_past(s, h)};
+    m->motion = (assembly_motion){s->state.q, r.two ? s->state.q_past : NULL, r.two ? 2 * h / 3 : h};
     pool_for(s->pool, p.n, predict_piece, &r);
     m->way = 0;
     for (int32_t i = 0; i < p.n; i++)
         m->way = max_of(m->way, r.way[i]);
-    m->step_gamma = r.two ? 2 * h / 3 : h;
 }
 
 static void prepare_damping(weft_sim *s, double h)
@@ -209,7 +207,7 @@ static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
         .target = m->target,
         .gamma = m->gamma,
         .filters = m->filters,
-        .motion = {m->motion, m->step_gamma},
+        .motion = m->motion,
         .contacts = (const contact_term *const *)&m->touch.contacts,
         .n_contacts = &m->touch.n_contacts,
         .pairs = m->meet.near.terms,

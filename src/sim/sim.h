@@ -126,8 +126,7 @@ typedef struct model {
     meeting meet;
     filter *filters;
     double *mass, *gamma;
-    double step_gamma; /* of the step's formula */
-    vec3 *motion;      /* x̂ of the step's formula, for damping and air */
+    assembly_motion motion; /* of the step's formula, for damping and air */
     vec3 *target;
     vec3 *external;    /* accelerations by gravity and the user's forces; NULL: gravity alone (external_at) */
     vec3 *q1, *x0, *x; /* of cloth, then, where these meet it, of meshes */

@@ -482,6 +482,14 @@ typedef struct move_run {
     atomic_bool moved;
 } move_run;
 
+static vec3 base_of_row(const node_row *r, const assembly_motion *m)
+{
+    if (r->dof[1] < 0)
+        return motion_base(m, r->dof[0]);
+    return v3_add(v3_scale(row_weight(r), motion_base(m, r->dof[0])),
+                  v3_scale(row_weight(r), motion_base(m, r->dof[1])));
+}
+
 /* Positions and velocities of nodes. */
 static void move_piece(void *context, int32_t i)
 {
@@ -495,7 +503,7 @@ static void move_piece(void *context, int32_t i)
         moved = moved || memcmp(&x, &a->x[vi], sizeof x) != 0;
         a->x[vi] = x;
         if (r->motion)
-            a->speed[vi] = v3_scale(over_time, v3_sub(x, expand_row(&a->rows[vi], r->motion->base)));
+            a->speed[vi] = v3_scale(over_time, v3_sub(x, base_of_row(&a->rows[vi], r->motion)));
     }
     if (moved)
         atomic_store_explicit(&r->moved, true, memory_order_relaxed);

@@ -64,11 +64,17 @@ bool assembly_expand(const assembly *a, const vec3 *q, vec3 *x);
 void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], double rate, const air_par *air,
                       vec3 *start);
 
-/* How velocities follow from positions during the step: v = (q − base)/time. */
+/* How velocities follow from positions during the step: v = (q − base)/time, base being where it began, `from`, or with
+ * a step before that, which began at `past`, (4 from − past)/3. */
 typedef struct assembly_motion {
-    const vec3 *base;
+    const vec3 *from, *past; /* past: or NULL */
     double time;
 } assembly_motion;
+
+static inline vec3 motion_base(const assembly_motion *m, int32_t dof)
+{
+    return m->past ? v3_scale(1.0 / 3, v3_sub(v3_scale(4, m->from[dof]), m->past[dof])) : m->from[dof];
+}
 
 /* Energy at q (with damping, air as time · D, pressure); adds to gradient and, if with_hessian, to a->hessian,
  * which is finished when all is in; with_hessian needs a gradient. */

@@ -134,7 +134,7 @@ static double patch_residual(const mixed_model *m, uint32_t seed, int32_t *n_han
     const vec3 *past[2] = {sim->state.q, NULL};
     air_par air = {.drag = 0};
     assembly_prepare(&sim->model.assembly, past, (const double[2]){1, 0}, 0, &air, sim->model.x0);
-    assembly_eval(&sim->model.assembly, sim->state.q, &(assembly_motion){sim->state.q, 1}, g, false);
+    assembly_eval(&sim->model.assembly, sim->state.q, &(assembly_motion){sim->state.q, NULL, 1}, g, false);
     double most = 0;
     *n_hanging = 0;
     for (int32_t i = 0; i < s->n_nodes; i++) {

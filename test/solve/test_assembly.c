@@ -90,7 +90,7 @@ static void tear_down(scene *s)
 
 static double energy(scene *s, const vec3 *q, vec3 *g, bool hessian)
 {
-    assembly_motion m = {s->q, 1};
+    assembly_motion m = {s->q, NULL, 1};
     if (g)
         memset(g, 0, DOFS * sizeof *g);
     if (hessian)
@@ -338,7 +338,7 @@ static void pull_is_the_gradient_where_nothing_moves(void **state)
     scene s;
     vec3 still[DOFS] = {{0}}, pull[DOFS] = {{0}}, gradient[DOFS] = {{0}};
     set_up(&s, 1);
-    assembly_eval(&s.assembly, s.q, &(assembly_motion){s.q, 1}, gradient, false);
+    assembly_eval(&s.assembly, s.q, &(assembly_motion){s.q, NULL, 1}, gradient, false);
     assembly_pull(&s.assembly, s.q, still, 1e-3, &(air_par){.drag = 1}, pull);
     for (int i = 0; i < DOFS; i++) /* sums of some 30 forces of up to 100 N */
         assert_true(v3_max_abs(v3_sub(pull[i], gradient[i])) <= 1e-12 * 100);
