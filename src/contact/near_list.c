@@ -17,6 +17,8 @@
 #define FEW 0.05
 /* Ways longer than this, over the reach, are worth boxes at both ends, which take more time than one about the way. */
 #define LONG 10.0
+/* A list is kept where the rounding of ways is at most this share of the slack. */
+#define ROUNDING 0.1
 #define TINY 1e-12 /* m; more than the rounding of a middle */
 /* On what is rounded to floats: more than that may change it by (2⁻²⁴ each way), and more than sums of three do. */
 #define PAD 1e-6
@@ -29,8 +31,8 @@ void near_list_destroy(near_list *l)
     MEM_FREE(l->mem, l->edge_edge, l->edge_room);
     MEM_FREE(l->mem, l->least, l->least_room);
     own_room_free(&l->own_bounds, l->mem);
-    MEM_FREE(l->mem, l->from, l->n_nodes);
-    MEM_FREE(l->mem, l->to, l->n_nodes);
+    own_room_free(&l->own_ends, l->mem);
+    MEM_FREE(l->mem, l->ways, l->n_nodes);
     MEM_FREE(l->mem, l->gone, l->n_nodes);
     *l = (near_list){0};
 }
@@ -81,11 +83,25 @@ static bool in_box(vec3 x, vec3 a, vec3 b, double slack)
     return in_range(x.x, a.x, b.x, slack) && in_range(x.y, a.y, b.y, slack) && in_range(x.z, a.z, b.z, slack);
 }
 
+static vec3 corner_of(const float at[3])
+{
+    return v3((double)at[0], (double)at[1], (double)at[2]);
+}
+
+/* Corners may be off by `rounding` each, and so may half the way between them. */
 static bool has_left(const near_list *l, int32_t i, vec3 x0, vec3 x1, double gone)
 {
-    vec3 from = l->from[i], to = l->to[i];
-    return !in_box(x0, from, to, l->slack) || !in_box(x1, from, to, l->slack) ||
-           !(gone <= 0.5 * v3_len(v3_sub(to, from)) + l->slack);
+    vec3 from = corner_of(l->ways[i].from), to = corner_of(l->ways[i].to);
+    double slack = l->slack - l->rounding;
+    return !in_box(x0, from, to, slack) || !in_box(x1, from, to, slack) ||
+           !(gone <= 0.5 * v3_len(v3_sub(to, from)) + slack);
+}
+
+/* How far it is from the middle of its way. */
+static double off_middle(const near_list *l, int32_t i, vec3 x)
+{
+    vec3 middle = v3_scale(0.5, v3_add(corner_of(l->ways[i].from), corner_of(l->ways[i].to)));
+    return v3_len(v3_sub(x, middle)) + l->rounding;
 }
 
 static void follow_piece(void *context, int32_t piece)
@@ -96,7 +112,7 @@ static void follow_piece(void *context, int32_t piece)
     for (int32_t i = piece * m->piece; i < end; i++) {
         double way = v3_len(v3_sub(m->x1[i], m->x0[i])), gone = way;
         if (m->of_list) {
-            gone += v3_len(v3_sub(m->x0[i], v3_scale(0.5, v3_add(l->from[i], l->to[i]))));
+            gone += off_middle(l, i, m->x0[i]);
             m->left[piece] = m->left[piece] || has_left(l, i, m->x0[i], m->x1[i], gone);
         }
         l->gone[i] = (float)(gone * (1 + PAD) + TINY);
@@ -265,20 +281,31 @@ static bool is_worth_keeping(const near_list *l)
     return l->reach > 0 && l->n_quick <= FEW * l->n_nodes;
 }
 
-/* What it is to hold for. */
-static void look_ahead(near_list *l, const vec3 *x0, const vec3 *x1)
+static void keep_corner(vec3 x, float out[3], double *farthest)
 {
+    out[0] = (float)x.x;
+    out[1] = (float)x.y;
+    out[2] = (float)x.z;
+    *farthest = max_of(*farthest, v3_max_abs(x));
+}
+
+/* What it is to hold for, from `from` to `to`, which the caller makes boxes of. */
+static void look_ahead(near_list *l, const vec3 *x0, const vec3 *x1, vec3 *from, vec3 *to)
+{
+    double farthest = 0;
     for (int32_t i = 0; i < l->n_nodes; i++) {
         vec3 way = v3_scale(WAYS, v3_sub(x1[i], x0[i]));
-        l->from[i] = v3_sub(x0[i], way);
-        l->to[i] = v3_add(x0[i], way);
+        from[i] = v3_sub(x0[i], way);
+        to[i] = v3_add(x0[i], way);
+        keep_corner(from[i], l->ways[i].from, &farthest);
+        keep_corner(to[i], l->ways[i].to, &farthest);
     }
+    l->rounding = 2 * 0x1p-24 * farthest; /* 2⁻²⁴ along each axis, less than twice that in all */
 }
 
 static bool make_nodes(near_list *l)
 {
-    return l->gone || (MEM_MAKE(l->mem, l->from, l->n_nodes) && MEM_MAKE(l->mem, l->to, l->n_nodes) &&
-                       MEM_MAKE(l->mem, l->gone, l->n_nodes));
+    return l->gone || (MEM_MAKE(l->mem, l->ways, l->n_nodes) && MEM_MAKE(l->mem, l->gone, l->n_nodes));
 }
 
 static bool find_pairs(near_list *l)
@@ -305,9 +332,19 @@ bool near_list_make(near_list *l, const vec3 *x0, const vec3 *x1)
     if (!is_worth_keeping(l))
         return refit_once(l, x0, x1) >= 0 && find_pairs(l);
     l->slack = SLACK * l->reach;
-    look_ahead(l, x0, x1);
-    follow(l, x0, l->to, false);
-    l->kept = tree_refit(l->tree, l->pool, l->from, l->to, 0.5 * l->reach + (1 + PAD) * l->slack, NULL) >= 0 &&
+    loan_taken before = l->loan.taken;
+    vec3 *from = loan_take(&l->loan, l->mem, 2 * l->n_nodes * (int64_t)sizeof *from, &l->own_ends), *to;
+    if (!from)
+        return false;
+    to = from + l->n_nodes;
+    look_ahead(l, x0, x1, from, to);
+    if (l->rounding > ROUNDING * l->slack) { /* kilometres from the origin */
+        l->loan.taken = before;
+        return refit_once(l, x0, x1) >= 0 && find_pairs(l);
+    }
+    follow(l, x0, to, false);
+    l->kept = tree_refit(l->tree, l->pool, from, to, 0.5 * l->reach + (1 + PAD) * l->slack, NULL) >= 0 &&
               find_pairs(l) && keep(l, x0);
+    l->loan.taken = before;
     return near_list_holds(l, x0, x1);
 }

@@ -32,6 +32,11 @@ typedef struct near_pair {
     bool edges; /* two edges; else a vertex and a triangle */
 } near_pair;
 
+/* Where a node may be: X is in the middle. In single precision, which bounds make up for. */
+typedef struct near_way {
+    float from[3], to[3];
+} near_way;
+
 typedef struct near_list {
     mem *mem;
     pool *pool;
@@ -46,10 +51,11 @@ typedef struct near_list {
     float *least; /* lower bounds of D, of one kind after the other, m */
     int64_t vertex_room, edge_room, least_room;
     loan loan; /* the caller's, for making it; or … */
-    own_room own_bounds;
-    vec3 *from, *to;  /* all nodes: X is in the middle; NULL: never made */
+    own_room own_bounds, own_ends;
+    near_way *ways;   /* of all nodes; NULL: never made */
     float *gone;      /* per node, of the motion that was asked for last, m */
     double slack;     /* m */
+    double rounding;  /* farthest that a corner of a way is from where it should be, m */
     double most_way;  /* |x1 − x0| of any node, likewise */
     double most_gone; /* of any node, likewise */
     int32_t n_quick;  /* nodes that go so far that boxes about their way are large, likewise */

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <stdlib.h>
 
 #include "sim/kit.h"
@@ -46,12 +47,12 @@ static void runs_do_not_depend_on_how_long_pairs_are_kept(void **unused)
     for (int32_t i = 0; i < DOWN + WATCHED; i++) {
         const near_list *list = &a.sim->model.meet.list;
         bool kept = list->kept;
-        vec3 before = kept ? list->from[0] : v3_zero();
+        near_way before = kept ? list->ways[0] : (near_way){{0}, {0}};
         step(&a);
         forget(&b);
         step(&b);
-        vec3 after = list->kept ? list->from[0] : v3_zero();
-        n_kept += kept && list->kept && before.x == after.x && before.y == after.y && before.z == after.z;
+        near_way after = list->kept ? list->ways[0] : (near_way){{0}, {0}};
+        n_kept += kept && list->kept && memcmp(&before, &after, sizeof after) == 0;
         if (weft_sim_hash(a.sim) != weft_sim_hash(b.sim))
             fail_msg("step %d differs from one with a fresh list", i + 1);
     }
