@@ -103,7 +103,8 @@ typedef struct touch {
 bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_colliders);
 void touch_destroy(touch *t);
 
-/* Memory for contacts, where it is enough: they last until somebody else uses it, or the next touch_find. NULL: none. */
+/* Memory for contacts, where it is enough: they last until somebody else uses it, or the next touch_find. NULL:
+ * none. */
 void touch_lend(touch *t, void *room, size_t bytes);
 
 /* Fills contacts for nodes that went from x0 to x. Without memory there are none, and t->lacking tells. placed: x is

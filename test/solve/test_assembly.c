@@ -230,7 +230,7 @@ static void energies_are_given_up_only_where_they_are_more(void **state)
     assert_true(assembly_least(&s.assembly, q) <= energy(&s, q, NULL, false));
     assert_true(energy(&s, s.q, NULL, false) == before);
     /* In two parts, with the same bits, or the first alone. */
-    assembly_motion m = {s.q, 1};
+    assembly_motion m = {s.q, NULL, 1};
     assert_true(assembly_energy(&s.assembly, s.q, &m, HUGE_VAL) == before);
     assert_true(assembly_energy(&s.assembly, s.q, &m, 0.99 * least) == HUGE_VAL);
     assert_true(assembly_energy(&s.assembly, s.q, &m, before) == before);

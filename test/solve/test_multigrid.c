@@ -513,7 +513,8 @@ static void check_links(const multigrid_level *fine, const multigrid_level *coar
     free(reached);
 }
 
-/* Levels for contacts far off in the sheet, and then for none again: these have the bits of those that never had any. */
+/* Levels for contacts far off in the sheet, and then for none again: these have the bits of those that never had
+ * any. */
 static void renewed_levels_are_those_of_their_pattern(void **state)
 {
     (void)state;
