@@ -7,12 +7,10 @@
 
 typedef struct friction_state {
     double force; /* normal, lagged, N */
-    vec3 way;     /* from its anchor, along the plane, m */
     bool slides;
 } friction_state;
 
-/* The normal force, and whether the contact sticks or slides, at x; both are kept while one Newton step looks for its
- * length, and renewed between steps. Returns whether it changed between sticking and sliding. */
-bool friction_renew(const contact_term *c, const vec3 *x, friction_state *f);
+/* At x; kept while one Newton step looks for its length, and renewed between steps. */
+friction_state friction_at(const contact_term *c, const vec3 *x);
 
 #endif

@@ -430,10 +430,8 @@ static void renew_four(const update_run *r, int32_t i, int32_t n, near_piece *su
     if (four)
         r->terms->renew(c, r->x, f);
     for (int32_t k = 0; k < n; k++) {
-        if (!four) {
-            f[k] = s->states[i + k].friction;
-            friction_renew(&c[k], r->x, &f[k]);
-        }
+        if (!four)
+            f[k] = friction_at(&c[k], r->x);
         renew_pair(s, i + k, &f[k], sums);
     }
 }
@@ -481,5 +479,5 @@ void near_update(near_set *s, const vec3 *x, const vec3 *x1)
 
 bool near_is_settled(const near_set *s)
 {
-    return s->n_switched == 0 && fabs(s->force - s->force_was) <= 0.01 * s->force;
+    return fabs(s->force - s->force_was) <= 0.01 * s->force;
 }

@@ -9,8 +9,6 @@
 #define DAMPER 50.0
 /* On bounds, a little less than exact arithmetic has: for rounding, at coordinates of up to 1e3 m. */
 #define ROUNDING 1e-9
-/* A contact whose friction was this much of the cone slid. */
-#define SLIDING 0.999
 
 static int32_t pieces(int32_t n)
 {
@@ -301,13 +299,19 @@ static void measure_nodes(void *context, int32_t i)
 static void renew_friction(const touch *t, const contact_term *c, friction_state *f, touch_piece *sums)
 {
     sums->force_was += f->force;
-    sums->n_switched += friction_renew(c, t->x, f);
+    *f = friction_at(c, t->x);
     sums->force += f->force;
 }
 
 bool touch_is_settled(const touch *t)
 {
-    return t->n_switched == 0 && fabs(t->force - t->force_was) <= 0.01 * t->force;
+    return fabs(t->force - t->force_was) <= 0.01 * t->force;
+}
+
+/* Friction gives by what Newton's method resolves, and is no stiffer than the contact itself. */
+static double slack_of(const touch *t, const contact_term *c, double force)
+{
+    return max_of(t->slack, c->friction * force / c->k);
 }
 
 /* How it was when the step began: at x0, so much nearer than `margin`, under a hold. The anchor lies behind the place
@@ -318,17 +322,19 @@ static void start_contact(const touch *t, contact_term *c, friction_state *f, do
     contact_ready(c);
     c->force = contact_resting_force(c);
     if (t->mode == TOUCH_START)
-        *f = (friction_state){c->force, v3_zero(), v3_len(hold) > SLIDING};
+        *f = (friction_state){.force = c->force};
     vec3 carried = m3_mul_v(t->current->to.r, pose_unrotate(&t->current->from, hold));
-    c->anchor = v3_sub(collider_carry(t->current, x0), contact_slip(c, carried));
+    c->anchor = v3_madd(collider_carry(t->current, x0), -slack_of(t, c, c->force), carried);
 }
 
 static void set_friction(const touch *t, contact_term *c, friction_state *f, touch_piece *sums)
 {
+    c->slack = slack_of(t, c, f->force);
     if (t->mode == TOUCH_UPDATE)
         renew_friction(t, c, f, sums);
     c->force = f->force;
     c->slides = f->slides;
+    c->slack = slack_of(t, c, c->force);
 }
 
 /* What of a contact its slot remembers. False: it does not yet. */
@@ -505,7 +511,6 @@ static bool add_contacts(touch *t)
     pool_for(t->pool, pieces(t->n_nodes), set_nodes, t);
     pool_for(t->pool, pieces(t->n_faces), set_faces, t);
     for (int32_t i = 0; i < n_pieces; i++) {
-        t->n_switched += t->pieces[i].n_switched;
         t->force += t->pieces[i].force;
         t->force_was += t->pieces[i].force_was;
     }
@@ -556,7 +561,6 @@ void touch_find(touch *t, touch_mode mode, int64_t placed)
 {
     bool again = mode != TOUCH_START && placed == t->found_at;
     t->mode = mode;
-    t->n_switched = 0;
     t->force = t->force_was = 0;
     t->found_at = placed;
     if (again && mode == TOUCH_KEEP && !t->lent) /* what was lent may have been used */

@@ -373,6 +373,7 @@ weft_result model_build(weft_sim *s, weft_error *e)
     assembly_borrow(&m->assembly, m->newton.cg.z);
     m->touch.colliders = m->colliders;
     m->touch.radius = s->def.contact_radius;
+    m->touch.slack = min_of(TOUCH_SLACK * s->def.newton_tolerance, TOUCH_MOST_SLACK);
     m->touch.stiffness = s->def.contact_stiffness;
     m->touch.grid = ldexp(1.0, s->def.world_scale - 32);
     m->touch.x0 = m->x0;
