@@ -6,6 +6,7 @@
 
 #include "math/lanes.h"
 #include "solve/assembly_inside.h"
+#include "solve/nine.h"
 
 #define NODE_PIECE 256
 
@@ -162,36 +163,6 @@ typedef struct eval_run {
     double air_time; /* of assembly_motion; 0: no air */
     int first, end;  /* kinds; other than all of them: for the energy alone */
 } eval_run;
-
-/* Nine numbers, as they go into the matrix. */
-typedef struct nine {
-    lanes4 first, second;
-    float last;
-} nine;
-
-static inline nine nine_of(const double *m)
-{
-    return (nine){__builtin_convertvector(lane_load(m), lanes4), __builtin_convertvector(lane_load(m + 4), lanes4),
-                  (float)m[8]};
-}
-
-static inline nine transpose_of(nine b)
-{
-    return (nine){__builtin_shufflevector(b.first, b.second, 0, 3, 6, 1),
-                  __builtin_shufflevector(b.first, b.second, 4, 7, 2, 5), b.last};
-}
-
-static inline void add_nine(float *v, nine b)
-{
-    lanes4 p, q;
-    memcpy(&p, v, sizeof p);
-    memcpy(&q, v + 4, sizeof q);
-    p += b.first;
-    q += b.second;
-    memcpy(v, &p, sizeof p);
-    memcpy(v + 4, &q, sizeof q);
-    v[8] += b.last;
-}
 
 /* A symmetric block goes to a place and to its mirror image alike. */
 static inline float *block_at(const eval_run *r, int32_t place)

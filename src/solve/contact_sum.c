@@ -3,6 +3,7 @@
 
 #include "solve/assembly_inside.h"
 #include "solve/contact_four.h"
+#include "solve/nine.h"
 
 #define CHUNK CONTACT_CHUNK
 #define PIECE 256
@@ -209,9 +210,7 @@ static void add_row(const sum_run *r, const contact_share *from, int32_t dof, do
 
 static void add_block(const sum_run *r, const contact_share *from, int32_t place, double w)
 {
-    float *v = r->a->hessian.val + 9 * (int64_t)place;
-    for (int k = 0; k < 9; k++)
-        v[k] += (float)(w * from->h.m[k]);
+    add_nine(r->a->hessian.val + 9 * (int64_t)place, nine_scaled(w, from->h.m));
 }
 
 static bool is_mine(int32_t row, int32_t begin, int32_t end)
