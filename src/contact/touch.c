@@ -340,24 +340,17 @@ static void set_friction(const touch *t, contact_term *c, friction_state *f, tou
 /* What of a contact its slot remembers. False: it does not yet. */
 static bool recall(const touch_slot *slot, contact_term *c)
 {
-    c->k = slot->k;
-    c->drag = slot->drag;
-    c->friction = slot->rubs;
+    if (!slot->known)
+        return false;
     c->past = slot->past;
-    c->idle = slot->idle;
-    c->base = slot->base;
     c->anchor = slot->anchor;
-    return slot->known;
+    contact_ready(c);
+    return true;
 }
 
 static void keep(touch_slot *slot, const contact_term *c)
 {
-    slot->k = c->k;
-    slot->drag = c->drag;
-    slot->rubs = c->friction;
     slot->past = c->past;
-    slot->idle = c->idle;
-    slot->base = c->base;
     slot->anchor = c->anchor;
     slot->known = true;
 }
@@ -372,11 +365,11 @@ static void set_node(const touch *t, int32_t vi, touch_slot *slot, contact_term 
                         .reach = slot->distance,
                         .radius = touch_radius(t, vi),
                         .owner = owner};
+    const node_par *n = touch_node_par(t, vi);
+    c->k = t->stiffness * n->stiffness;
+    c->drag = DAMPER * n->mass / (t->h * t->h);
+    c->friction = n->friction * t->current->friction;
     if (!recall(slot, c)) {
-        const node_par *n = touch_node_par(t, vi);
-        c->k = t->stiffness * n->stiffness;
-        c->drag = DAMPER * n->mass / (t->h * t->h);
-        c->friction = n->friction * t->current->friction;
         vec3 hold = t->memory[vi].owner == owner ? t->memory[vi].hold : v3_zero();
         start_contact(t, c, &slot->friction, touch_margin(t, owner, vi), t->x0[vi], hold);
         keep(slot, c);
@@ -422,9 +415,9 @@ static void set_face(const touch *t, int32_t fi, touch_slot *slot, contact_term 
                         .reach = v3_dot(slot->normal, weighted(x, b)) - slot->distance + margin,
                         .radius = touch_radius(t, f->node[0]),
                         .owner = owner};
+    weigh_face(t, f, b, c);
     if (!recall(slot, c)) {
         const vec3 x0[3] = {t->x0[f->node[0]], t->x0[f->node[1]], t->x0[f->node[2]]};
-        weigh_face(t, f, b, c);
         start_contact(t, c, &slot->friction, margin, weighted(x0, b), face_hold(t, f, b, owner));
         keep(slot, c);
     }

@@ -40,7 +40,7 @@ typedef struct touch_slot {
     bool chosen;     /* the point */
     bool known;      /* of the contact: what stays as it is in a solve, … */
     bool may, near;  /* now */
-    double k, drag, rubs, past, idle, base;
+    double past;
     vec3 anchor; /* … this */
 } touch_slot;
 
