@@ -38,15 +38,35 @@ bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_collider
            (n_colliders == 1 || MEM_MAKE(m, t->before, t->n_nodes));
 }
 
+static void free_work(touch *t)
+{
+    if (t->borrows)
+        return;
+    MEM_FREE(t->mem, t->distance, t->n_nodes);
+    MEM_FREE(t->mem, t->moved, t->n_nodes);
+    MEM_FREE(t->mem, t->pushed_by, t->n_nodes);
+    MEM_FREE(t->mem, t->pushed_in, t->n_nodes);
+}
+
+void touch_borrow(touch *t, vec3 *room)
+{
+    if (t->n_colliders == 0)
+        return;
+    free_work(t);
+    t->borrows = true;
+    t->distance = (double *)(void *)room;
+    t->moved = t->distance + t->n_nodes;
+    t->pushed_by = (int32_t *)(void *)(t->moved + t->n_nodes);
+    t->pushed_in = t->pushed_by + t->n_nodes;
+}
+
 void touch_destroy(touch *t)
 {
     if (!t->mem)
         return;
     MEM_FREE(t->mem, t->pieces, pieces(t->n_nodes) + pieces(t->n_faces));
-    MEM_FREE(t->mem, t->distance, t->n_nodes);
+    free_work(t);
     MEM_FREE(t->mem, t->marks, n_marks(t));
-    MEM_FREE(t->mem, t->pushed_by, t->n_nodes);
-    MEM_FREE(t->mem, t->pushed_in, t->n_nodes);
     int64_t nodes = (int64_t)t->n_colliders * t->n_nodes, faces = (int64_t)t->n_colliders * t->n_faces;
     MEM_FREE(t->mem, t->node_slot, nodes);
     MEM_FREE(t->mem, t->face_slot, faces);
@@ -55,7 +75,6 @@ void touch_destroy(touch *t)
     MEM_FREE(t->mem, t->slots, t->slot_room);
     MEM_FREE(t->mem, t->own_contacts, t->contact_room);
     MEM_FREE(t->mem, t->start, t->n_nodes);
-    MEM_FREE(t->mem, t->moved, t->n_nodes);
     MEM_FREE(t->mem, t->allowed, nodes);
     MEM_FREE(t->mem, t->before, t->n_nodes);
     *t = (touch){0};

@@ -98,10 +98,15 @@ typedef struct touch {
     contact_term *lent, *own_contacts;
     int64_t n_lent, contact_room;
     bool lacking; /* there was no memory: what was found counts for nothing */
+    bool borrows; /* distance, moved, pushed_by and pushed_in are somebody else's */
 } touch;
 
 bool touch_create(touch *t, mem *m, pool *p, const forces *f, int32_t n_colliders);
 void touch_destroy(touch *t);
+
+/* What lasts for a call only, or from a correction until it is read, goes to `room`, for n_nodes, in place of memory of
+ * its own. */
+void touch_borrow(touch *t, vec3 *room);
 
 /* Memory for contacts, where it is enough: they last until somebody else uses it, or the next touch_find. NULL:
  * none. */

@@ -39,6 +39,11 @@ static vec3 base_of(const weft_sim *s, int32_t i)
     return s->state.restart[i] ? s->state.q[i] : motion_base(&s->model.motion, i);
 }
 
+static double gamma_of(const weft_sim *s, int32_t i)
+{
+    return s->model.gamma[s->state.restart[i] != 0];
+}
+
 /* As much of the outside acceleration as the node felt in the last step; in touch with something, its whole
  * acceleration, which leads along it, unless that came from an impact. A node at rest then starts at rest, not pushed
  * into what holds it. */
@@ -67,8 +72,8 @@ static void predict_node(node_run *r, int32_t i)
     const state *st = &r->s->state;
     bool own = r->two && !st->restart[i];
     vec3 v = own ? v3_scale(1.0 / 3, v3_sub(v3_scale(4, st->v[i]), st->v_past[i])) : st->v[i];
-    m->gamma[i] = own ? 2 * r->h / 3 : r->h;
-    m->target[i] = v3_madd(v3_madd(base_of(r->s, i), m->gamma[i], v), m->gamma[i] * m->gamma[i], external_at(r->s, i));
+    double gamma = gamma_of(r->s, i);
+    m->target[i] = v3_madd(v3_madd(base_of(r->s, i), gamma, v), gamma * gamma, external_at(r->s, i));
 }
 
 /* First guess: what the integrator makes of the expected acceleration, in free flight its solution. Held nodes have
@@ -81,9 +86,10 @@ static void predict_piece(void *context, int32_t piece)
     for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
         predict_node(r, i);
         r->way[piece] = max_of(r->way[piece], v3_max_abs(v3_sub(m->target[i], r->s->state.q[i])));
+        double gamma = gamma_of(r->s, i);
         if (m->filters[i].kind == FREEDOM_ALL)
-            m->q1[i] = v3_madd(m->target[i], m->gamma[i] * m->gamma[i],
-                               v3_sub(expected_acceleration(r->s, i), external_at(r->s, i)));
+            m->q1[i] =
+                v3_madd(m->target[i], gamma * gamma, v3_sub(expected_acceleration(r->s, i), external_at(r->s, i)));
     }
 }
 
@@ -93,7 +99,9 @@ static void predict(weft_sim *s, double h)
     model *m = &s->model;
     pieces p = pieces_of(m->n);
     node_run r = {.s = s, .pieces = &p, .h = h, .two = has_past(s, h)};
-    m->motion = (assembly_motion){s->state.q, r.two ? s->state.q_past : NULL, r.two ? 2 * h / 3 : h};
+    m->gamma[0] = r.two ? 2 * h / 3 : h;
+    m->gamma[1] = h;
+    m->motion = (assembly_motion){s->state.q, r.two ? s->state.q_past : NULL, m->gamma[0]};
     pool_for(s->pool, p.n, predict_piece, &r);
     m->way = 0;
     for (int32_t i = 0; i < p.n; i++)
@@ -205,7 +213,8 @@ static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
         .n = m->n,
         .mass = m->mass,
         .target = m->target,
-        .gamma = m->gamma,
+        .restart = s->state.restart,
+        .gamma = {m->gamma[0], m->gamma[1]},
         .filters = m->filters,
         .motion = m->motion,
         .contacts = (const contact_term *const *)&m->touch.contacts,
@@ -239,7 +248,7 @@ static void velocity_piece(void *context, int32_t piece)
     model *m = &s->model;
     for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
         bool free = m->filters[i].kind == FREEDOM_ALL;
-        m->v1[i] = free ? v3_scale(1.0 / m->gamma[i], v3_sub(m->q1[i], base_of(s, i)))
+        m->v1[i] = free ? v3_scale(1.0 / gamma_of(s, i), v3_sub(m->q1[i], base_of(s, i)))
                         : v3_scale(1.0 / r->h, v3_sub(m->q1[i], s->state.q[i]));
         m->next_memory[i] = (contact_memory){.owner = OWNER_NONE};
         m->next_restart[i] = 0;

@@ -48,9 +48,9 @@
 
 typedef struct edge_run {
     model *m;
-    vec3 *q, *v;     /* v: or NULL */
-    const double *h; /* that velocities follow by: of each degree of freedom, … */
-    double all;      /* … or of all */
+    vec3 *q, *v;            /* v: or NULL */
+    const int32_t *restart; /* velocities follow by the model's γ of each degree of freedom, … */
+    double all;             /* … or, where this is NULL, by this */
     int32_t sweep;
 } edge_run;
 
@@ -83,7 +83,7 @@ static void push(const edge_run *r, int32_t vi, vec3 impulse)
         double w = row_weight(row) / m->mass[dof];
         r->q[dof] = v3_madd(r->q[dof], w, impulse);
         if (r->v)
-            r->v[dof] = v3_madd(r->v[dof], w / (r->h ? r->h[dof] : r->all), impulse);
+            r->v[dof] = v3_madd(r->v[dof], w / (r->restart ? m->gamma[r->restart[dof] != 0] : r->all), impulse);
         m->shortened[dof] = r->sweep;
         due_mark(&m->due, dof, r->sweep);
     }
@@ -308,7 +308,7 @@ static bool shorten_found(const edge_run *r, const look_run *l)
 void loosen_edges(weft_sim *s, const vec3 *last)
 {
     model *m = &s->model;
-    edge_run r = {.m = m, .q = m->q1, .v = m->v1, .h = m->gamma, .sweep = 1};
+    edge_run r = {.m = m, .q = m->q1, .v = m->v1, .restart = s->state.restart, .sweep = 1};
     pieces p = pieces_of(m->forces.edges.n);
     if (!m->forces.stiffened)
         return;

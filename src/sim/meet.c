@@ -132,8 +132,7 @@ static void count(weft_sim *s, meeting *m, int32_t *n_cloths)
 static bool make_arrays(weft_sim *s, meeting *m)
 {
     return set_cloth_triangles(s, m) && MEM_MAKE(&s->mem, m->fixed, m->n_objects) &&
-           MEM_MAKE(&s->mem, m->same, m->n_nodes) && MEM_MAKE(&s->mem, m->nodes, m->n_nodes) &&
-           MEM_MAKE(&s->mem, m->tangled, m->n_nodes);
+           MEM_MAKE(&s->mem, m->same, m->n_nodes) && MEM_MAKE(&s->mem, m->nodes, m->n_nodes);
 }
 
 static bool fill(weft_sim *s, meeting *m, int32_t n_cloths)
@@ -177,7 +176,6 @@ static void set_prevention(weft_sim *s, meeting *m)
     m->near.reach = m->reach;
     m->near.longest = longest_side(m);
     m->near.x0 = m->x0;
-    m->near.tangled = m->tangled;
     m->prevent = (prevent_world){.mem = &s->mem,
                                  .pool = s->pool,
                                  .tree = m->tree,
@@ -354,6 +352,7 @@ bool meet_begin(weft_sim *s, double h, weft_step_stats *stats)
     stats->tangled = m->n_tangled;
     m->near.h = m->prevent.h = h;
     m->near.memory = &s->state.pairs;
+    m->near.tangled = m->tangled;
     meet_lend(s);
     bool ok = (near_list_holds(&m->list, m->x0, m->x1) || near_list_make(&m->list, m->x0, m->x1)) &&
               near_find(&m->near, &m->list, m->x1);

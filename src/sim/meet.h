@@ -23,7 +23,7 @@ typedef struct meeting {
     alike pars;        /* near_par */
     vec3 *x0, *x1, *x; /* all nodes: at the start, where they are going, during the solve: the model's */
     double reach;      /* farthest that any pair is felt, m */
-    uint64_t *tangled; /* per node: the patches that intersect others which it is on (near_patches_meet) */
+    uint64_t *tangled; /* per node: the patches that intersect others which it is on (near_patches_meet); NULL: never */
     int32_t n_tangled; /* pairs of triangles that intersect; more than 0: they are looked for at the next start */
     unravel unravel;
     tree *tree;     /* NULL: cloth passes through */

@@ -20,7 +20,6 @@ static void free_vectors(weft_sim *s, model *m)
 {
     MEM_FREE(&s->mem, m->filters, m->n);
     MEM_FREE(&s->mem, m->mass, m->n);
-    MEM_FREE(&s->mem, m->gamma, m->n);
     MEM_FREE(&s->mem, m->target, m->n);
     MEM_FREE(&s->mem, m->external, m->n);
     MEM_FREE(&s->mem, m->q1, n_places(m));
@@ -47,9 +46,9 @@ static bool make_start(weft_sim *s, model *m)
 static bool make_vectors(weft_sim *s, model *m)
 {
     return MEM_MAKE(&s->mem, m->filters, m->n) && MEM_MAKE(&s->mem, m->mass, m->n) &&
-           MEM_MAKE(&s->mem, m->gamma, m->n) && MEM_MAKE(&s->mem, m->target, m->n) &&
-           (!s->def.force || MEM_MAKE(&s->mem, m->external, m->n)) && MEM_MAKE(&s->mem, m->q1, n_places(m)) &&
-           make_start(s, m) && MEM_MAKE(&s->mem, m->x, n_places(m)) && MEM_MAKE(&s->mem, m->next_restart, m->n) &&
+           MEM_MAKE(&s->mem, m->target, m->n) && (!s->def.force || MEM_MAKE(&s->mem, m->external, m->n)) &&
+           MEM_MAKE(&s->mem, m->q1, n_places(m)) && make_start(s, m) && MEM_MAKE(&s->mem, m->x, n_places(m)) &&
+           MEM_MAKE(&s->mem, m->next_restart, m->n) &&
            (!(m->forces.limited || m->forces.stiffened) ||
             (MEM_MAKE(&s->mem, m->shortened, m->n) && due_make(&m->due, &s->mem, &m->forces.edges, m->rows, m->n)));
 }
@@ -371,6 +370,7 @@ weft_result model_build(weft_sim *s, weft_error *e)
     m->v1 = m->newton.cg.p; /* between solves */
     m->moved = m->newton.cg.ap;
     assembly_borrow(&m->assembly, m->newton.cg.z);
+    touch_borrow(&m->touch, m->newton.cg.z);
     m->touch.colliders = m->colliders;
     m->touch.radius = s->def.contact_radius;
     m->touch.slack = min_of(TOUCH_SLACK * s->def.newton_tolerance, TOUCH_MOST_SLACK);

@@ -125,7 +125,8 @@ typedef struct model {
     touch touch;
     meeting meet;
     filter *filters;
-    double *mass, *gamma;
+    double *mass;
+    double gamma[2];        /* γ of the step, and of nodes that start anew in it (newton.h) */
     assembly_motion motion; /* of the step's formula, for damping and air */
     vec3 *target;
     vec3 *external;    /* accelerations by gravity and the user's forces; NULL: gravity alone (external_at) */

@@ -129,7 +129,8 @@ weft_result tangle_find(weft_sim *s, const vec3 *x, weft_error *e)
     weft_result r = find_pairs(s, x, &near_pairs, e);
     if (r < 0)
         return r;
-    memset(m->tangled, 0, (size_t)m->n_nodes * sizeof *m->tangled);
+    if (m->tangled)
+        memset(m->tangled, 0, (size_t)m->n_nodes * sizeof *m->tangled);
     m->n_tangled = 0;
     m->unravel.n_pairs = 0;
     for (int64_t i = 0; i < near_pairs.n; i++) {
@@ -139,6 +140,8 @@ weft_result tangle_find(weft_sim *s, const vec3 *x, weft_error *e)
             return error_memory(e);
     }
     m->n_tangled = (int32_t)min_of((double)m->unravel.n_pairs, INT32_MAX);
+    if (m->n_tangled > 0 && !m->tangled && !MEM_MAKE(&s->mem, m->tangled, m->n_nodes))
+        return error_memory(e);
     if (m->n_tangled > 0 && !unravel_look(s, x))
         return error_memory(e);
     mark_touching(m);
@@ -159,6 +162,8 @@ void tangle_suspect(weft_sim *s)
 bool tangle_exempts(void *context, const int32_t node[4], bool edges)
 {
     const uint64_t *on = ((const weft_sim *)context)->model.meet.tangled;
+    if (!on)
+        return false;
     uint64_t first = edges ? on[node[0]] | on[node[1]] : on[node[0]];
     uint64_t second = on[node[2]] | on[node[3]] | (edges ? 0 : on[node[1]]);
     return near_patches_meet(first, second);

@@ -104,7 +104,7 @@ static void inertia_piece(void *context, int32_t piece)
     const newton_problem *p = r->p;
     double e = 0;
     for (int32_t i = piece * r->piece; i < rows_end(r, piece); i++) {
-        double k = p->mass[i] / (p->gamma[i] * p->gamma[i]);
+        double gamma = p->gamma[p->restart[i] != 0], k = p->mass[i] / (gamma * gamma);
         vec3 d = v3_sub(r->q[i], p->target[i]);
         e += 0.5 * k * v3_len_sq(d);
         if (r->gradient)

@@ -33,8 +33,9 @@ typedef struct newton_problem {
     pool *pool;
     int32_t n;
     const double *mass;
-    const vec3 *target; /* q̃ */
-    const double *gamma;
+    const vec3 *target;     /* q̃ */
+    const int32_t *restart; /* per row: takes gamma[1], else gamma[0] */
+    double gamma[2];
     const filter *filters;
     assembly_motion motion;
     const contact_term *const *contacts; /* with colliders; `refresh` may move them, and change how many there are */
