@@ -93,7 +93,7 @@ void *model_lend_contacts(const model *m, size_t *bytes)
     char *room = newton_lend(&m->newton, &all);
     model_lend_values(m, &others);
     *bytes = all - others;
-    return room + (all > 0 ? others : 0);
+    return all > 0 ? room + others : NULL;
 }
 
 void model_destroy(weft_sim *s)

@@ -77,7 +77,7 @@ static bool gather(couple *c, const assembly *a, const contact_sum *sum, const c
     pool_for(a->pool, sum->n_chunks, gather_chunk, &r);
     for (int32_t i = 0; i < n; i++)
         c->row_start[i + 1] = c->row_start[i] + c->n_cols[i];
-    if (!MEM_ROOM(a->mem, c->cols, c->col_room, c->row_start[n]))
+    if (!MEM_ROOM(a->mem, c->cols, c->col_room, c->row_start[n] + 1))
         return false;
     r.fill = true;
     pool_for(a->pool, sum->n_chunks, gather_chunk, &r);
@@ -105,7 +105,7 @@ static bool list_both(couple *c, mem *m)
         p->start[i] = sum;
         sum += own;
     }
-    if (!MEM_ROOM(m, p->col, c->wanted.col_room, sum))
+    if (!MEM_ROOM(m, p->col, c->wanted.col_room, sum + 1))
         return false;
     for (int32_t i = 0; i < n; i++)
         for (int32_t k = c->row_start[i]; k < c->row_start[i] + c->n_cols[i]; k++) {

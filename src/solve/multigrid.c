@@ -338,7 +338,7 @@ static bool coarsen_extra(multigrid *g, mem *m, pool *threads, int32_t level, co
         !MEM_ROOM(m, out->p.start, out->start_room, 2 * (int64_t)l->n + 1))
         return false;
     count_all(t, fine, out->p.start);
-    if (!MEM_ROOM(m, out->p.col, out->col_room, out->p.start[l->n]))
+    if (!MEM_ROOM(m, out->p.col, out->col_room, out->p.start[l->n] + 1))
         return false;
     gather_run r = {t, fine, &l->plain, &out->p, out->p.start + l->n + 1};
     pool_for(threads, (l->n + GATHER_PIECE - 1) / GATHER_PIECE, gather_piece, &r);

@@ -35,7 +35,7 @@ typedef struct pattern_walk {
 static inline pattern_walk pattern_row(const pattern *p, const pattern *extra, int32_t i)
 {
     pattern_walk w = {p->col + p->start[i], p->col + p->start[i + 1], NULL, NULL};
-    if (extra) {
+    if (extra && extra->start[i] < extra->start[i + 1]) { /* else it may have no memory */
         w.at_extra = extra->col + extra->start[i];
         w.end_extra = extra->col + extra->start[i + 1];
     }
