@@ -234,6 +234,8 @@ static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
         .limit = s->def.newton_limit,
         .linear_limit = s->def.linear_limit,
         .cancel = &s->cancel,
+        .watch = s->watch,
+        .watcher = s->watcher,
     };
     if (first)
         choose_guess(s, &p);

@@ -162,6 +162,8 @@ struct weft_sim {
     model model;
     struct directions *tree_spare; /* what a model that goes leaves to the next */
     atomic_bool cancel;
+    void (*watch)(void *watcher); /* newton_problem's, for benches; or NULL */
+    void *watcher;
     weft_step_stats stats;
     int32_t n_enclosed; /* cloths wholly in closed meshes, as was told last (tangle.c) */
 };

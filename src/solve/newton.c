@@ -330,6 +330,8 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     w->cg.position = q;
     cg_result cg = cg_solve(&w->cg, p->pool, &p->assembly->hessian, p->filters, w->trial, w->direction,
                             p->linear_tolerance, p->linear_limit, p->cancel);
+    if (p->watch)
+        p->watch(p->watcher);
     double t3 = clock_seconds();
     stats->linear_iterations += cg.iterations;
     stats->iterations++;

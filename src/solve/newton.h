@@ -60,6 +60,8 @@ typedef struct newton_problem {
     double linear_tolerance; /* of the inner solve, relative */
     int32_t limit, linear_limit;
     atomic_bool *cancel;
+    void (*watch)(void *watcher); /* called after each inner solve, while its matrix is there; or NULL */
+    void *watcher;
 } newton_problem;
 
 typedef struct newton_work {
