@@ -186,7 +186,6 @@ weft_result tree_update(tree *t, const tree_input *in, weft_error *e)
     /* What does not depend on the mesh stays. */
     t->crown = past.crown;
     t->directions = past.directions;
-    t->level_table = past.level_table;
     t->own_kept = past.own_kept;
     t->own_tasks = past.own_tasks;
     for (int i = 0; i < 2; i++) {
@@ -226,7 +225,6 @@ void tree_destroy(tree *t)
     free_mesh(t);
     crown_destroy(&t->crown, m);
     MEM_FREE(m, t->directions, 1);
-    MEM_FREE(m, t->level_table, NORMAL_ANY + 1);
     own_room_free(&t->own_kept, m);
     own_room_free(&t->own_tasks, m);
     for (int i = 0; i < 2; i++) {

@@ -47,45 +47,27 @@ static void fill_cell(directions *d, int half, int i, int j)
 {
     int cell = (half * DIRECTION_CELLS + i) * DIRECTION_CELLS + j;
     vec3 n[4];
-    double nearest = -1e300;
-    for (int c = 0; c < 4; c++)
+    double nearest = -1e300,
+           least[4]; /* within a circular cone is convex, too: corners in it have the whole cell in it */
+    for (int c = 0; c < 4; c++) {
         n[c] = corner(i, j, half, c & 1, c >> 1);
+        least[c] = TREE_LEVEL * v3_len(n[c]) + 0x1p-8;
+    }
     for (int k = 0; k < N_DIRECTIONS; k++) {
-        bool positive = true;
-        for (int c = 0; c < 4; c++)
-            positive = positive && v3_dot(d->d[k], n[c]) >= 0x1p-8;
+        bool positive = true, level = true;
+        for (int c = 0; c < 4; c++) {
+            double dot = v3_dot(d->d[k], n[c]);
+            positive = positive && dot >= 0x1p-8;
+            level = level && dot >= least[c];
+        }
         d->positive[cell] |= (uint64_t)positive << k;
+        d->level[cell] |= (uint64_t)level << k;
         double near = v3_dot(d->d[k], v3_add(n[0], n[3]));
         if (near > nearest) {
             nearest = near;
             d->nearest[cell] = (uint8_t)k;
         }
     }
-}
-
-/* Within a circular cone is convex, too: corners in it have the whole cell in it. */
-static uint64_t level_in_cell(const directions *d, int half, int i, int j)
-{
-    uint64_t mask = 0;
-    for (int k = 0; k < N_DIRECTIONS; k++) {
-        bool level = true;
-        for (int c = 0; c < 4; c++) {
-            vec3 n = corner(i, j, half, c & 1, c >> 1);
-            level = level && v3_dot(d->d[k], n) >= TREE_LEVEL * v3_len(n) + 0x1p-8;
-        }
-        mask |= (uint64_t)level << k;
-    }
-    return mask;
-}
-
-void directions_level(const directions *d, normal_table out)
-{
-    out[NORMAL_NONE] = 0;
-    out[NORMAL_ANY] = ~UINT64_C(0);
-    for (int half = 0; half < 2; half++)
-        for (int i = 0; i < DIRECTION_CELLS; i++)
-            for (int j = 0; j < DIRECTION_CELLS; j++)
-                out[(half * DIRECTION_CELLS + i) * DIRECTION_CELLS + j] = level_in_cell(d, half, i, j);
 }
 
 /* The sum of the directions of each byte of a mask. */
@@ -103,8 +85,8 @@ static void fill_sums(directions *d)
 
 void directions_fill(directions *d)
 {
-    d->positive[NORMAL_NONE] = 0;
-    d->positive[NORMAL_ANY] = ~UINT64_C(0);
+    d->positive[NORMAL_NONE] = d->level[NORMAL_NONE] = 0;
+    d->positive[NORMAL_ANY] = d->level[NORMAL_ANY] = ~UINT64_C(0);
     make_directions(d);
     fill_sums(d);
     pair_table_fill(d->packed);

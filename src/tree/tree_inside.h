@@ -38,7 +38,8 @@ enum { N_DIRECTIONS = 64, DIRECTION_CELLS = NORMAL_CELLS };
 typedef struct directions {
     vec3 d[N_DIRECTIONS];
     vec3 a[N_DIRECTIONS], b[N_DIRECTIONS]; /* a × b = d: what is positive against d turns left in (a, b) */
-    normal_table positive; /* per cell of normals the directions that are positive against all of them */
+    /* Per cell of normals the directions that are positive against all of them, or at least TREE_LEVEL. */
+    normal_table positive, level;
     /* For the middle of a mask: by each of its bytes the sum of directions; by cell the direction in its middle. */
     float sums[8][256][4];
     uint8_t nearest[2 * DIRECTION_CELLS * DIRECTION_CELLS];
@@ -49,8 +50,6 @@ typedef struct directions {
 #define TREE_LEVEL 0.8
 
 void directions_fill(directions *d);
-/* Per cell of normals the directions that are at least TREE_LEVEL against all of them. */
-void directions_level(const directions *d, normal_table out);
 /* Of a mask that is not 0, the direction nearest to the middle of all its directions. */
 int directions_middle(const directions *d, uint64_t mask);
 
@@ -157,7 +156,6 @@ struct tree {
     uint64_t *zone_mask;
     own_room own_boxes;
     directions *directions;
-    uint64_t *level_table;                                   /* for thickness; NULL: not asked for yet */
     struct cone *cones;                                      /* NULL: not asked for yet */
     int32_t *neighbour_start, *neighbour_count, *neighbours; /* per zone: tree_adjacency.c */
     int32_t *contour_start, *contour_count, *contours;       /* per zone: tree_contours.c */

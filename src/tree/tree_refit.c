@@ -183,16 +183,6 @@ static bool take_boxes(tree *t, bool ends)
     return true;
 }
 
-static bool make_level_table(tree *t)
-{
-    if (!t->level_table) {
-        if (!MEM_MAKE(t->mem, t->level_table, NORMAL_ANY + 1))
-            return false;
-        directions_level(t->directions, t->level_table);
-    }
-    return true;
-}
-
 static weft_result fit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double inflate, weft_error *e)
 {
     if (!(inflate >= 0 && inflate <= BOX_MOST))
@@ -204,9 +194,7 @@ static weft_result fit(tree *t, pool *p, const vec3 *x0, const vec3 *x1, double 
     t->ends = false;
     t->has_cones = false;
     refit r = {.t = t, .x0 = x0, .x1 = x1, .inflate = inflate};
-    if (t->level && !make_level_table(t))
-        return error_memory(e);
-    r.table = t->level ? t->level_table : t->directions->positive;
+    r.table = t->level ? t->directions->level : t->directions->positive;
     if (t->n_triangles > 0) /* without, nobody asks for boxes */
         pool_for(p, n_blocks(t->n_nodes, NODES), fit_nodes, &r);
     if (t->n_triangles == 0 || atomic_load(&r.unusable)) {
