@@ -73,7 +73,7 @@ void *model_lend(const model *m, size_t *bytes)
     size_t taken = (size_t)m->n * sizeof *m->next_memory;
     char *room = blockmat_lend(&m->assembly.hessian, bytes);
     *bytes = *bytes > taken ? *bytes - taken : 0;
-    return room + (*bytes > 0 ? taken : 0);
+    return *bytes > 0 ? room + taken : NULL;
 }
 
 /* Of the preconditioner's numbers; some 200 bytes a node, a contact for each. */

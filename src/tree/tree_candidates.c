@@ -64,7 +64,7 @@ void tree_lend(tree *t, const loan *l)
 static bool take_tasks(tree *t)
 {
     t->tasks = loan_take(&t->loan, t->mem, 2 * TREE_MOST_TASKS * (int64_t)sizeof *t->tasks, &t->own_tasks);
-    t->spare_tasks = t->tasks + (t->tasks ? TREE_MOST_TASKS : 0);
+    t->spare_tasks = t->tasks ? t->tasks + TREE_MOST_TASKS : NULL;
     return t->tasks != NULL;
 }
 
