@@ -9,6 +9,8 @@
 #define DAMPER 50.0
 /* On bounds, a little less than exact arithmetic has: for rounding, at coordinates of up to 1e3 m. */
 #define ROUNDING 1e-9
+/* A contact whose friction was this much of the cone slid. */
+#define SLIDING 0.999
 
 static int32_t pieces(int32_t n)
 {
@@ -341,7 +343,7 @@ static void start_contact(const touch *t, contact_term *c, friction_state *f, do
     contact_ready(c);
     c->force = contact_resting_force(c);
     if (t->mode == TOUCH_START)
-        *f = (friction_state){.force = c->force};
+        *f = (friction_state){c->force, v3_len(hold) > SLIDING};
     vec3 carried = m3_mul_v(t->current->to.r, pose_unrotate(&t->current->from, hold));
     c->anchor = v3_madd(collider_carry(t->current, x0), -slack_of(t, c, c->force), carried);
 }
