@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "contact/friction.h"
 
-friction_state friction_at(const contact_term *c, const vec3 *x)
+bool friction_renew(const contact_term *c, const vec3 *x, friction_state *f)
 {
-    double force = contact_force(c, x);
-    return (friction_state){force, c->friction * force > 0 && v3_len(contact_way(c, x)) > c->slack};
+    vec3 way = contact_way(c, x);
+    bool slid = f->slides;
+    f->force = contact_force(c, x);
+    double cone = c->friction * f->force;
+    bool beyond = contact_stick(c, cone) * v3_len(way) > cone;
+    f->slides = beyond && (c->slack > 0 || !slid || v3_dot(way, f->way) >= 0);
+    f->way = way;
+    return c->friction > 0 && c->slack == 0 && f->slides != slid;
 }

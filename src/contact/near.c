@@ -430,8 +430,10 @@ static void renew_four(const update_run *r, int32_t i, int32_t n, near_piece *su
     if (four)
         r->terms->renew(c, r->x, f);
     for (int32_t k = 0; k < n; k++) {
-        if (!four)
-            f[k] = friction_at(&c[k], r->x);
+        if (!four) {
+            f[k] = s->states[i + k].friction;
+            friction_renew(&c[k], r->x, &f[k]);
+        }
         renew_pair(s, i + k, &f[k], sums);
     }
 }

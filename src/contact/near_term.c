@@ -61,7 +61,8 @@ void near_term_set(const near_set *s, const near_state *st, contact_term *c, con
     contact_ready(c);
     c->friction = pair_friction(s, &st->pair, w);
     c->slack = NEAR_SLACK;
-    c->anchor = v3_sub(v3_sub(start, fixed), v3_scale(c->slack, st->hold));
+    c->force = contact_resting_force(c);
+    c->anchor = v3_sub(v3_sub(start, fixed), contact_slip(c, st->hold));
     c->force = st->friction.force;
     c->slides = st->friction.slides;
     if (c->n == 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Compiled plain and for AVX2; not a header in the usual sense. In the order of operations of near_term_set and
- * friction_at. */
+ * friction_renew. */
 #include "contact/near_term.h"
 #include "solve/contact_lanes.h"
 
@@ -96,7 +96,7 @@ static void renew_four(const contact_term *t, const vec3 *x, friction_state f[4]
     lanes3 p = points_of(t, x), u = l3_sub(p, c.anchor), way = l3_add(u, l3_scale(-l3_dot(u, c.n), c.n));
     lanes s = c.reach + c.radius - l3_dot(c.n, p), none = lane_all(0);
     lanes force = lane_select((lane_mask)(s <= none), none, force_of(&c, s)), cone = c.friction * force;
-    lane_mask slides = (lane_mask)(cone > none) & (lane_mask)(lane_sqrt(l3_dot(way, way)) > c.slack);
+    lane_mask slides = (lane_mask)(cone / c.slack * lane_sqrt(l3_dot(way, way)) > cone);
     for (int k = 0; k < 4; k++)
-        f[k] = (friction_state){force[k], slides[k] != 0};
+        f[k] = (friction_state){.force = force[k], .way = v3(way.x[k], way.y[k], way.z[k]), .slides = slides[k] != 0};
 }

@@ -51,7 +51,7 @@ typedef struct touch_slot {
  * which the first of them gets; and sums over them. */
 typedef struct touch_piece {
     int32_t n, at, n_new, first_new;
-    double force, force_was;
+    double force, force_was, switched;
 } touch_piece;
 
 /* How friction's normal forces and states come about: from the step's start; as they are; renewed. */
@@ -67,14 +67,15 @@ typedef struct touch {
     int32_t n_colliders;
     double radius;    /* 0: by edge length */
     double stiffness; /* factor on the fabric's */
-    double slack;     /* way that friction gives at least, m */
+    double slack;     /* way that friction of what is slow gives at least, m */
     double h;         /* of the substep, s */
     const vec3 *x0;   /* nodes at the step's start */
     const vec3 *x;    /* nodes now */
     const contact_memory *memory;
     touch_mode mode;
     int64_t found_at;               /* number of the places that contacts were found at; TOUCH_NOWHERE: anew */
-    double force, force_was;        /* sums of normal forces, N */
+    double force, force_was;        /* sums of normal forces, N … */
+    double switched;                /* … of contacts that changed between sticking and sliding */
     int32_t *pushed_by;             /* per node: collider of the last correction, -1: none */
     int32_t *pushed_in;             /* per node: sweep of the last correction, 0: none */
     uint8_t *marks;                 /* per node or face: the correction's first sweep has something to do there */
@@ -117,15 +118,14 @@ void touch_lend(touch *t, void *room, size_t bytes);
 #define TOUCH_NOWHERE (-1)
 void touch_find(touch *t, touch_mode mode, int64_t placed);
 
-/* Whether the last TOUCH_UPDATE left friction as it was: the sum of normal forces is within a hundredth. */
+/* Whether the last TOUCH_UPDATE left friction as it was: the sum of normal forces is within a hundredth, and contacts
+ * with no more than a hundredth of it changed between sticking and sliding. */
 bool touch_is_settled(const touch *t);
 
 /* Distances of all nodes at x from the collider t->current, into t->distance. */
 void touch_measure(touch *t, const vec3 *x);
 
-/* Friction gives by this many times the tolerance of Newton's method, at least. Less is not resolved: a sheet on a ball
- * takes 2.65, 2.51, 2.35 and 2.23 Newton steps a step with 1, 3, 10 and 30, a ribbon that has come down 1.24, 1.08 and
- * 1.46 with 1, 3 and 10 (at 3 to 4 s; 1.85 before; means of four runs each). */
+/* Friction of what is slow gives by this many times the tolerance of Newton's method, at least: less is not resolved. */
 #define TOUCH_SLACK 3.0
 #define TOUCH_MOST_SLACK 1e-4 /* m: that of pairs */
 

@@ -373,8 +373,8 @@ weft_result model_build(weft_sim *s, weft_error *e)
     touch_borrow(&m->touch, m->newton.cg.z);
     m->touch.colliders = m->colliders;
     m->touch.radius = s->def.contact_radius;
-    m->touch.slack = min_of(TOUCH_SLACK * s->def.newton_tolerance, TOUCH_MOST_SLACK);
     m->touch.stiffness = s->def.contact_stiffness;
+    m->touch.slack = min_of(TOUCH_SLACK * s->def.newton_tolerance, TOUCH_MOST_SLACK);
     m->touch.grid = ldexp(1.0, s->def.world_scale - 32);
     m->touch.x0 = m->x0;
     m->touch.x = m->x;

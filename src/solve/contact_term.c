@@ -68,20 +68,13 @@ vec3 contact_way(const contact_term *c, const vec3 *x)
 }
 
 /* Along the way that a contact slides friction has no stiffness, and Newton's method swings to and fro about where it
- * would stick; its secant has too much, and crawls. So where it begins to slide there is half of the secant at the
- * slack, and less of it farther on; where it slid before, a tenth, also at the slack itself, from which it goes on:
- * with none steps of a ribbon that is pulled over a plane are halved, with a quarter a patch on a slope crawls. Pairs
- * of cloth, whose normal forces are noisier, keep the half: a sheet that slides down another gets 1.10 of its
- * acceleration without (test_rubbing.c). */
+ * would stick; its secant has too much, and crawls. So with a slack there is half of the secant: pairs of cloth, whose
+ * normal forces are noisy, keep it, and on colliders there is less of it the farther a contact has gone. */
 #define HALF_WAY 0.5
-#define GOING_WAY 0.9
-#define AT_SLACK 0.99
 
 static double along_way(const contact_term *c, double l)
 {
-    if (c->owner < 0)
-        return HALF_WAY;
-    return c->slides ? GOING_WAY : 1 - HALF_WAY * c->slack / l;
+    return c->slack == 0 ? 1 : c->owner < 0 ? HALF_WAY : 1 - HALF_WAY * c->slack / l;
 }
 
 static double friction_eval(const contact_term *c, vec3 p, vec3 *g, mat3 *h)
@@ -91,13 +84,13 @@ static double friction_eval(const contact_term *c, vec3 p, vec3 *g, mat3 *h)
         return 0;
     vec3 u = tangential(c, p);
     double l = v3_len(u);
-    bool slides = l > c->slack;
-    double secant = cone / (slides ? l : c->slack);
+    bool slides = c->slack > 0 ? l > c->slack : c->slides && l > 0;
+    double secant = slides ? cone / l : contact_stick(c, cone);
     if (g)
         *g = v3_madd(*g, secant, u);
     if (h) {
         *h = m3_madd(*h, secant, m3_project_out(c->normal));
-        if (slides || (c->slides && c->owner >= 0 && l > AT_SLACK * c->slack))
+        if (slides)
             *h = m3_madd(*h, -along_way(c, l) * secant / (l * l), m3_outer(u, u));
     }
     return slides ? cone * (l - 0.5 * c->slack) : 0.5 * secant * l * l;
@@ -128,6 +121,10 @@ double contact_resting_force(const contact_term *c)
 
 vec3 contact_hold(const contact_term *c, const vec3 *x)
 {
+    double cone = c->friction * contact_force(c, x);
     vec3 u = contact_way(c, x);
-    return c->friction * contact_force(c, x) > 0 ? v3_scale(1 / max_of(v3_len(u), c->slack), u) : v3_zero();
+    double stick = contact_stick(c, cone), l = stick * v3_len(u);
+    if (!(cone > 0) || l == 0)
+        return v3_zero();
+    return v3_scale(l > cone ? stick / l : stick / cone, u);
 }

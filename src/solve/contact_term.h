@@ -7,11 +7,12 @@
  * contacts on and off, and none converges.) To that a damper adds drag · (s − past), past the depth at the step's
  * start, so that contact gives back nothing of what it takes: bouncing is a matter of k_d alone. The sum never pulls.
  *
- * Friction is Coulomb's with an elastic start. With u the part of p − anchor along the plane and f the normal force of
- * the last Newton step, E = μ f |u|²/(2 slack) up to the slack and μ f (|u| − slack/2) beyond: one function of the way,
- * with the right force wherever Newton's method leads, also where a contact that slid turns back. That takes a slack
- * that the solve resolves: one of 1e-7 m, what the contact's own stiffness gives, is a kink that steps of 1e-5 m jump
- * over to and fro, and whether it sticks or slides then changes from each to the next, without end.
+ * Friction is Coulomb's with a stiff start. With u the part of p − anchor along the plane and f the normal force of the
+ * last Newton step, a contact that sticks has E = ½ k |u|², one that slides E = μ f |u|; which of the two is decided
+ * between Newton steps (touch.c): k |u| > μ f starts to slide, a way that turns back or is shorter than that sticks.
+ * (One function of both pieces has a kink that Newton's method jumps over; its secant crawls near the threshold.)
+ * With a slack (pairs of cloth, and what is slow on a collider) it is one function all the same, E = μ f |u|²/(2 slack)
+ * up to it and straight beyond: with so soft a start the kink does no harm.
  * The anchor remembers, over steps, the stretch of the tangential spring: a contact that sticks does not creep. */
 #ifndef WEFT_SOLVE_CONTACT_TERM_H
 #define WEFT_SOLVE_CONTACT_TERM_H
@@ -31,11 +32,11 @@ typedef struct contact_term {
     double idle;   /* depth at which spring and damper cancel, m, and … */
     double base;   /* … an integral of both up to there, J: from contact_ready */
     double friction;
-    double slack; /* way that friction gives before it slides, m; > 0 where there is friction */
+    double slack; /* way that friction gives before it slides, m; 0: that of a spring k */
     vec3 anchor;
     double force; /* normal, lagged, N */
     bool slides;
-    int32_t owner; /* collider; -1: cloth, or a mesh */
+    int32_t owner; /* collider */
 } contact_term;
 
 /* Fills idle and base, which evaluations need, from radius, k, drag and past. */
@@ -58,5 +59,17 @@ double contact_resting_force(const contact_term *c);
 
 /* Friction over the cone, a vector of length ≤ 1: what a contact remembers from step to step. */
 vec3 contact_hold(const contact_term *c, const vec3 *x);
+
+/* Stiffness of friction that sticks, N/m, with a cone of `cone` N. */
+static inline double contact_stick(const contact_term *c, double cone)
+{
+    return c->slack > 0 ? cone / c->slack : c->k;
+}
+
+/* How far its friction spring is stretched under a hold. */
+static inline vec3 contact_slip(const contact_term *c, vec3 hold)
+{
+    return v3_scale(c->slack > 0 ? c->slack : c->friction * c->force / c->k, hold);
+}
 
 #endif

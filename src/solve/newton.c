@@ -349,7 +349,7 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     stats->seconds_assemble += clock_seconds() - t3;
     if (factor < 1 && factor * stats->residual <= p->tolerance) /* it went no further than that */
         return NEWTON_STALLED;
-    /* Where the forces of contacts go to and fro without moving anything they need not settle. */
+    /* Where friction goes on and off without moving anything it need not settle. */
     bool done = stats->still > 1 || (stats->still == 1 && p->refresh(p->context, q, true));
     return done ? NEWTON_CONVERGED : NEWTON_LIMIT;
 }

@@ -77,10 +77,12 @@ static void compare(const near_term_kernel *kernel)
         kernel->set(&t.set, t.states, t.g, t.terms);
         kernel->renew(t.terms, t.x, f);
         for (int k = 0; k < 4; k++) {
+            friction_state g = t.states[k].friction;
             near_term_set(&t.set, &t.states[k], &one[k], t.g[k].w, v3_scale(1.0 / t.g[k].distance, t.g[k].vector), t.x);
             assert_same_term(&one[k], &t.terms[k]);
-            friction_state g = friction_at(&one[k], t.x);
+            friction_renew(&one[k], t.x, &g);
             assert_memory_equal(&g.force, &f[k].force, sizeof g.force);
+            assert_memory_equal(&g.way, &f[k].way, sizeof g.way);
             assert_int_equal(g.slides, f[k].slides);
         }
     }
