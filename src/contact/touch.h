@@ -125,7 +125,8 @@ bool touch_is_settled(const touch *t);
 /* Distances of all nodes at x from the collider t->current, into t->distance. */
 void touch_measure(touch *t, const vec3 *x);
 
-/* Friction of what is slow gives by this many times the tolerance of Newton's method, at least: less is not resolved. */
+/* Friction of what is slow gives by this many times the tolerance of Newton's method, at least: less is not
+ * resolved. */
 #define TOUCH_SLACK 3.0
 #define TOUCH_MOST_SLACK 1e-4 /* m: that of pairs */
 
