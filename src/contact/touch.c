@@ -57,7 +57,7 @@ static void free_work(touch *t)
 
 void touch_borrow(touch *t, vec3 *room)
 {
-    if (t->n_colliders == 0)
+    if (t->n_colliders == 0 || !room)
         return;
     free_work(t);
     t->borrows = true;

@@ -21,6 +21,7 @@ typedef struct contact_memory {
     vec3 hold;     /* friction over the cone (contact_term.h), in the world */
     double force;  /* rods: normal, N */
     int32_t owner; /* collider, or one of the two below */
+    int32_t zero;  /* snapshots of equal states are equal to the byte */
 } contact_memory;
 
 #define OWNER_NONE (-1)

@@ -303,7 +303,7 @@ static void touch_node(weft_sim *s, const contact_term *c, int32_t vi, double h,
         strike(s, c, vi, h);
     }
     if (c->n == 1 || memory[vi].owner == OWNER_NONE)
-        memory[vi] = (contact_memory){known ? contact_hold(c, x) : v3_zero(), 0, c->owner};
+        memory[vi] = (contact_memory){.hold = known ? contact_hold(c, x) : v3_zero(), .owner = c->owner};
 }
 
 /* Impacts, and what nodes remember of their contact. */
@@ -324,7 +324,8 @@ static void finish_rods(weft_sim *s, contact_memory *memory)
     for (int32_t i = 0; i < m->n_rods; i++) {
         const rod_term *r = &m->rods[i];
         double cone = r->friction * r->force, pull = rod_friction(r, m->q1);
-        memory[r->dof] = (contact_memory){v3_scale(cone > 0 ? pull / cone : 0, r->axis), r->force, OWNER_ROD};
+        memory[r->dof] = (contact_memory){
+            .hold = v3_scale(cone > 0 ? pull / cone : 0, r->axis), .force = r->force, .owner = OWNER_ROD};
     }
 }
 

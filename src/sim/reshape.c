@@ -160,7 +160,8 @@ static contact_memory mean_memory(const contact_memory *a, const contact_memory 
 {
     if (a->owner != b->owner || a->owner == OWNER_NONE)
         return (contact_memory){.owner = OWNER_NONE};
-    return (contact_memory){v3_scale(0.5, v3_add(a->hold, b->hold)), 0.5 * (a->force + b->force), a->owner};
+    return (contact_memory){
+        .hold = v3_scale(0.5, v3_add(a->hold, b->hold)), .force = 0.5 * (a->force + b->force), .owner = a->owner};
 }
 
 static void be_middle(carrier *c, const carrier *a, const carrier *b)
