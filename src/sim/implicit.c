@@ -384,7 +384,7 @@ static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_ste
     stats->contacts = m->touch.n_contacts;
     if (end == NEWTON_CANCELLED)
         return STEP_CANCELLED;
-    if (end == NEWTON_BROKEN || (sub->last ? ns.residual > BEARABLE * m->mean_edge : ns.far))
+    if (end == NEWTON_BROKEN || ns.residual > (sub->last ? BEARABLE * m->mean_edge : acceptable(m)))
         return STEP_FAILED;
     if (!model_make_memory(s))
         return STEP_FAILED;

@@ -71,7 +71,6 @@ typedef struct row_run {
     double step;
     int32_t piece;
     double part[MOST_PIECES], moves[MOST_PIECES], mass[MOST_PIECES];
-    int32_t n_far[MOST_PIECES];
 } row_run;
 
 /* Runs body over pieces of rows. Returns how many there were. */
@@ -127,7 +126,7 @@ static void negate_piece(void *context, int32_t piece)
         r->w->trial[i] = v3_neg(r->w->gradient[i]);
 }
 
-/* The largest move, the sum of all by mass, and how many are more than is acceptable. */
+/* The largest move, and the sum of all by mass. */
 static void moves_piece(void *context, int32_t piece)
 {
     row_run *r = context;
@@ -137,7 +136,6 @@ static void moves_piece(void *context, int32_t piece)
         most = v3_is_finite(d) ? max_of(most, v3_max_abs(d)) : HUGE_VAL;
         sum += r->p->mass[i] * v3_max_abs(d);
         mass += r->p->mass[i];
-        r->n_far[piece] += v3_max_abs(d) > r->p->acceptable;
     }
     r->part[piece] = most;
     r->moves[piece] = sum;
@@ -245,25 +243,17 @@ static void update_rods(const newton_problem *p, const vec3 *gradient)
 /* Nor if the mean of all is below this share of the tolerance. */
 #define TOO_LITTLE 0.1
 
-/* So few of all nodes may move farther than is acceptable, up to so many times: in a large mesh there are always some,
- * and each would ask for one more step over the whole of it. */
-#define FEW 1e-4
-#define FARTHEST 2.0
-
-/* Into residual, far, grows and still. */
+/* Into residual, grows and still. */
 static void find_moves(newton_work *w, const newton_problem *p, newton_stats *stats)
 {
     double most = 0, sum = 0, mass = 0;
-    int32_t n_far = 0;
     row_run r = {.w = w, .p = p};
     int32_t n = over_rows(&r, moves_piece);
     for (int32_t i = 0; i < n; i++) {
         most = max_of(most, r.part[i]);
         sum += r.moves[i];
         mass += r.mass[i];
-        n_far += r.n_far[i];
     }
-    stats->far = most > FARTHEST * p->acceptable || n_far > FEW * p->n;
     stats->grows = stats->iterations > 1 && most > stats->residual && sum > STILL_GROWS * stats->moves &&
                    sum > TOO_LITTLE * p->tolerance * mass;
     stats->still = most <= p->tolerance ? stats->still + 1 : 0;
@@ -362,7 +352,7 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
 
 static int32_t most_steps(const newton_work *w, const newton_problem *p, const vec3 *q, const newton_stats *stats)
 {
-    if (stats->far || stats->way < MOST_WAY || stats->grows)
+    if (stats->residual > p->acceptable || stats->way < MOST_WAY || stats->grows)
         return NEWTON_PATIENCE * p->limit;
     return p->patience ? p->patience(p->context, q, w->direction) * p->limit : p->limit;
 }

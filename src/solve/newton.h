@@ -88,7 +88,6 @@ typedef enum newton_end { NEWTON_CONVERGED, NEWTON_LIMIT, NEWTON_STALLED, NEWTON
 typedef struct newton_stats {
     int32_t iterations, linear_iterations;
     double residual; /* largest move of the last step, m */
-    bool far;        /* more than a few nodes went farther in it than is acceptable */
     double moves;    /* Σ mass · move of the last step, kg m */
     bool grows;      /* the largest is more than that of the step before, and not of a few nodes alone */
     int32_t still;   /* steps in a row that moved no node by more than the tolerance */
