@@ -95,6 +95,16 @@ LANE_INLINE void lane_transpose(lanes a, lanes b, lanes c, lanes d, lanes out[4]
     out[3] = __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7);
 }
 
+LANE_INLINE void lane4_transpose(lanes4 a, lanes4 b, lanes4 c, lanes4 d, lanes4 out[4])
+{
+    lanes4 ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    lanes4 cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    out[0] = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+    out[1] = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+    out[2] = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+    out[3] = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+
 LANE_INLINE lanes lane_sqrt(lanes a)
 {
 #if LANES_ARE_AVX2

@@ -42,14 +42,8 @@ LANE_INLINE void put_half(half h, mat3 *out, int stride)
 /* Rows to columns. */
 LANE_INLINE void transpose_rounded(const lanes m[4], lanes4 out[4])
 {
-    lanes4 a = __builtin_convertvector(m[0], lanes4), b = __builtin_convertvector(m[1], lanes4);
-    lanes4 c = __builtin_convertvector(m[2], lanes4), d = __builtin_convertvector(m[3], lanes4);
-    lanes4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-    lanes4 ab2 = __builtin_shufflevector(a, b, 2, 6, 3, 7), cd2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-    out[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
-    out[1] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-    out[2] = __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5);
-    out[3] = __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7);
+    lane4_transpose(__builtin_convertvector(m[0], lanes4), __builtin_convertvector(m[1], lanes4),
+                    __builtin_convertvector(m[2], lanes4), __builtin_convertvector(m[3], lanes4), out);
 }
 
 /* Rounded, to block i of four elements. */

@@ -134,21 +134,11 @@ LANE_INLINE void store_four(float *p, lanes4 a)
     memcpy(p, &a, sizeof a);
 }
 
-LANE_INLINE void transpose_four(lanes4 a, lanes4 b, lanes4 c, lanes4 d, lanes4 out[4])
-{
-    lanes4 ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-    lanes4 cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-    out[0] = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
-    out[1] = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
-    out[2] = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
-    out[3] = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
-}
-
 /* Of a block of 6 × 6: a corner of 4 × 4, then what is beside and below it. */
 LANE_INLINE void transpose_six(const float *from, float *to)
 {
     lanes4 out[4];
-    transpose_four(load_three(from), load_three(from + 6), load_three(from + 12), load_three(from + 18), out);
+    lane4_transpose(load_three(from), load_three(from + 6), load_three(from + 12), load_three(from + 18), out);
     for (int r = 0; r < 4; r++) {
         store_four(to + 6 * r, out[r]);
         to[6 * r + 4] = from[24 + r];
@@ -324,8 +314,8 @@ static void inverse_four(float *const block[4])
     lanes a[6][6], m[36], over[6];
     for (int c = 0; c < 36; c += 4) {
         lanes4 t[4];
-        transpose_four(load_three(block[0] + c), load_three(block[1] + c), load_three(block[2] + c),
-                       load_three(block[3] + c), t);
+        lane4_transpose(load_three(block[0] + c), load_three(block[1] + c), load_three(block[2] + c),
+                        load_three(block[3] + c), t);
         for (int k = 0; k < 4; k++)
             m[c + k] = __builtin_convertvector(t[k], lanes);
     }
@@ -337,8 +327,8 @@ static void inverse_four(float *const block[4])
         inverse_column(a, over, c, m + 6 * c);
     for (int c = 0; c < 36; c += 4) {
         lanes4 t[4];
-        transpose_four(__builtin_convertvector(m[c], lanes4), __builtin_convertvector(m[c + 1], lanes4),
-                       __builtin_convertvector(m[c + 2], lanes4), __builtin_convertvector(m[c + 3], lanes4), t);
+        lane4_transpose(__builtin_convertvector(m[c], lanes4), __builtin_convertvector(m[c + 1], lanes4),
+                        __builtin_convertvector(m[c + 2], lanes4), __builtin_convertvector(m[c + 3], lanes4), t);
         for (int k = 0; k < 4; k++)
             store_four(block[k] + c, t[k]);
     }
