@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "contact/touch.h"
+#include "contact/touch_inside.h"
 
 #include <string.h>
 
-#define PIECE 256
 /* The contact's damper over the node's mass/h². Cloth at rest is then held by the damper over a way of g h²/50, 5e-5 m
  * at h = 1/60 s; less damping lets it bounce, more makes contacts flicker. */
 #define DAMPER 50.0
-/* On bounds, a little less than exact arithmetic has: for rounding, at coordinates of up to 1e3 m. */
-#define ROUNDING 1e-9
 /* A contact whose friction was this much of the cone slid. */
 #define SLIDING 0.999
 /* What is expected to go no more than this many slacks along a collider is slow, and its friction gives. Where a spring
@@ -16,11 +13,6 @@
  * and has never settled; where friction gives, cloth that slides swings about its anchor or crawls from it: a ball of
  * 341 k nodes took 21 Newton steps for 4 in single steps, a ribbon pulled over the ground was halved 37 times. */
 #define SLOW 10.0
-
-static int32_t pieces(int32_t n)
-{
-    return (n + PIECE - 1) / PIECE;
-}
 
 static int32_t n_marks(const touch *t)
 {
@@ -87,239 +79,9 @@ void touch_destroy(touch *t)
     *t = (touch){0};
 }
 
-static int32_t piece_end(int32_t i, int32_t n)
-{
-    return (i + 1) * PIECE < n ? (i + 1) * PIECE : n;
-}
-
-typedef struct distance_run {
-    touch *t;
-    const vec3 *x;
-} distance_run;
-
-static void distance_piece(void *context, int32_t i)
-{
-    distance_run *r = context;
-    for (int32_t vi = i * PIECE; vi < piece_end(i, r->t->n_nodes); vi++)
-        r->t->distance[vi] = collider_distance(r->t->current, r->x[vi]);
-}
-
-void touch_measure(touch *t, const vec3 *x)
-{
-    distance_run r = {t, x};
-    pool_for(t->pool, pieces(t->n_nodes), distance_piece, &r);
-}
-
-static double nearest_corner(const touch *t, const face_element *f)
-{
-    return min_of(t->distance[f->node[0]], min_of(t->distance[f->node[1]], t->distance[f->node[2]]));
-}
-
-/* No point of a triangle is farther from its nearest corner than the longest side over √3. */
-bool touch_face_may(const touch *t, const face_element *f, const vec3 x[3], double within)
-{
-    double away = nearest_corner(t, f) - within;
-    if (away <= 0)
-        return true;
-    double side_sq =
-        max_of(v3_len_sq(v3_sub(x[1], x[0])), max_of(v3_len_sq(v3_sub(x[2], x[1])), v3_len_sq(v3_sub(x[0], x[2]))));
-    return 3 * away * away <= side_sq;
-}
-
-static int32_t index_of(const touch *t)
-{
-    return (int32_t)(t->current - t->colliders);
-}
-
-static inline vec3 weighted(const vec3 x[3], const double b[3])
-{
-    return v3_madd(v3_madd(v3_scale(b[0], x[0]), b[1], x[1]), b[2], x[2]);
-}
-
-/* The middle, unless the deepest point is deeper than it and the corners by more than half the radius. */
-static void choose_point(const touch *t, const face_element *f, const vec3 x[3], touch_slot *slot)
-{
-    static const double middle[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
-    double covered = min_of(nearest_corner(t, f), collider_distance(t->current, weighted(x, middle)));
-    double enough = covered - 0.5 * touch_radius(t, f->node[0]);
-    slot->chosen = true;
-    memcpy(slot->b, middle, sizeof middle);
-    const double d0[3] = {t->distance[f->node[0]], t->distance[f->node[1]], t->distance[f->node[2]]};
-    if (collider_bound(t->current, x, d0) > enough + ROUNDING)
-        return;
-    shape_deepest d = collider_deepest(t->current, x);
-    if (d.distance <= enough)
-        memcpy(slot->b, d.b, sizeof d.b);
-}
-
-static bool may_touch(const touch *t, const face_element *f)
-{
-    double within = touch_face_margin(t, index_of(t), f) + touch_radius(t, f->node[0]);
-    vec3 x[3] = {t->x[f->node[0]], t->x[f->node[1]], t->x[f->node[2]]};
-    return touch_face_may(t, f, x, within);
-}
-
-/* Of a face that may touch. Returns how much farther away its point is than where it would touch. */
-static double touch_face(const touch *t, const face_element *f, touch_slot *slot)
-{
-    double within = touch_face_margin(t, index_of(t), f) + touch_radius(t, f->node[0]);
-    vec3 x[3] = {t->x[f->node[0]], t->x[f->node[1]], t->x[f->node[2]]};
-    if (!slot->chosen)
-        choose_point(t, f, x, slot);
-    shape_near n = shape_distance(&t->current->shape, pose_unapply(&t->current->to, weighted(x, slot->b)));
-    slot->distance = n.distance;
-    slot->normal = m3_mul_v(t->current->to.r, n.normal);
-    slot->near = n.distance < within;
-    return n.distance - within;
-}
-
-/* ---- what is far away -------------------------------------------------------------------------------------------- */
-
-/* A solve asks many times where the cloth is; most of it is far from a collider, and moves little beside that. A signed
- * distance changes by at most the way gone, so a bound taken at the solve's start spares the rest of it a closer
- * look. */
-
-static void moved_piece(void *context, int32_t i)
-{
-    touch *t = context;
-    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
-        if (t->mode == TOUCH_START)
-            t->start[vi] = t->x[vi];
-        t->moved[vi] = v3_len(v3_sub(t->x[vi], t->start[vi]));
-    }
-}
-
-/* collider_keep_out finds nothing while the distance is more than margin and radius, and more than margin and way. */
-static double room_of_node(const touch *t, int32_t vi)
-{
-    double far = t->distance[vi] - touch_margin(t, index_of(t), vi);
-    vec3 a = pose_unapply(&t->current->from, t->x0[vi]), b = pose_unapply(&t->current->to, t->x[vi]);
-    return min_of(far - touch_radius(t, vi), 0.5 * (far - v3_len(v3_sub(b, a)))) - ROUNDING;
-}
-
-static double room_of_face(const touch *t, const face_element *f)
-{
-    const vec3 *x = t->x;
-    vec3 a = x[f->node[0]], b = x[f->node[1]], c = x[f->node[2]];
-    double side_sq = max_of(v3_len_sq(v3_sub(b, a)), max_of(v3_len_sq(v3_sub(c, b)), v3_len_sq(v3_sub(a, c))));
-    double within = touch_face_margin(t, index_of(t), f) + touch_radius(t, f->node[0]);
-    return nearest_corner(t, f) - sqrt(side_sq / 3) - within - ROUNDING;
-}
-
-/* How far a corner has gone. No point of the face has gone farther. */
-static double farthest(const touch *t, const face_element *f)
-{
-    return max_of(t->moved[f->node[0]], max_of(t->moved[f->node[1]], t->moved[f->node[2]]));
-}
-
-/* A little less than that, in single precision. */
-static float short_of(double room)
-{
-    return (float)(room - 0x1p-23 * fabs(room));
-}
-
-/* ---- what is near ------------------------------------------------------------------------------------------------ */
-
-/* What may be near is looked for first; then there is memory for all of it; then it is measured. A face that has been
- * measured has a point, and that alone counts from then on: where it was and how far its corners were from where they
- * started bound how near it can be elsewhere. */
-static void note(const touch *t, int32_t *slot, bool may, touch_piece *piece)
-{
-    if (t->mode != TOUCH_START && *slot >= 0) {
-        t->slots[*slot].may = may;
-        return;
-    }
-    *slot = may ? SLOT_WANTED : SLOT_NONE;
-    piece->n_new += may;
-}
-
-/* That of something that may be near now, or NULL. */
-static touch_slot *claim(const touch *t, int32_t *slot, touch_piece *piece)
-{
-    if (*slot == SLOT_WANTED) {
-        *slot = piece->first_new++;
-        t->slots[*slot] = (touch_slot){.may = true};
-    }
-    if (*slot < 0)
-        return NULL;
-    t->slots[*slot].near = false;
-    return t->slots[*slot].may ? &t->slots[*slot] : NULL;
-}
-
-static void look_at_faces(void *context, int32_t i)
-{
-    touch *t = context;
-    touch_piece *piece = &t->pieces[pieces(t->n_nodes) + i];
-    int64_t first = (int64_t)index_of(t) * t->n_faces;
-    *piece = (touch_piece){0};
-    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++) {
-        const face_element *f = &t->faces[fi];
-        float *room = &t->face_room[first + fi];
-        int32_t *slot = &t->face_slot[first + fi];
-        if (t->mode == TOUCH_START)
-            *room = short_of(room_of_face(t, f));
-        bool measured = t->mode != TOUCH_START && *slot >= 0; /* to measure it again costs no more than to ask */
-        note(t, slot, !(farthest(t, f) < (double)*room) && (measured || may_touch(t, f)), piece);
-    }
-}
-
-static void measure_faces(void *context, int32_t i)
-{
-    touch *t = context;
-    touch_piece *piece = &t->pieces[pieces(t->n_nodes) + i];
-    int64_t first = (int64_t)index_of(t) * t->n_faces;
-    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++) {
-        touch_slot *slot = claim(t, &t->face_slot[first + fi], piece);
-        if (!slot)
-            continue;
-        float room = short_of(touch_face(t, &t->faces[fi], slot) - farthest(t, &t->faces[fi]) - ROUNDING);
-        t->face_room[first + fi] = room > t->face_room[first + fi] ? room : t->face_room[first + fi];
-        piece->n += slot->near;
-    }
-}
-
 static double distance_at_start(const touch *t, vec3 x0)
 {
     return shape_distance(&t->current->shape, pose_unapply(&t->current->from, x0)).distance;
-}
-
-static bool keep_node_out(const touch *t, int32_t vi, half_space *keep)
-{
-    double margin = touch_margin(t, index_of(t), vi);
-    return collider_keep_out(t->current, margin, touch_radius(t, vi), t->x0[vi], t->x[vi], keep);
-}
-
-/* Of nodes in fast flight many lack room but few are near: those few are found twice. */
-static void look_at_nodes(void *context, int32_t i)
-{
-    touch *t = context;
-    touch_piece *piece = &t->pieces[i];
-    int64_t first = (int64_t)index_of(t) * t->n_nodes;
-    *piece = (touch_piece){0};
-    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
-        float *room = &t->node_room[first + vi];
-        half_space keep;
-        if (t->mode == TOUCH_START)
-            *room = short_of(room_of_node(t, vi));
-        bool near = !(t->moved[vi] < (double)*room) && keep_node_out(t, vi, &keep);
-        note(t, &t->node_slot[first + vi], near, piece);
-    }
-}
-
-static void measure_nodes(void *context, int32_t i)
-{
-    touch *t = context;
-    int64_t first = (int64_t)index_of(t) * t->n_nodes;
-    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
-        touch_slot *slot = claim(t, &t->node_slot[first + vi], &t->pieces[i]);
-        half_space keep;
-        if (!slot || !keep_node_out(t, vi, &keep))
-            continue;
-        slot->near = true;
-        slot->normal = keep.normal;
-        slot->distance = keep.reach;
-        t->pieces[i].n++;
-    }
 }
 
 static void renew_friction(const touch *t, const contact_term *c, friction_state *f, touch_piece *sums)
@@ -485,16 +247,6 @@ static void set_faces(void *context, int32_t i)
     }
 }
 
-static bool give_slots(touch *t)
-{
-    for (int32_t i = 0; i < pieces(t->n_nodes) + pieces(t->n_faces); i++) {
-        t->pieces[i].first_new = t->n_slots;
-        t->n_slots += t->pieces[i].n_new;
-    }
-    t->lacking = t->lacking || !MEM_ROOM(t->mem, t->slots, t->slot_room, t->n_slots);
-    return !t->lacking;
-}
-
 void touch_lend(touch *t, void *room, size_t bytes)
 {
     uintptr_t past = (uintptr_t)room % _Alignof(contact_term);
@@ -541,20 +293,7 @@ static bool add_contacts(touch *t)
     return true;
 }
 
-/* Distances, faces and nodes against t->current. */
-static bool measure(touch *t)
-{
-    touch_measure(t, t->x);
-    pool_for(t->pool, pieces(t->n_faces), look_at_faces, t);
-    pool_for(t->pool, pieces(t->n_nodes), look_at_nodes, t);
-    if (!give_slots(t))
-        return false;
-    pool_for(t->pool, pieces(t->n_faces), measure_faces, t);
-    pool_for(t->pool, pieces(t->n_nodes), measure_nodes, t);
-    return true;
-}
-
-/* The same without measuring: what is near where it was measured last is so still. */
+/* What is near without measuring: what is near where it was measured last is so still. */
 static void count_nodes(void *context, int32_t i)
 {
     touch *t = context;
@@ -593,10 +332,10 @@ void touch_find(touch *t, touch_mode mode, int64_t placed)
     if (mode == TOUCH_START) /* a contact that only appears during the solve starts without friction */
         t->n_slots = 0;
     if (!again)
-        pool_for(t->pool, pieces(t->n_nodes), moved_piece, t);
+        touch_move(t);
     for (int32_t ci = 0; ci < t->n_colliders && !t->lacking; ci++) {
         t->current = &t->colliders[ci];
-        if (!(again ? count(t) : measure(t)) || !add_contacts(t)) {
+        if (!(again ? count(t) : touch_seek(t)) || !add_contacts(t)) {
             t->n_contacts = 0;
             t->found_at = TOUCH_NOWHERE;
         }

@@ -27,7 +27,8 @@ typedef struct contact_memory {
 #define OWNER_NONE (-1)
 #define OWNER_ROD (-2)
 
-/* A node or a face that may have come near to a collider in this step. Most never do: who does gets one of these.
+/* A node or a face that has come near to a collider in this step. Most never do: who does gets one of these, and so
+ * does a face that may be deeper elsewhere than in its middle.
  *
  * Where on a face its contact is: in the middle, or, where that would miss the collider (a small one under a large
  * face, a rim), at the deepest point when the face first came near in this step. It does not move during the step: were
@@ -38,15 +39,17 @@ typedef struct touch_slot {
     double b[3];     /* faces: its point */
     vec3 normal;     /* while near … */
     double distance; /* … of a face, at its point, m; of a node: n·x where it just touches */
-    bool chosen;     /* the point */
     bool known;      /* of the contact: what stays as it is in a solve, … */
     bool may, near;  /* now */
     double past;
     vec3 anchor; /* … this */
 } touch_slot;
 
+/* Who has none. */
 #define SLOT_NONE (-1)
-#define SLOT_WANTED (-2) /* while it is looked who may be near */
+#define SLOT_MIDDLE (-2) /* a face that has been measured: its point is the middle, which was not near */
+#define SLOT_WANTED (-3) /* while it is looked who is near: a node, or a face in its middle */
+#define SLOT_CHOICE (-4) /* likewise: a face whose point may be its deepest one, near or not */
 
 /* A piece of the nodes or faces: how many are near, and where the first one's contact goes; how many need a slot, and
  * which the first of them gets; and sums over them. */
