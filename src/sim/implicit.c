@@ -237,6 +237,9 @@ static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
         .watch = s->watch,
         .watcher = s->watcher,
     };
+    size_t bytes;
+    void *room = model_lend_values(m, &bytes);
+    loan_add(&p.lent, room, bytes);
     if (first)
         choose_guess(s, &p);
     return newton_solve(&m->newton, &p, m->q1, stats);

@@ -200,10 +200,10 @@ static double evaluate_cloth(newton_work *w, const newton_problem *p, const vec3
 
 /* e, and all the rest of Φ where elements have been evaluated last. */
 static double add_contacts(newton_work *w, const newton_problem *p, const vec3 *q, double e, vec3 *gradient,
-                           blockmat *h)
+                           blockmat *h, const loan *lent)
 {
-    e += contact_sum_eval(&w->contacts, p->assembly, *p->contacts, *p->n_contacts, gradient, h != NULL);
-    e += contact_sum_eval(&w->pairs, p->assembly, p->pairs, p->n_pairs, gradient, h != NULL);
+    e += contact_sum_eval(&w->contacts, p->assembly, *p->contacts, *p->n_contacts, gradient, h != NULL, lent);
+    e += contact_sum_eval(&w->pairs, p->assembly, p->pairs, p->n_pairs, gradient, h != NULL, lent);
     for (int32_t i = 0; i < p->n_rods; i++)
         e += rod_energy(&p->rods[i], q, gradient, h);
     return e;
@@ -213,14 +213,15 @@ static double add_contacts(newton_work *w, const newton_problem *p, const vec3 *
 static double evaluate(newton_work *w, const newton_problem *p, const vec3 *q, vec3 *gradient, bool with_hessian)
 {
     blockmat *h = with_hessian ? &p->assembly->hessian : NULL;
+    loan lent = p->lent;
     if (gradient)
         memset(gradient, 0, (size_t)p->n * sizeof *gradient);
     if (h)
         blockmat_clear(h, p->pool);
     double e = evaluate_cloth(w, p, q, gradient, h);
-    if (gradient && !contact_sum_plan(&w->contacts, p->assembly, *p->contacts, *p->n_contacts))
+    if (gradient && !contact_sum_plan(&w->contacts, p->assembly, *p->contacts, *p->n_contacts, &lent))
         return (double)NAN;
-    e = add_contacts(w, p, q, e, gradient, h);
+    e = add_contacts(w, p, q, e, gradient, h, &lent);
     if (h)
         blockmat_finish(h, p->pool);
     return e;
@@ -271,7 +272,7 @@ double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q, dou
 {
     p->refresh(p->context, q, false);
     double e = assembly_energy(p->assembly, q, &p->motion, most);
-    return isfinite(e) ? add_contacts(w, p, q, e + inertia(w, p, q), NULL, NULL) : e;
+    return isfinite(e) ? add_contacts(w, p, q, e + inertia(w, p, q), NULL, NULL, &p->lent) : e;
 }
 
 double newton_least(newton_work *w, const newton_problem *p, const vec3 *q)
@@ -282,7 +283,7 @@ double newton_least(newton_work *w, const newton_problem *p, const vec3 *q)
 double newton_rest(newton_work *w, const newton_problem *p, const vec3 *q, double least)
 {
     p->refresh(p->context, q, false);
-    return add_contacts(w, p, q, least, NULL, NULL);
+    return add_contacts(w, p, q, least, NULL, NULL, &p->lent);
 }
 
 /* Moves q along the direction by the first of 1, ½, ¼ … that lowers Φ enough; the whole step is retracted before it is

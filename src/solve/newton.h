@@ -59,6 +59,7 @@ typedef struct newton_problem {
     double acceptable;       /* beyond the limit of steps, go on for a while if a node still moves more, m */
     double linear_tolerance; /* of the inner solve, relative */
     int32_t limit, linear_limit;
+    loan lent; /* that nobody else needs while Φ is evaluated */
     atomic_bool *cancel;
     void (*watch)(void *watcher); /* called after each inner solve, while its matrix is there; or NULL */
     void *watcher;
