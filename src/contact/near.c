@@ -432,7 +432,7 @@ static void renew_four(const update_run *r, int32_t i, int32_t n, near_piece *su
     for (int32_t k = 0; k < n; k++) {
         if (!four) {
             f[k] = s->states[i + k].friction;
-            friction_renew(&c[k], r->x, &f[k]);
+            friction_renew(&c[k], r->x, &f[k], NULL);
         }
         renew_pair(s, i + k, &f[k], sums);
     }

@@ -98,5 +98,5 @@ static void renew_four(const contact_term *t, const vec3 *x, friction_state f[4]
     lanes force = lane_select((lane_mask)(s <= none), none, force_of(&c, s)), cone = c.friction * force;
     lane_mask slides = (lane_mask)(cone / c.slack * lane_sqrt(l3_dot(way, way)) > cone);
     for (int k = 0; k < 4; k++)
-        f[k] = (friction_state){.force = force[k], .way = v3(way.x[k], way.y[k], way.z[k]), .slides = slides[k] != 0};
+        f[k] = (friction_state){.force = force[k], .slides = slides[k] != 0};
 }

@@ -84,10 +84,11 @@ static double distance_at_start(const touch *t, vec3 x0)
     return shape_distance(&t->current->shape, pose_unapply(&t->current->from, x0)).distance;
 }
 
-static void renew_friction(const touch *t, const contact_term *c, friction_state *f, touch_piece *sums)
+static void renew_friction(const touch *t, const contact_term *c, touch_slot *slot, touch_piece *sums)
 {
+    friction_state *f = &slot->friction;
     sums->force_was += f->force;
-    sums->switched += friction_renew(c, t->x, f) ? f->force : 0;
+    sums->switched += friction_renew(c, t->x, f, &slot->way) ? f->force : 0;
     sums->force += f->force;
 }
 
@@ -119,11 +120,12 @@ static void start_contact(const touch *t, contact_term *c, friction_state *f, do
     c->anchor = v3_sub(ahead, contact_slip(c, carried));
 }
 
-static void set_friction(const touch *t, contact_term *c, friction_state *f, touch_piece *sums)
+static void set_friction(const touch *t, contact_term *c, touch_slot *slot, touch_piece *sums)
 {
+    const friction_state *f = &slot->friction;
     c->slack = slack_of(t, c, f);
     if (t->mode == TOUCH_UPDATE)
-        renew_friction(t, c, f, sums);
+        renew_friction(t, c, slot, sums);
     c->force = f->force;
     c->slides = f->slides;
     c->slack = slack_of(t, c, f);
@@ -166,7 +168,7 @@ static void set_node(const touch *t, int32_t vi, touch_slot *slot, contact_term 
         start_contact(t, c, &slot->friction, touch_margin(t, owner, vi), t->x0[vi], t->x[vi], hold);
         keep(slot, c);
     }
-    set_friction(t, c, &slot->friction, sums);
+    set_friction(t, c, slot, sums);
 }
 
 /* What a face remembers is the mean of its nodes. */
@@ -213,7 +215,7 @@ static void set_face(const touch *t, int32_t fi, touch_slot *slot, contact_term 
         start_contact(t, c, &slot->friction, margin, weighted(x0, b), weighted(x, b), face_hold(t, f, b, owner));
         keep(slot, c);
     }
-    set_friction(t, c, &slot->friction, sums);
+    set_friction(t, c, slot, sums);
 }
 
 static touch_slot *near_slot(const touch *t, int32_t slot)

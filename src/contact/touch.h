@@ -36,6 +36,7 @@ typedef struct contact_memory {
  * converge. */
 typedef struct touch_slot {
     friction_state friction;
+    vec3 way;        /* from its anchor, along the plane, in the last Newton step, m */
     double b[3];     /* faces: its point */
     vec3 normal;     /* while near … */
     double distance; /* … of a face, at its point, m; of a node: n·x where it just touches */
