@@ -52,6 +52,11 @@ typedef struct touch_slot {
 #define SLOT_WANTED (-3) /* while it is looked who is near: a node, or a face in its middle */
 #define SLOT_CHOICE (-4) /* likewise: a face whose point may be its deepest one, near or not */
 
+/* Where a node was when the solve started, m. */
+typedef struct touch_start {
+    float x, y, z;
+} touch_start;
+
 /* A piece of the nodes or faces: how many are near, and where the first one's contact goes; how many need a slot, and
  * which the first of them gets; and sums over them. */
 typedef struct touch_piece {
@@ -91,7 +96,7 @@ typedef struct touch {
     touch_slot *slots;
     int32_t n_slots;
     int64_t slot_room;
-    vec3 *start;      /* nodes where the solve started */
+    touch_start *start;
     double *moved;    /* how far each is from there, m */
     double *allowed;  /* by collider, then node: how much nearer it may be, m; NULL: nothing was ever caught */
     int32_t n_caught; /* of them, those that are not 0 */

@@ -63,15 +63,17 @@ static double face_within(const touch *t, const face_element *f)
 
 /* A solve asks many times where the cloth is; most of it is far from a collider, and moves little beside that. A signed
  * distance changes by at most the way gone, so a bound taken at the solve's start spares the rest of it a closer
- * look. */
+ * look. Where nodes started is kept in single precision: at the start they have moved by what that rounds. */
 
 static void moved_piece(void *context, int32_t i)
 {
     touch *t = context;
     for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
+        vec3 x = t->x[vi];
+        touch_start *start = &t->start[vi];
         if (t->mode == TOUCH_START)
-            t->start[vi] = t->x[vi];
-        t->moved[vi] = v3_len(v3_sub(t->x[vi], t->start[vi]));
+            *start = (touch_start){(float)x.x, (float)x.y, (float)x.z};
+        t->moved[vi] = v3_len(v3_sub(x, v3((double)start->x, (double)start->y, (double)start->z)));
     }
 }
 
@@ -173,7 +175,7 @@ static void look_at_faces(void *context, int32_t i)
         float *room = &t->face_room[first + fi];
         int32_t *slot = &t->face_slot[first + fi];
         if (t->mode == TOUCH_START) {
-            *room = short_of(room_of_face(t, f));
+            *room = short_of(room_of_face(t, f) - farthest(t, f));
             *slot = SLOT_NONE;
         }
         bool may = !(farthest(t, f) < (double)*room);
@@ -236,7 +238,7 @@ static void look_at_nodes(void *context, int32_t i)
         int32_t *slot = &t->node_slot[first + vi];
         half_space keep;
         if (t->mode == TOUCH_START) {
-            *room = short_of(room_of_node(t, vi));
+            *room = short_of(room_of_node(t, vi) - t->moved[vi]);
             *slot = SLOT_NONE;
         }
         bool near = !(t->moved[vi] < (double)*room) && keep_node_out(t, vi, &keep);
