@@ -160,15 +160,17 @@ void blockmat_destroy(blockmat *a, mem *m)
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
+#define FEW_BLOCKS 256 /* contacts add one for so many of forces before it counts */
+
 bool pattern_of(pattern *p, mem *m, const blockmat *a)
 {
     return chunking_join(p, m, a->n, a->before, a->after, a->col);
 }
 
-/* Room for more blocks; what is there is lost. */
-static bool reserve(blockmat *a, mem *m, int64_t n_blocks)
+/* Room for the blocks of forces and contacts, and for as many of contacts again; what is there is lost. */
+static bool reserve(blockmat *a, mem *m, int64_t n_forces, int64_t n_contacts)
 {
-    int64_t room = n_blocks + n_blocks / 8;
+    int64_t n_blocks = n_forces + n_contacts, room = n_blocks + n_contacts + n_forces / FEW_BLOCKS;
     int32_t *col = NULL;
     uint8_t *mirror = NULL;
     float *val = NULL;
@@ -192,7 +194,7 @@ static bool reserve(blockmat *a, mem *m, int64_t n_blocks)
 
 bool blockmat_widen(blockmat *a, mem *m, pool *threads, const pattern *p, const pattern *extra)
 {
-    if (!reserve(a, m, (int64_t)p->start[p->n] - p->n + extra->start[p->n]))
+    if (!reserve(a, m, (int64_t)p->start[p->n] - p->n, extra->start[p->n]))
         return false;
     lay_out(a, threads, p, extra);
     return true;

@@ -236,12 +236,16 @@ static int64_t place_values(multigrid *g, float *at)
     return n;
 }
 
-/* For all levels, and no more than before if that does. */
+/* Contacts add one for so many of forces before it counts. */
+#define FEW_VALUES 256
+
+/* For all levels, and no more than before if that does; else for as many of contacts again. */
 static bool make_values(multigrid *g, mem *m)
 {
     int64_t n = place_values(g, NULL);
     if (n > g->value_room) {
-        int64_t room = g->value_room > 0 ? n + n / 8 : n;
+        g->n_alone = g->value_room > 0 ? g->n_alone : n;
+        int64_t room = g->value_room > 0 ? n + (n - g->n_alone) + g->n_alone / FEW_VALUES : n;
         MEM_FREE(m, g->values, g->value_room);
         g->value_room = g->n_values = 0;
         if (!MEM_MAKE(m, g->values, room))

@@ -73,6 +73,7 @@ typedef struct multigrid {
     double firm;   /* coarse rows get so much of the diagonals they are summed of on top (multigrid_build.c) */
     float *values; /* the numbers of all levels but the matrix's own: every solve makes them anew */
     int64_t n_values, value_room;
+    int64_t n_alone;        /* values without contacts */
     pattern_extra extra[2]; /* of every other level, while patterns are made */
     double *dense; /* the inverse of the last level by rows, and room beside it; NULL if that level is too large */
     int64_t n_dense;
