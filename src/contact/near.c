@@ -193,7 +193,8 @@ static void remember_piece(void *context, int32_t piece)
     near_set *s = r->s;
     near_memory *first = r->out->items + (int64_t)piece * PAIR_PIECE, *next = first;
     for (int32_t i = piece * PAIR_PIECE; i < piece_end(s, piece); i++) {
-        vec3 hold = contact_hold(&s->terms[i], r->x);
+        double force = contact_force(&s->terms[i], r->x);
+        vec3 hold = contact_hold(&s->terms[i], force, r->x);
         double stiffer = FORGIVING * s->states[i].stiffer;
         if (v3_len_sq(hold) == 0 && stiffer <= 1)
             continue;
@@ -202,7 +203,7 @@ static void remember_piece(void *context, int32_t piece)
         m->pair = s->states[i].pair;
         m->hold = hold;
         m->stiffer = max_of(1.0, stiffer);
-        m->force = contact_force(&s->terms[i], r->x);
+        m->force = force;
     }
     s->pieces[piece].n = (int32_t)(next - first);
 }
@@ -432,7 +433,7 @@ static void renew_four(const update_run *r, int32_t i, int32_t n, near_piece *su
     for (int32_t k = 0; k < n; k++) {
         if (!four) {
             f[k] = s->states[i + k].friction;
-            friction_renew(&c[k], r->x, &f[k], NULL);
+            friction_renew(&c[k], r->x, contact_force(&c[k], r->x), &f[k], NULL);
         }
         renew_pair(s, i + k, &f[k], sums);
     }

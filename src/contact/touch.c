@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* The contact's damper over the node's mass/h². Cloth at rest is then held by the damper over a way of g h²/50, 5e-5 m
- * at h = 1/60 s; less damping lets it bounce, more makes contacts flicker. */
-#define DAMPER 50.0
 /* A contact whose friction was this much of the cone slid. */
 #define SLIDING 0.999
 /* What is expected to go no more than this many slacks along a collider is slow, and its friction gives. Where a spring
@@ -84,11 +81,21 @@ static double distance_at_start(const touch *t, vec3 x0)
     return shape_distance(&t->current->shape, pose_unapply(&t->current->from, x0)).distance;
 }
 
+/* Friction goes by the force that the Newton step reckoned with, not by that of the contact at its end: the spring is
+ * soft at first, and a step from too deep ends half as deep, with a quarter of the force, however small the one that
+ * holds the cloth out is. (A cloth of 341 k nodes that lands on a ball then has 83 N in place of 2, and sticks.) What
+ * the step has not reckoned with had the force of before, if it is in touch: none where it is new. */
+static double normal_force(const touch *t, const contact_term *c, const touch_slot *slot)
+{
+    return slot->depth > 0 ? contact_reckoned(c, slot->depth, t->x)
+                           : min_of(slot->friction.force, contact_force(c, t->x));
+}
+
 static void renew_friction(const touch *t, const contact_term *c, touch_slot *slot, touch_piece *sums)
 {
     friction_state *f = &slot->friction;
     sums->force_was += f->force;
-    sums->switched += friction_renew(c, t->x, f, &slot->way) ? f->force : 0;
+    sums->switched += friction_renew(c, t->x, normal_force(t, c, slot), f, &slot->way) ? f->force : 0;
     sums->force += f->force;
 }
 
@@ -103,21 +110,29 @@ static double slack_of(const touch *t, const contact_term *c, const friction_sta
     return f->gives ? max_of(t->slack, c->friction * f->force / c->k) : 0;
 }
 
-/* How it was when the step began: at x0, so much nearer than `margin`, under a hold, expected to go to x1. The anchor
- * lies behind the place that the collider has carried the point to, by what its friction spring held. */
+/* How it was when the step began: at x0, so much nearer than `margin`, and as it is remembered; expected to go to x1.
+ * The anchor lies behind the place that the collider has carried the point to, by what its friction spring held. */
 static void start_contact(const touch *t, contact_term *c, friction_state *f, double margin, vec3 x0, vec3 x1,
-                          vec3 hold)
+                          const contact_memory *memory)
 {
+    vec3 hold = memory->hold;
     vec3 ahead = collider_carry(t->current, x0), way = v3_sub(x1, ahead);
     bool slow = v3_len(v3_madd(way, -v3_dot(way, c->normal), c->normal)) <= SLOW * t->slack;
     c->past = max_of(0.0, margin + c->radius - distance_at_start(t, x0));
     contact_ready(c);
-    c->force = contact_resting_force(c);
+    c->force = memory->force * contact_resting_force(c);
     if (t->mode == TOUCH_START)
-        *f = (friction_state){.force = c->force, .slides = v3_len(hold) > SLIDING, .gives = c->force > 0 && slow};
+        *f = (friction_state){
+            .force = c->force, .slides = !slow || v3_len(hold) > SLIDING, .gives = c->force > 0 && slow};
     c->slack = slack_of(t, c, f);
     vec3 carried = m3_mul_v(t->current->to.r, pose_unrotate(&t->current->from, hold));
     c->anchor = v3_sub(ahead, contact_slip(c, carried));
+}
+
+/* Of a Newton step. */
+static bool is_start(const touch *t)
+{
+    return t->mode == TOUCH_NOTE || t->mode == TOUCH_UPDATE;
 }
 
 static void set_friction(const touch *t, contact_term *c, touch_slot *slot, touch_piece *sums)
@@ -126,6 +141,8 @@ static void set_friction(const touch *t, contact_term *c, touch_slot *slot, touc
     c->slack = slack_of(t, c, f);
     if (t->mode == TOUCH_UPDATE)
         renew_friction(t, c, slot, sums);
+    if (is_start(t))
+        slot->depth = contact_depth(c, t->x);
     c->force = f->force;
     c->slides = f->slides;
     c->slack = slack_of(t, c, f);
@@ -161,23 +178,29 @@ static void set_node(const touch *t, int32_t vi, touch_slot *slot, contact_term 
                         .owner = owner};
     const node_par *n = touch_node_par(t, vi);
     c->k = t->stiffness * n->stiffness;
-    c->drag = DAMPER * n->mass / (t->h * t->h);
+    c->drag = TOUCH_DAMPER * n->mass / (t->h * t->h);
     c->friction = n->friction * t->current->friction;
     if (!recall(slot, c)) {
-        vec3 hold = t->memory[vi].owner == owner ? t->memory[vi].hold : v3_zero();
-        start_contact(t, c, &slot->friction, touch_margin(t, owner, vi), t->x0[vi], t->x[vi], hold);
+        static const contact_memory none = {.owner = OWNER_NONE};
+        const contact_memory *m = t->memory[vi].owner == owner ? &t->memory[vi] : &none;
+        start_contact(t, c, &slot->friction, touch_margin(t, owner, vi), t->x0[vi], t->x[vi], m);
         keep(slot, c);
     }
     set_friction(t, c, slot, sums);
 }
 
 /* What a face remembers is the mean of its nodes. */
-static vec3 face_hold(const touch *t, const face_element *f, const double b[3], int32_t owner)
+static contact_memory face_memory(const touch *t, const face_element *f, const double b[3], int32_t owner)
 {
-    vec3 mean = v3_zero();
-    for (int j = 0; j < 3; j++)
-        if (t->memory[f->node[j]].owner == owner)
-            mean = v3_madd(mean, b[j], t->memory[f->node[j]].hold);
+    contact_memory mean = {.owner = OWNER_NONE};
+    for (int j = 0; j < 3; j++) {
+        const contact_memory *m = &t->memory[f->node[j]];
+        if (m->owner != owner)
+            continue;
+        mean.owner = owner;
+        mean.hold = v3_madd(mean.hold, b[j], m->hold);
+        mean.force += b[j] * m->force;
+    }
     return mean;
 }
 
@@ -191,7 +214,7 @@ static void weigh_face(const touch *t, const face_element *f, const double b[3],
         friction += b[j] * touch_node_par(t, f->node[j])->friction * t->current->friction;
     }
     c->k = t->stiffness * touch_node_par(t, f->node[0])->stiffness / share;
-    c->drag = DAMPER / (heft * t->h * t->h);
+    c->drag = TOUCH_DAMPER / (heft * t->h * t->h);
     c->friction = friction;
 }
 
@@ -212,7 +235,8 @@ static void set_face(const touch *t, int32_t fi, touch_slot *slot, contact_term 
     weigh_face(t, f, b, c);
     if (!recall(slot, c)) {
         const vec3 x0[3] = {t->x0[f->node[0]], t->x0[f->node[1]], t->x0[f->node[2]]};
-        start_contact(t, c, &slot->friction, margin, weighted(x0, b), weighted(x, b), face_hold(t, f, b, owner));
+        contact_memory m = face_memory(t, f, b, owner);
+        start_contact(t, c, &slot->friction, margin, weighted(x0, b), weighted(x, b), &m);
         keep(slot, c);
     }
     set_friction(t, c, slot, sums);
@@ -223,6 +247,15 @@ static touch_slot *near_slot(const touch *t, int32_t slot)
     return slot >= 0 && t->slots[slot].near ? &t->slots[slot] : NULL;
 }
 
+/* The same, to set its contact. What is not near where a Newton step starts has no depth there. */
+static touch_slot *slot_to_set(const touch *t, int32_t slot)
+{
+    touch_slot *near = near_slot(t, slot);
+    if (!near && slot >= 0 && is_start(t))
+        t->slots[slot].depth = 0;
+    return near;
+}
+
 static void set_nodes(void *context, int32_t i)
 {
     touch *t = context;
@@ -230,7 +263,7 @@ static void set_nodes(void *context, int32_t i)
     int32_t at = piece->at;
     const int32_t *slots = t->node_slot + (int64_t)index_of(t) * t->n_nodes;
     for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
-        touch_slot *slot = near_slot(t, slots[vi]);
+        touch_slot *slot = slot_to_set(t, slots[vi]);
         if (slot)
             set_node(t, vi, slot, &t->contacts[at++], piece);
     }
@@ -243,7 +276,7 @@ static void set_faces(void *context, int32_t i)
     int32_t at = piece->at;
     const int32_t *slots = t->face_slot + (int64_t)index_of(t) * t->n_faces;
     for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++) {
-        touch_slot *slot = near_slot(t, slots[fi]);
+        touch_slot *slot = slot_to_set(t, slots[fi]);
         if (slot)
             set_face(t, fi, slot, &t->contacts[at++], piece);
     }

@@ -19,7 +19,7 @@
 /* What a node remembers of its contact from step to step. */
 typedef struct contact_memory {
     vec3 hold;     /* friction over the cone (contact_term.h), in the world */
-    double force;  /* rods: normal, N */
+    double force;  /* normal: of a rod, N; of a collider, over that of its spring */
     int32_t owner; /* collider, or one of the two below */
     int32_t zero;  /* snapshots of equal states are equal to the byte */
 } contact_memory;
@@ -36,6 +36,7 @@ typedef struct contact_memory {
  * converge. */
 typedef struct touch_slot {
     friction_state friction;
+    double depth;    /* of the contact where the last Newton step started, m; 0: there was none */
     vec3 way;        /* from its anchor, along the plane, in the last Newton step, m */
     double b[3];     /* faces: its point */
     vec3 normal;     /* while near … */
@@ -64,8 +65,9 @@ typedef struct touch_piece {
     double force, force_was, switched;
 } touch_piece;
 
-/* How friction's normal forces and states come about: from the step's start; as they are; renewed. */
-typedef enum touch_mode { TOUCH_START, TOUCH_KEEP, TOUCH_UPDATE } touch_mode;
+/* How friction's normal forces and states come about: from the step's start; as they are; likewise, but a Newton step
+ * starts here; renewed, by the Newton step that led here from where the last one started. */
+typedef enum touch_mode { TOUCH_START, TOUCH_KEEP, TOUCH_NOTE, TOUCH_UPDATE } touch_mode;
 
 typedef struct touch {
     mem *mem;
@@ -134,6 +136,10 @@ bool touch_is_settled(const touch *t);
 
 /* Distances of all nodes at x from the collider t->current, into t->distance. */
 void touch_measure(touch *t, const vec3 *x);
+
+/* The contact's damper over the node's mass/h². Cloth at rest is then held by the damper over a way of g h²/50, 5e-5 m
+ * at h = 1/60 s; less damping lets it bounce, more makes contacts flicker. */
+#define TOUCH_DAMPER 50.0
 
 /* Friction of what is slow gives by this many times the tolerance of Newton's method, at least: less is not
  * resolved. */

@@ -56,6 +56,20 @@ static vec3 expected_acceleration(const weft_sim *s, int32_t i)
     return v3_scale(g > 0 ? min_of(1.0, max_of(0.0, v3_dot(felt, outside) / g)) : 0, outside);
 }
 
+/* A node that the last step left pressed in comes out a little, and would leave its contact for a step in which nothing
+ * but the line search stops it. Less than the contact's reach does not count as leaving. */
+static vec3 stay_in_touch(const weft_sim *s, int32_t i, vec3 guess)
+{
+    int32_t owner = s->state.memory[i].owner;
+    if (owner < 0)
+        return guess;
+    const collider *c = &s->model.colliders[owner];
+    vec3 x0 = s->state.q[i], n = shape_distance(&c->shape, pose_unapply(&c->from, x0)).normal;
+    n = m3_mul_v(c->to.r, n);
+    double away = v3_dot(n, v3_sub(guess, collider_carry(c, x0)));
+    return away > 0 && away < touch_radius(&s->model.touch, i) ? v3_madd(guess, -away, n) : guess;
+}
+
 typedef struct node_run {
     weft_sim *s;
     const pieces *pieces;
@@ -88,8 +102,9 @@ static void predict_piece(void *context, int32_t piece)
         r->way[piece] = max_of(r->way[piece], v3_max_abs(v3_sub(m->target[i], r->s->state.q[i])));
         double gamma = gamma_of(r->s, i);
         if (m->filters[i].kind == FREEDOM_ALL)
-            m->q1[i] =
-                v3_madd(m->target[i], gamma * gamma, v3_sub(expected_acceleration(r->s, i), external_at(r->s, i)));
+            m->q1[i] = stay_in_touch(
+                r->s, i,
+                v3_madd(m->target[i], gamma * gamma, v3_sub(expected_acceleration(r->s, i), external_at(r->s, i))));
     }
 }
 
@@ -126,15 +141,16 @@ static void find_contacts(model *m, touch_mode mode)
     touch_find(&m->touch, mode, m->n_placed);
 }
 
-static bool refresh_contacts(void *context, const vec3 *q, bool renew)
+static bool refresh_contacts(void *context, const vec3 *q, newton_moment moment)
 {
+    static const touch_mode modes[] = {TOUCH_KEEP, TOUCH_NOTE, TOUCH_UPDATE, TOUCH_UPDATE};
     weft_sim *s = context;
     model *m = &s->model;
-    bool settled = meet_refresh(s, q, renew);
+    bool settled = meet_refresh(s, q, moment == NEWTON_NEXT);
     if (m->n_analytic == 0)
         return settled;
     m->n_placed += assembly_expand(&m->assembly, q, m->x);
-    find_contacts(m, renew ? TOUCH_UPDATE : TOUCH_KEEP);
+    find_contacts(m, modes[moment]);
     return touch_is_settled(&m->touch) && settled;
 }
 
@@ -274,25 +290,27 @@ static vec3 surface_velocity(const collider *c, vec3 x0, double h)
 
 /* A node that meets a collider in this step ends the step with k_d times its speed of approach (provot1997 eq. 4). The
  * solve has stopped it already if it is light beside the contact's stiffness; what a heavy node lacks is made up here,
- * with the friction that goes with it: all that is left of the cone where it sticks, else that of the missing part. */
-static void strike(weft_sim *s, const contact_term *c, int32_t vi, double h)
+ * with the friction that goes with it: all that is left of the cone. Returns what friction it ends with over that cone:
+ * 1, the way that it goes on, where it slides. */
+static vec3 strike(weft_sim *s, const contact_term *c, int32_t vi, double h)
 {
     model *m = &s->model;
     const collider *co = &m->colliders[c->owner];
     if (m->rows[vi].dof[1] >= 0) /* it follows others, which have contacts of their own */
-        return;
+        return v3_zero();
     vec3 ground = surface_velocity(co, m->x0[vi], h), v0 = v3_sub(s->state.v[vi], ground);
     /* Of the way gone in this step: BDF2's velocity has the motion before the impact in it. */
     vec3 v = v3_sub(v3_scale(1.0 / h, v3_sub(m->q1[vi], s->state.q[vi])), ground);
     double before = v3_dot(c->normal, v0), after = v3_dot(c->normal, v);
     if (before >= 0)
-        return;
+        return v3_zero();
     vec3 along = v3_madd(v, -after, c->normal);
     double speed = v3_len(along), speed0 = v3_len(v3_madd(v0, -before, c->normal));
-    double left = c->slides ? c->friction * max_of(0.0, -after) : -c->friction * before - max_of(0.0, speed0 - speed);
-    double kept = speed > left && speed > 0 ? 1 - max_of(0.0, left) / speed : 0;
+    double left = max_of(0.0, -c->friction * before - max_of(0.0, speed0 - speed));
+    double kept = speed > left ? 1 - left / speed : 0;
     double k_d = forces_node(&m->forces, vi)->dissipation * co->dissipation;
     m->v1[vi] = v3_add(ground, v3_madd(v3_scale(kept, along), -k_d * before, c->normal));
+    return kept > 0 ? v3_scale(1 / speed, along) : v3_zero();
 }
 
 /* A node in touch remembers its own contact, or else its face's. */
@@ -301,12 +319,14 @@ static void touch_node(weft_sim *s, const contact_term *c, int32_t vi, double h,
 {
     const vec3 *x = s->model.assembly.x;
     bool known = s->state.memory[vi].owner == c->owner;
+    vec3 hold = known ? contact_hold(c, c->force, x) : memory[vi].hold;
     if (!known && memory[vi].owner != c->owner) {
         restart[vi] = 1;
-        strike(s, c, vi, h);
+        hold = strike(s, c, vi, h);
     }
+    double force = contact_force(c, x);
     if (c->n == 1 || memory[vi].owner == OWNER_NONE)
-        memory[vi] = (contact_memory){.hold = known ? contact_hold(c, x) : v3_zero(), .owner = c->owner};
+        memory[vi] = (contact_memory){.hold = hold, .force = force > 0 ? c->force / force : 0, .owner = c->owner};
 }
 
 /* Impacts, and what nodes remember of their contact. */

@@ -28,7 +28,7 @@
 #define RETRACT_LEAST 10
 #define RETRACT_MOST 200
 
-/* Share of a contact's radius that a trial may press it in. */
+/* Share of a contact's radius that a trial may press it in at most. */
 #define DEEP 0.25
 
 /* An edge whose length the last Newton step has changed by less than SETTLED of it is stretched by what pulls at it,
@@ -168,7 +168,15 @@ void limit_edges(weft_sim *s, double h)
 
 /* ---- Newton's trial ---------------------------------------------------------------------------------------------- */
 
-/* A contact with a collider that is pressed in by more than at the step's start, and more than DEEP, is pushed out. */
+/* How deep a contact is that stops in one step what has come the way that cloth goes in it. */
+static double stopping_depth(const model *m, const contact_term *c)
+{
+    double force = c->drag / TOUCH_DAMPER * m->way;
+    return min_of(DEEP * c->radius, sqrt(force * c->radius / c->k));
+}
+
+/* A contact with a collider that is pressed in by more than at the step's start, and more than stops it, is pushed
+ * out. */
 static bool lift(const edge_run *r, const contact_term *c)
 {
     double w = 0;
@@ -179,7 +187,7 @@ static bool lift(const edge_run *r, const contact_term *c)
         p = v3_madd(p, c->w[k], place(r, c->node[k]));
         w += c->w[k] * c->w[k] * mobility(r->m, c->node[k]);
     }
-    double over = c->reach + c->radius - v3_dot(c->normal, p) - max_of(c->past, DEEP * c->radius);
+    double over = c->reach + c->radius - v3_dot(c->normal, p) - max_of(c->past, stopping_depth(r->m, c));
     if (!(over > 0) || w == 0)
         return false;
     for (int k = 0; k < c->n; k++)

@@ -42,6 +42,16 @@ double contact_force(const contact_term *c, const vec3 *x)
     return force_at(c, contact_depth(c, x));
 }
 
+static double slope_at(const contact_term *c, double s)
+{
+    return s > c->idle ? 2 * c->k * min_of(1.0, s / c->radius) + c->drag : 0;
+}
+
+double contact_reckoned(const contact_term *c, double from, const vec3 *x)
+{
+    return max_of(0.0, force_at(c, from) + slope_at(c, from) * (contact_depth(c, x) - from));
+}
+
 /* An integral of spring_force + drag (s − past). */
 static double primitive(const contact_term *c, double s)
 {
@@ -109,7 +119,7 @@ double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h)
         if (g)
             *g = v3_scale(-force_at(c, s), c->normal);
         if (h)
-            *h = m3_scale(2 * c->k * min_of(1.0, s / c->radius) + c->drag, m3_outer(c->normal, c->normal));
+            *h = m3_scale(slope_at(c, s), m3_outer(c->normal, c->normal));
     }
     return e + friction_eval(c, p, g, h);
 }
@@ -119,9 +129,9 @@ double contact_resting_force(const contact_term *c)
     return spring_force(c, c->past);
 }
 
-vec3 contact_hold(const contact_term *c, const vec3 *x)
+vec3 contact_hold(const contact_term *c, double force, const vec3 *x)
 {
-    double cone = c->friction * contact_force(c, x);
+    double cone = c->friction * force;
     vec3 u = contact_way(c, x);
     double stick = contact_stick(c, cone), l = stick * v3_len(u);
     if (!(cone > 0) || l == 0)

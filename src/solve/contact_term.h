@@ -7,10 +7,11 @@
  * contacts on and off, and none converges.) To that a damper adds drag · (s − past), past the depth at the step's
  * start, so that contact gives back nothing of what it takes: bouncing is a matter of k_d alone. The sum never pulls.
  *
- * Friction is Coulomb's with a stiff start. With u the part of p − anchor along the plane and f the normal force of the
- * last Newton step, a contact that sticks has E = ½ k |u|², one that slides E = μ f |u|; which of the two is decided
- * between Newton steps (touch.c): k |u| > μ f starts to slide, a way that turns back or is shorter than that sticks.
- * (One function of both pieces has a kink that Newton's method jumps over; its secant crawls near the threshold.)
+ * Friction is Coulomb's with a stiff start. With u the part of p − anchor along the plane and f the normal force that
+ * the last Newton step reckoned with, a contact that sticks has E = ½ k |u|², one that slides E = μ f |u|; which of the
+ * two is decided between Newton steps (touch.c): k |u| > μ f starts to slide, a way that turns back and gets shorter,
+ * or is shorter than that, sticks. (One function of both pieces has a kink that Newton's method jumps over; its secant
+ * crawls near the threshold.)
  * With a slack (pairs of cloth, and what is slow on a collider) it is one function all the same, E = μ f |u|²/(2 slack)
  * up to it and straight beyond: with so soft a start the kink does no harm.
  * The anchor remembers, over steps, the stretch of the tangential spring: a contact that sticks does not creep. */
@@ -51,14 +52,17 @@ vec3 contact_way(const contact_term *c, const vec3 *x);
 /* The normal force, N. */
 double contact_force(const contact_term *c, const vec3 *x);
 
+/* That which a Newton step from depth `from` to x reckoned with: the tangent's. */
+double contact_reckoned(const contact_term *c, double from, const vec3 *x);
+
 /* Energy; gradient g and Hessian h by p (not by node) where not NULL. Always positive semi-definite. */
 double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h);
 
 /* The normal force at the step's start, of a contact at rest then. */
 double contact_resting_force(const contact_term *c);
 
-/* Friction over the cone, a vector of length ≤ 1: what a contact remembers from step to step. */
-vec3 contact_hold(const contact_term *c, const vec3 *x);
+/* Friction over the cone of a normal force, a vector of length ≤ 1: what a contact remembers from step to step. */
+vec3 contact_hold(const contact_term *c, double force, const vec3 *x);
 
 /* Stiffness of friction that sticks, N/m, with a cone of `cone` N. */
 static inline double contact_stick(const contact_term *c, double cone)

@@ -270,7 +270,7 @@ static double inertia(newton_work *w, const newton_problem *p, const vec3 *q)
 
 double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q, double most)
 {
-    p->refresh(p->context, q, false);
+    p->refresh(p->context, q, NEWTON_TRIAL);
     double e = assembly_energy(p->assembly, q, &p->motion, most);
     return isfinite(e) ? add_contacts(w, p, q, e + inertia(w, p, q), NULL, NULL, &p->lent) : e;
 }
@@ -282,7 +282,7 @@ double newton_least(newton_work *w, const newton_problem *p, const vec3 *q)
 
 double newton_rest(newton_work *w, const newton_problem *p, const vec3 *q, double least)
 {
-    p->refresh(p->context, q, false);
+    p->refresh(p->context, q, NEWTON_TRIAL);
     return add_contacts(w, p, q, least, NULL, NULL, &p->lent);
 }
 
@@ -312,7 +312,9 @@ static double line_search(newton_work *w, const newton_problem *p, vec3 *q, doub
 static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
 {
     double t0 = clock_seconds();
-    p->refresh(p->context, q, stats->iterations > 0);
+    if (!w->is_renewed)
+        p->refresh(p->context, q, stats->iterations > 0 ? NEWTON_NEXT : NEWTON_FIRST);
+    w->is_renewed = false;
     double t1 = clock_seconds();
     assembly_share(p->assembly, q);
     double phi = evaluate(w, p, q, w->gradient, true);
@@ -341,7 +343,8 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     if (factor < 1 && factor * stats->residual <= p->tolerance) /* it went no further than that */
         return NEWTON_STALLED;
     /* Where friction goes on and off without moving anything it need not settle. */
-    bool done = stats->still > 1 || (stats->still == 1 && p->refresh(p->context, q, true));
+    w->is_renewed = stats->still == 1;
+    bool done = stats->still > 1 || (w->is_renewed && p->refresh(p->context, q, NEWTON_NEXT));
     return done ? NEWTON_CONVERGED : NEWTON_LIMIT;
 }
 
@@ -361,12 +364,13 @@ static int32_t most_steps(const newton_work *w, const newton_problem *p, const v
 newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
 {
     newton_end end = NEWTON_LIMIT;
+    w->is_renewed = false;
     w->multigrid.firm = 0; /* what a step does must not depend on the last one but by its state */
     for (int32_t k = 0; end == NEWTON_LIMIT && (k < p->limit || k < most_steps(w, p, q, stats)); k++)
         end = newton_step(w, p, q, stats);
     if (end == NEWTON_BROKEN || end == NEWTON_CANCELLED)
         return end;
-    p->refresh(p->context, q, false);
+    p->refresh(p->context, q, w->is_renewed ? NEWTON_TRIAL : NEWTON_LAST);
     bool known = w->is_known && !p->wants_gradient;
     return known || isfinite(evaluate(w, p, q, w->gradient, false)) ? end : NEWTON_BROKEN;
 }

@@ -28,6 +28,10 @@ double rod_friction(const rod_term *r, const vec3 *q);
 /* A solve takes this many times its limit of steps at most, where it is far from done. */
 #define NEWTON_PATIENCE 6
 
+/* Friction is renewed between Newton steps, by what the last of them has done; not in line searches, nor before the
+ * first. After the last one that of colliders is, for those who read it. */
+typedef enum newton_moment { NEWTON_TRIAL, NEWTON_FIRST, NEWTON_NEXT, NEWTON_LAST } newton_moment;
+
 typedef struct newton_problem {
     assembly *assembly;
     pool *pool;
@@ -44,9 +48,8 @@ typedef struct newton_problem {
     int32_t n_pairs;
     rod_term *rods;
     int32_t n_rods;
-    /* Finds the contacts at q anew; `renew`: friction too, between Newton steps, but not in line searches. Returns
-     * whether friction has settled. */
-    bool (*refresh)(void *context, const vec3 *q, bool renew);
+    /* Finds the contacts at q anew. Returns whether friction has settled. */
+    bool (*refresh)(void *context, const vec3 *q, newton_moment moment);
     /* How many times `limit` steps it may take from q, where `last`, the direction of the last step, has led; or
      * NULL: once. */
     int32_t (*patience)(void *context, const vec3 *q, const vec3 *last);
@@ -70,7 +73,8 @@ typedef struct newton_work {
     cg_work cg;
     multigrid multigrid;
     contact_sum contacts, pairs;
-    bool is_known; /* Φ of the result was found last: the assembly is there, and it is a number */
+    bool is_known;   /* Φ of the result was found last: the assembly is there, and it is a number */
+    bool is_renewed; /* friction, since the last inner solve */
     int32_t n;
 } newton_work;
 

@@ -74,25 +74,38 @@ static void nor_with_adaptive_meshes_no_thickness_other_steps(void **state)
             run_clean(torture_names[i], &variants[k], 1e9);
 }
 
-/* Friction settles, of pairs and of contacts with the ground: from 4 s on half of the steps of the heap need one Newton
- * step; where contacts that changed between sticking and sliding asked for another, each took two. */
-static void a_heap_comes_to_rest(void **state)
+/* Newton steps over time steps from 4 s on of a ribbon that has fallen, with steps of 1/rate s. */
+static double steps_at_rest(double rate)
 {
-    (void)state;
     weft_error e = {0};
     torture t;
-    torture_options o = {.thickness = -1, .size = 0.3};
+    torture_options o = {.thickness = -1, .size = 0.3, .h = 1 / rate};
     kit_must(torture_create(&t, "ribbon", &o, &e), &e);
     int32_t n_newton = 0, n_steps = 0;
-    for (int32_t i = 0; i * t.h < 5; i++) {
+    for (int32_t i = 0; i * t.h < 4.5; i++) {
         weft_step_stats st;
         kit_must(torture_step(&t, &st, &e), &e);
         n_newton += i * t.h > 4 ? st.newton_iterations : 0;
         n_steps += i * t.h > 4;
     }
     torture_destroy(&t);
-    print_message("from 4 to 5 s: %d Newton steps in %d steps\n", n_newton, n_steps);
-    assert_true(4 * n_newton <= 7 * n_steps);
+    return (double)n_newton / n_steps;
+}
+
+/* Friction settles, of pairs and of contacts with the ground: a heap at rest needs one Newton step; where contacts that
+ * changed between sticking and sliding asked for another, each took two. Of three heaps one may have a pair whose
+ * closest points jump. */
+static void heaps_come_to_rest(void **state)
+{
+    (void)state;
+    static const double rates[] = {60, 60.003, 59.997};
+    int32_t n_still = 0;
+    for (int k = 0; k < 3; k++) {
+        double n = steps_at_rest(rates[k]);
+        print_message("%g steps a second: %.2f Newton steps a step after 4 s\n", rates[k], n);
+        n_still += n < 1.25;
+    }
+    assert_true(n_still >= 2);
 }
 
 int main(void)
@@ -100,7 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_passes_through_anything),
         cmocka_unit_test(nor_with_adaptive_meshes_no_thickness_other_steps),
-        cmocka_unit_test(a_heap_comes_to_rest),
+        cmocka_unit_test(heaps_come_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

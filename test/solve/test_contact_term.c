@@ -83,17 +83,36 @@ static void contact_never_pulls(void **state)
     }
 }
 
+/* Newton's own: where the tangent is zero at the end, however much force the contact still has there. */
+static void reckoned_force_is_that_of_the_tangent(void **state)
+{
+    (void)state;
+    contact_term c = example();
+    c.past = c.drag = 0;
+    contact_ready(&c);
+    for (int i = 1; i < 20; i++) {
+        double s = 0.05 * i * c.radius, force = c.k * s * s / c.radius;
+        vec3 at = v3_scale(c.reach + c.radius - s, c.normal), half = v3_scale(c.reach + c.radius - 0.5 * s, c.normal);
+        assert_true(fabs(contact_reckoned(&c, s, &at) / force - 1) < 1e-9);
+        assert_true(contact_reckoned(&c, s, &half) < 1e-9 * force);
+        assert_true(fabs(contact_force(&c, &half) / force - 0.25) < 1e-9);
+        assert_true(contact_reckoned(&c, 0.5 * s, &at) < contact_force(&c, &at)); /* the spring is convex */
+        assert_true(contact_reckoned(&c, 0, &at) == 0);
+    }
+}
+
 static void hold_is_the_friction_over_the_cone(void **state)
 {
     (void)state;
     contact_term c = example();
     vec3 deep = {0.003, 0.004, 0}, far = v3_add(deep, v3(0, 0, 0.5));
-    assert_true(fabs(v3_len(contact_hold(&c, &far)) - 1) < 1e-12);
+    assert_true(fabs(v3_len(contact_hold(&c, contact_force(&c, &far), &far)) - 1) < 1e-12);
     c.anchor = v3_add(deep, v3(0, 0, -1e-6));
     double part = c.k * 1e-6 / (c.friction * contact_force(&c, &deep));
-    assert_true(part < 1 && fabs(v3_len(contact_hold(&c, &deep)) - part) < 1e-9);
+    assert_true(part < 1 && fabs(v3_len(contact_hold(&c, contact_force(&c, &deep), &deep)) - part) < 1e-9);
     c.force = contact_force(&c, &deep);
-    assert_true(v3_len(v3_sub(contact_slip(&c, contact_hold(&c, &deep)), v3(0, 0, 1e-6))) < 1e-15);
+    assert_true(v3_len(v3_sub(contact_slip(&c, contact_hold(&c, contact_force(&c, &deep), &deep)), v3(0, 0, 1e-6))) <
+                1e-15);
 }
 
 int main(void)
@@ -102,6 +121,7 @@ int main(void)
         cmocka_unit_test(contact_gradient_and_hessian_match_differences),
         cmocka_unit_test(sliding_friction_is_the_cone_in_every_direction),
         cmocka_unit_test(contact_never_pulls),
+        cmocka_unit_test(reckoned_force_is_that_of_the_tangent),
         cmocka_unit_test(hold_is_the_friction_over_the_cone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
