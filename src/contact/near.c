@@ -422,20 +422,29 @@ static void renew_pair(near_set *s, int32_t i, const friction_state *f, near_pie
     sums->sliding += c->slides ? c->force : 0;
 }
 
-static void renew_four(const update_run *r, int32_t i, int32_t n, near_piece *sums)
+/* What friction goes by in the next Newton step, where the last one led from `depth` to x (normal_force in touch.c). */
+static double normal_force(const near_set *s, int32_t i, const vec3 *x)
+{
+    const contact_term *c = &s->terms[i];
+    const near_state *st = &s->states[i];
+    return st->depth > 0 ? contact_reckoned(c, st->depth, x) : min_of(st->friction.force, contact_force(c, x));
+}
+
+static void renew_four(const update_run *r, int32_t i, int32_t n, const double force[4], near_piece *sums)
 {
     near_set *s = r->s;
     friction_state f[4];
     const contact_term *c = &s->terms[i];
     bool four = n == 4 && c[0].n == 4 && c[1].n == 4 && c[2].n == 4 && c[3].n == 4;
     if (four)
-        r->terms->renew(c, r->x, f);
+        r->terms->renew(c, r->x, force, f);
     for (int32_t k = 0; k < n; k++) {
         if (!four) {
             f[k] = s->states[i + k].friction;
-            friction_renew(&c[k], r->x, contact_force(&c[k], r->x), &f[k], NULL);
+            friction_renew(&c[k], r->x, force[k], &f[k], NULL);
         }
         renew_pair(s, i + k, &f[k], sums);
+        s->states[i + k].depth = contact_depth(&c[k], r->x);
     }
 }
 
@@ -452,12 +461,28 @@ static void update_piece(void *context, int32_t piece)
         for (int32_t k = 0; k < 4; k++)
             p[k] = s->states[i + (k < n ? k : 0)].pair;
         near_gaps(r->kernel, r->x, p, g);
+        double force[4] = {0};
+        for (int32_t k = 0; r->renew && k < n; k++)
+            force[k] = normal_force(s, i + k, r->x);
         update_four(r, i, n, g);
         if (r->renew)
-            renew_four(r, i, n, &sums);
+            renew_four(r, i, n, force, &sums);
     }
     if (r->renew)
         s->pieces[piece] = sums;
+}
+
+static void note_piece(void *context, int32_t piece)
+{
+    const update_run *r = context;
+    for (int32_t i = piece * PAIR_PIECE; i < piece_end(r->s, piece); i++)
+        r->s->states[i].depth = contact_depth(&r->s->terms[i], r->x);
+}
+
+void near_note(near_set *s, const vec3 *x)
+{
+    update_run r = {.s = s, .x = x};
+    pool_for(s->pool, n_pair_pieces(s), note_piece, &r);
 }
 
 void near_measure(near_set *s, const vec3 *x)

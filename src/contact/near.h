@@ -44,6 +44,7 @@ typedef struct near_state {
     double force;   /* normal, N: then, and what friction goes by in the last Newton step */
     double stiffer; /* by hits */
     double thickness, radius;
+    double depth; /* where the last Newton step started, m */
     friction_state friction;
 } near_state;
 
@@ -140,7 +141,10 @@ bool near_strike(near_set *s, int32_t n, near_hit (*get)(const void *context, in
 /* Closest points and normals at x (all nodes), friction as it is. */
 void near_measure(near_set *s, const vec3 *x);
 
-/* Terms at x (all nodes). */
+/* A solve's first Newton step starts at x (all nodes). */
+void near_note(near_set *s, const vec3 *x);
+
+/* Terms and friction at x (all nodes), where the last Newton step has led. */
 void near_update(near_set *s, const vec3 *x, const vec3 *x1);
 
 /* What to carry over from here; x: cloth nodes at the solution. False without memory. */

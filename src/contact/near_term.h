@@ -26,8 +26,8 @@ void near_term_set(const near_set *s, const near_state *st, contact_term *c, con
 typedef struct near_term_kernel {
     /* Terms of four pairs in a row, all nodes cloth's, with closest points g that are apart, normals along them. */
     void (*set)(const near_set *s, const near_state *st, const gap *g, contact_term *c);
-    /* friction_renew of four terms of four nodes each: forces, and which slide. */
-    void (*renew)(const contact_term *c, const vec3 *x, friction_state f[4]);
+    /* friction_renew of four terms of four nodes each. */
+    void (*renew)(const contact_term *c, const vec3 *x, const double force[4], friction_state f[4]);
 } near_term_kernel;
 
 extern const near_term_kernel near_term_plain;

@@ -90,12 +90,11 @@ static void set_four(const near_set *s, const near_state *st, const gap *g, cont
                   lane_of(&st->friction.force, sizeof *st));
 }
 
-static void renew_four(const contact_term *t, const vec3 *x, friction_state f[4])
+static void renew_four(const contact_term *t, const vec3 *x, const double force[4], friction_state f[4])
 {
     four_terms c = terms_of(t);
     lanes3 p = points_of(t, x), u = l3_sub(p, c.anchor), way = l3_add(u, l3_scale(-l3_dot(u, c.n), c.n));
-    lanes s = c.reach + c.radius - l3_dot(c.n, p), none = lane_all(0);
-    lanes force = lane_select((lane_mask)(s <= none), none, force_of(&c, s)), cone = c.friction * force;
+    lanes cone = c.friction * (lanes){force[0], force[1], force[2], force[3]};
     lane_mask slides = (lane_mask)(cone / c.slack * lane_sqrt(l3_dot(way, way)) > cone);
     for (int k = 0; k < 4; k++)
         f[k] = (friction_state){.force = force[k], .slides = slides[k] != 0};

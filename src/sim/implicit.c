@@ -146,7 +146,7 @@ static bool refresh_contacts(void *context, const vec3 *q, newton_moment moment)
     static const touch_mode modes[] = {TOUCH_KEEP, TOUCH_NOTE, TOUCH_UPDATE, TOUCH_UPDATE};
     weft_sim *s = context;
     model *m = &s->model;
-    bool settled = meet_refresh(s, q, moment == NEWTON_NEXT);
+    bool settled = meet_refresh(s, q, moment);
     if (m->n_analytic == 0)
         return settled;
     m->n_placed += assembly_expand(&m->assembly, q, m->x);
@@ -341,6 +341,29 @@ static void finish_contacts(weft_sim *s, double h)
     }
 }
 
+/* A pair that has stopped what inertia would have pressed in by this share of its radius was an impact. */
+#define IMPACT 0.5
+
+/* Nodes of such pairs begin anew, with the velocity of the way gone in this step: BDF2's has the motion before the
+ * impact in it, so that half of it came back, across the contact and along it. */
+static void finish_pairs(weft_sim *s, double h)
+{
+    model *m = &s->model;
+    for (int32_t pair = 0; pair < m->meet.near.n; pair++) {
+        const contact_term *c = &m->meet.near.terms[pair];
+        if (contact_depth(c, m->assembly.x) <= 0 || contact_depth(c, m->target) - c->past <= IMPACT * c->radius)
+            continue;
+        for (int k = 0; k < c->n; k++) {
+            const node_row *row = &m->rows[c->node[k]];
+            int32_t i = row->dof[0];
+            if (row->dof[1] >= 0 || m->filters[i].kind != FREEDOM_ALL || m->next_restart[i] || c->w[k] == 0)
+                continue;
+            m->next_restart[i] = 1;
+            m->v1[i] = v3_scale(1.0 / h, v3_sub(m->q1[i], s->state.q[i]));
+        }
+    }
+}
+
 static void finish_rods(weft_sim *s, contact_memory *memory)
 {
     model *m = &s->model;
@@ -413,6 +436,7 @@ static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_ste
         return STEP_FAILED;
     find_velocities(s, sub->h);
     finish_contacts(s, sub->h);
+    finish_pairs(s, sub->h);
     finish_rods(s, m->next_memory);
     if (!meet_remember(s))
         return STEP_FAILED;

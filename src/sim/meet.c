@@ -396,12 +396,16 @@ bool meet_slides(const weft_sim *s)
     return m->meet.near.sliding > MUCH * weight;
 }
 
-bool meet_refresh(weft_sim *s, const vec3 *q, bool renew)
+bool meet_refresh(weft_sim *s, const vec3 *q, newton_moment moment)
 {
     meeting *m = &s->model.meet;
-    if (!m->tree || m->near.n == 0 || !renew)
+    if (!m->tree || m->near.n == 0 || (moment != NEWTON_FIRST && moment != NEWTON_NEXT))
         return true;
     meet_place(s, q, s->model.mesh.x1, m->x);
+    if (moment == NEWTON_FIRST) {
+        near_note(&m->near, m->x);
+        return true;
+    }
     near_update(&m->near, m->x, m->x);
     return near_is_settled(&m->near);
 }

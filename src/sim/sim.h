@@ -377,7 +377,7 @@ int32_t meet_hurry(const weft_sim *s);
 /* Whether much of what the cloth weighs slid, before the last Newton step, on cloth or on a mesh. */
 bool meet_slides(const weft_sim *s);
 /* New closest points at q, if `renew`. Returns whether friction has settled. */
-bool meet_refresh(weft_sim *s, const vec3 *q, bool renew);
+bool meet_refresh(weft_sim *s, const vec3 *q, newton_moment moment);
 /* Puts pairs to where they touch at q, before the solve begins there. */
 void meet_measure(weft_sim *s, const vec3 *q);
 /* What pairs remember of the solution, for the commit. False without memory. */
