@@ -380,15 +380,16 @@ int32_t meet_hurry(const weft_sim *s)
     return i - 1;
 }
 
-/* Much of the weight slides, and many pairs have only just begun to, or ended it: those that go on sliding have their
+/* Much of the weight slides, and most pairs have only just begun to, or ended it: those that go on sliding have their
  * forces. */
 #define MUCH 0.3
+#define MOST 0.5
 
 bool meet_slides(const weft_sim *s)
 {
     const model *m = &s->model;
     double weight = 0;
-    if (!m->meet.tree || m->meet.near.n_switched <= MUCH * m->meet.near.n)
+    if (!m->meet.tree || m->meet.near.n_switched <= MOST * m->meet.near.n)
         return false;
     for (int32_t i = 0; i < m->n; i++)
         if (m->filters[i].kind == FREEDOM_ALL)
