@@ -332,9 +332,12 @@ bool meet_couple(weft_sim *s, weft_step_stats *stats)
     double t0 = clock_seconds();
     if (m->near.n > 0)
         list = (couple_list){m->near.states->pair.node, &m->near.states->pair.edges, sizeof *m->near.states, m->near.n};
-    loan none = {0};
+    loan none = {0}, lent = {0};
+    size_t bytes;
+    void *room = model_lend_values(&s->model, &bytes);
+    loan_add(&lent, room, bytes);
     bool ok = contact_sum_plan(&s->model.newton.pairs, &s->model.assembly, m->near.terms, m->near.n, &none) &&
-              couple_contacts(&m->couple, &s->model.assembly, &s->model.newton, &list, &changed);
+              couple_contacts(&m->couple, &s->model.assembly, &s->model.newton, &list, &lent, &changed);
     stats->recouplings += ok && changed;
     stats->seconds_meet += clock_seconds() - t0;
     return ok;

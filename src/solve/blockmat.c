@@ -164,7 +164,7 @@ void blockmat_destroy(blockmat *a, mem *m)
 
 bool pattern_of(pattern *p, mem *m, const blockmat *a)
 {
-    return chunking_join(p, m, a->n, a->before, a->after, a->col);
+    return chunking_pattern(p, m, a->n, a->before, a->after, a->col);
 }
 
 /* Room for the blocks of forces and contacts, and for as many of contacts again; what is there is lost. */

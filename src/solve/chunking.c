@@ -149,32 +149,90 @@ void chunking_split(const chunking *c, pool *threads, const pattern *p, const pa
     over_rows(threads, &r, fill_piece);
 }
 
-static void join_row(int32_t i, const int32_t *before, const int32_t *after, const int32_t *cols, int32_t *out)
+typedef struct join_run {
+    pattern *p;
+    const pattern *less;
+    const int32_t *before, *after, *cols;
+} join_run;
+
+static int32_t n_less(const join_run *r, int32_t i)
 {
-    int32_t b = before[i], a = after[i], n = before[i + 1] - b + after[i + 1] - a + 1;
-    for (int32_t k = 0, own = i; k < n; k++) {
-        int32_t first = b < before[i + 1] ? cols[b] : INT32_MAX, second = a < after[i + 1] ? cols[a] : INT32_MAX;
-        int32_t least = first < second ? first : second;
-        out[k] = own < least ? own : least;
-        b += out[k] == first;
-        a += out[k] == second;
-        own = out[k] == i ? INT32_MAX : own;
+    return r->less ? r->less->start[i + 1] - r->less->start[i] : 0;
+}
+
+/* Both halves of a row, which increase, to where its diagonal is, or to the end. */
+typedef struct join_walk {
+    const int32_t *b, *b_end, *a, *a_end, *less, *less_end;
+} join_walk;
+
+static int32_t *join_up_to(join_walk *w, int32_t end, int32_t *out)
+{
+    for (;;) {
+        bool is_b = w->b < w->b_end && (w->a == w->a_end || *w->b < *w->a);
+        if (!is_b && w->a == w->a_end)
+            return out;
+        int32_t least = is_b ? *w->b : *w->a;
+        if (least > end)
+            return out;
+        w->b += is_b;
+        w->a += !is_b;
+        if (w->less < w->less_end && *w->less == least)
+            w->less++;
+        else
+            *out++ = least;
     }
 }
 
-bool chunking_join(pattern *p, mem *m, int32_t n, const int32_t *before, const int32_t *after, const int32_t *cols)
+static void join_row(const join_run *r, int32_t i)
+{
+    const int32_t *cols = r->cols;
+    join_walk w = {0};
+    if (cols) /* else there are only diagonals */
+        w = (join_walk){.b = cols + r->before[i],
+                        .b_end = cols + r->before[i + 1],
+                        .a = cols + r->after[i],
+                        .a_end = cols + r->after[i + 1]};
+    if (n_less(r, i) > 0) {
+        w.less = r->less->col + r->less->start[i];
+        w.less_end = w.less + n_less(r, i);
+    }
+    int32_t *out = join_up_to(&w, i, r->p->col + r->p->start[i]);
+    *out++ = i;
+    join_up_to(&w, INT32_MAX, out);
+}
+
+static void join_piece(void *context, int32_t piece)
+{
+    const join_run *r = context;
+    int32_t end = (piece + 1) * ROWS < r->p->n ? (piece + 1) * ROWS : r->p->n;
+    for (int32_t i = piece * ROWS; i < end; i++)
+        join_row(r, i);
+}
+
+void chunking_join(pattern *p, pool *threads, const int32_t *before, const int32_t *after, const int32_t *cols,
+                   const pattern *less)
+{
+    join_run r = {p, less, before, after, cols};
+    int32_t n = (p->n + ROWS - 1) / ROWS;
+    p->start[0] = 0;
+    for (int32_t i = 0; i < p->n; i++)
+        p->start[i + 1] = p->start[i] + 1 + before[i + 1] - before[i] + after[i + 1] - after[i] - n_less(&r, i);
+    if (threads)
+        pool_for(threads, n, join_piece, &r);
+    for (int32_t i = 0; !threads && i < n; i++)
+        join_piece(&r, i);
+}
+
+bool chunking_pattern(pattern *p, mem *m, int32_t n, const int32_t *before, const int32_t *after, const int32_t *cols)
 {
     *p = (pattern){.n = n};
     if (!MEM_MAKE(m, p->start, n + 1))
         return false;
-    for (int32_t i = 0; i < n; i++)
-        p->start[i + 1] = p->start[i] + 1 + before[i + 1] - before[i] + after[i + 1] - after[i];
-    if (!MEM_MAKE(m, p->col, p->start[n])) {
+    if (!MEM_MAKE(m, p->col, n + after[n])) {
         MEM_FREE(m, p->start, n + 1);
         return false;
     }
-    for (int32_t i = 0; i < n; i++)
-        join_row(i, before, after, cols, p->col + p->start[i]);
+    chunking_join(p, NULL, before, after, cols, NULL);
     return true;
 }
 

@@ -46,8 +46,12 @@ static inline bool chunk_precedes(const chunking *c, int32_t j, int32_t i)
 void chunking_split(const chunking *c, pool *threads, const pattern *p, const pattern *extra, int32_t *before,
                     int32_t *after, int32_t *cols);
 
-/* The pattern of what was split: both halves and the diagonal. False without memory. */
-bool chunking_join(pattern *p, mem *m, int32_t n, const int32_t *before, const int32_t *after, const int32_t *cols);
+/* The pattern of what was split: both halves and the diagonal, without what is in `less`, or NULL. p has n, and memory
+ * for start and col. threads NULL: on one. */
+void chunking_join(pattern *p, pool *threads, const int32_t *before, const int32_t *after, const int32_t *cols,
+                   const pattern *less);
+/* The same, all of it, in memory that it asks for. False without. */
+bool chunking_pattern(pattern *p, mem *m, int32_t n, const int32_t *before, const int32_t *after, const int32_t *cols);
 
 /* run(context, chunk) for all chunks, colour by colour, those of one colour side by side. */
 void chunking_run(const chunking *c, pool *p, bool backward, pool_fn run, void *context);

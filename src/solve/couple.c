@@ -5,12 +5,9 @@
 
 void couple_destroy(couple *c, mem *m)
 {
-    pattern_destroy(&c->plain, m);
     pattern_extra_destroy(&c->present, m);
-    pattern_extra_destroy(&c->wanted, m);
-    MEM_FREE(m, c->row_start, c->n_rows + 1);
-    MEM_FREE(m, c->n_cols, c->n_rows);
-    MEM_FREE(m, c->cols, c->col_room);
+    own_room_free(&c->own_rows, m);
+    own_room_free(&c->own_cols, m);
     *c = (couple){0};
 }
 
@@ -67,18 +64,36 @@ static void gather_chunk(void *context, int32_t chunk)
         c->n_cols[i] = pattern_tidy(&c->plain, i, c->cols + c->row_start[i], c->n_cols[i]);
 }
 
+/* Room for rows, and the pattern of the forces: what the matrix has, less what it has of contacts. */
+static bool begin(couple *c, const assembly *a, loan *lent)
+{
+    const blockmat *h = &a->hessian;
+    int64_t n = c->n_rows = h->n;
+    int32_t *room = loan_take_some(lent, a->mem, (5 * n + 3 + h->n_blocks) * (int64_t)sizeof *room, &c->own_rows);
+    if (!room)
+        return false;
+    c->row_start = room;
+    c->n_cols = c->row_start + n + 1;
+    c->wanted = (pattern){.n = h->n, .start = c->n_cols + n};
+    c->plain = (pattern){h->n, c->wanted.start + n + 1, c->wanted.start + 2 * (n + 1)};
+    chunking_join(&c->plain, a->pool, h->before, h->after, h->col, c->present.p.start ? &c->present.p : NULL);
+    return true;
+}
+
 /* Couplings by the lower of their rows, those that the forces have not. */
-static bool gather(couple *c, const assembly *a, const contact_sum *sum, const couple_list *l)
+static bool gather(couple *c, const assembly *a, const contact_sum *sum, const couple_list *l, loan *lent)
 {
     gather_run r = {c, a, sum, l, false};
-    int32_t n = c->n_rows = a->n_dofs;
-    if ((!c->row_start && !MEM_MAKE(a->mem, c->row_start, n + 1)) || (!c->n_cols && !MEM_MAKE(a->mem, c->n_cols, n)))
-        return false;
+    int32_t n = c->n_rows;
     pool_for(a->pool, sum->n_chunks, gather_chunk, &r);
+    c->row_start[0] = 0;
     for (int32_t i = 0; i < n; i++)
         c->row_start[i + 1] = c->row_start[i] + c->n_cols[i];
-    if (!MEM_ROOM(a->mem, c->cols, c->col_room, c->row_start[n] + 1))
+    int64_t n_most = c->row_start[n] + 1; /* and both ways */
+    c->cols = loan_take_some(lent, a->mem, 3 * n_most * (int64_t)sizeof *c->cols, &c->own_cols);
+    if (!c->cols)
         return false;
+    c->wanted.col = c->cols + n_most;
     r.fill = true;
     pool_for(a->pool, sum->n_chunks, gather_chunk, &r);
     return true;
@@ -88,12 +103,10 @@ static bool gather(couple *c, const assembly *a, const contact_sum *sum, const c
 
 /* What is gathered, to both rows. Lower rows come first, so each row gets its lesser columns, in order, before those
  * that are its own. */
-static bool list_both(couple *c, mem *m)
+static void list_both(couple *c)
 {
-    pattern *p = &c->wanted.p;
-    int32_t n = p->n = c->n_rows, sum = 0;
-    if (!MEM_ROOM(m, p->start, c->wanted.start_room, n + 1))
-        return false;
+    pattern *p = &c->wanted;
+    int32_t n = c->n_rows, sum = 0;
     memset(p->start, 0, (size_t)(n + 1) * sizeof *p->start);
     for (int32_t i = 0; i < n; i++) {
         p->start[i] += c->n_cols[i];
@@ -105,8 +118,6 @@ static bool list_both(couple *c, mem *m)
         p->start[i] = sum;
         sum += own;
     }
-    if (!MEM_ROOM(m, p->col, c->wanted.col_room, sum + 1))
-        return false;
     for (int32_t i = 0; i < n; i++)
         for (int32_t k = c->row_start[i]; k < c->row_start[i] + c->n_cols[i]; k++) {
             p->col[p->start[i]++] = c->cols[k];
@@ -115,7 +126,6 @@ static bool list_both(couple *c, mem *m)
     for (int32_t i = n; i > 0; i--)
         p->start[i] = p->start[i - 1];
     p->start[0] = 0;
-    return true;
 }
 
 static bool is_same(const pattern *a, const pattern *b)
@@ -126,22 +136,30 @@ static bool is_same(const pattern *a, const pattern *b)
            (b->start[b->n] == 0 || memcmp(a->col, b->col, (size_t)b->start[b->n] * sizeof *b->col) == 0);
 }
 
-bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *contacts, bool *changed)
+/* What is wanted lies in memory of the preconditioner, which is about to be laid out anew. */
+static bool make_present(couple *c, mem *m)
+{
+    const pattern *p = &c->wanted;
+    pattern_extra *e = &c->present;
+    int32_t n = p->start[p->n];
+    if (!MEM_ROOM(m, e->p.start, e->start_room, p->n + 1) || !MEM_ROOM(m, e->p.col, e->col_room, n + 1))
+        return false;
+    e->p.n = p->n;
+    memcpy(e->p.start, p->start, ((size_t)p->n + 1) * sizeof *p->start);
+    memcpy(e->p.col, p->col, (size_t)n * sizeof *p->col);
+    return true;
+}
+
+bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *contacts, loan *lent, bool *changed)
 {
     *changed = false;
     if (contacts->n == 0 && (!c->present.p.start || c->present.p.start[c->n_rows] == 0))
         return true;
-    if (!c->plain.start && !pattern_of(&c->plain, a->mem, &a->hessian))
+    if (!begin(c, a, lent) || !gather(c, a, &w->pairs, contacts, lent))
         return false;
-    if (!gather(c, a, &w->pairs, contacts) || !list_both(c, a->mem))
-        return false;
-    if (is_same(&c->present.p, &c->wanted.p))
+    list_both(c);
+    if (is_same(&c->present.p, &c->wanted))
         return true;
-    if (!blockmat_widen(&a->hessian, a->mem, a->pool, &c->plain, &c->wanted.p))
-        return false;
-    *changed = true;
-    pattern_extra was = c->present;
-    c->present = c->wanted;
-    c->wanted = was;
-    return newton_renew(w, a->mem, a->pool, &a->hessian, &c->present.p);
+    *changed = blockmat_widen(&a->hessian, a->mem, a->pool, &c->plain, &c->wanted) && make_present(c, a->mem);
+    return *changed && newton_renew(w, a->mem, a->pool, &a->hessian, &c->present.p);
 }

@@ -14,12 +14,12 @@
 #include "solve/newton.h"
 
 typedef struct couple {
-    pattern plain;                 /* of the forces; made when first needed */
-    pattern_extra present, wanted; /* what the matrix has beside it, and what it is to have */
-    int32_t *row_start, *n_cols;   /* while they are gathered: of each row, as the lower of two … */
+    pattern_extra present;       /* what the matrix has beside the pattern of the forces */
+    pattern plain, wanted;       /* in lent memory: that, and what it is to have beside it; … */
+    int32_t *row_start, *n_cols; /* … while it is gathered, of each row, as the lower of two … */
     int32_t *cols;
+    own_room own_rows, own_cols; /* in place of what may be lent */
     int32_t n_rows;
-    int64_t col_room;
 } couple;
 
 void couple_destroy(couple *c, mem *m);
@@ -33,8 +33,9 @@ typedef struct couple_list {
     int32_t n;
 } couple_list;
 
-/* Couples the nodes of the two sides of each contact, which w->pairs was planned for; *changed: something was laid out
- * anew. False without memory: matrix and preconditioner are then to be made anew. */
-bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *contacts, bool *changed);
+/* Couples the nodes of the two sides of each contact, which w->pairs was planned for; lent: memory, that of newton_lend
+ * will do. *changed: something was laid out anew. False without memory: matrix and preconditioner are then to be made
+ * anew. */
+bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *contacts, loan *lent, bool *changed);
 
 #endif

@@ -338,7 +338,7 @@ static bool coarsen_extra(multigrid *g, mem *m, pool *threads, int32_t level, co
     multigrid_level *l = &g->levels[level];
     const aggregation *t = &l[-1].to_coarse;
     out->p.n = l->n;
-    if ((!l->plain.start && !chunking_join(&l->plain, m, l->n, l->before, l->after, l->col)) ||
+    if ((!l->plain.start && !chunking_pattern(&l->plain, m, l->n, l->before, l->after, l->col)) ||
         !MEM_ROOM(m, out->p.start, out->start_room, 2 * (int64_t)l->n + 1))
         return false;
     count_all(t, fine, out->p.start);
