@@ -302,7 +302,8 @@ static bool is_free_by_list(prevent_job *j)
         return false;
     detection d = {.job = j, .pairs = l->pairs, .beyond = HIT_OF_RADIUS * largest_radius(j->world)};
     int64_t n = (l->pairs.n_vertex_triangle + l->pairs.n_edge_edge + BLOCK - 1) / BLOCK, settled = 0, tested = 0;
-    if (d.beyond > l->reach || n > INT32_MAX || !WORK_ROOM(j->world->mem, k->blocks, k->block_room, n))
+    if (d.beyond > NEAR_LEAST_REACH * l->reach || n > INT32_MAX ||
+        !WORK_ROOM(j->world->mem, k->blocks, k->block_room, n))
         return false;
     pool_for(j->world->pool, (int32_t)n, judge_listed, &d);
     bool hit = false;

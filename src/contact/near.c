@@ -59,7 +59,7 @@ static bool near_at_rest(const near_set *s, const near_pair *p, double full)
     return far_sq < within * within;
 }
 
-static double distance_at_rest(const near_set *s, const near_pair *p)
+double near_rest_distance(const near_set *s, const near_pair *p)
 {
     vec3 y[4];
     for (int i = 0; i < 4; i++)
@@ -73,7 +73,7 @@ double near_reach_of(const near_set *s, const near_pair *p, const gap *g, double
     *radius = CLOTH_MEAN(s, p, g->w, radius);
     double full = *thickness + *radius, rest = HUGE_VAL;
     if (near_at_rest(s, p, full)) {
-        rest = distance_at_rest(s, p);
+        rest = near_rest_distance(s, p);
         *thickness = min_of(*thickness, 0.25 * rest);
         *radius = min_of(*radius, 0.25 * rest);
     }

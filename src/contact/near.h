@@ -123,6 +123,9 @@ static inline const near_par *near_par_of(const near_set *s, int32_t vi)
 
 void near_destroy(near_set *s);
 
+/* The list's reach_of, with the set as its context. */
+double near_pair_reach(const void *set, const near_pair *p);
+
 /* Chooses, of the pairs of a list that holds for the way from x0 to x1 (all nodes), those that are near or come near on
  * it: in the order of their nodes, and the same ones from any such list. False without memory. */
 bool near_find(near_set *s, const near_list *list, const vec3 *x1);

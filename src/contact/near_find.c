@@ -35,6 +35,18 @@ static bool is_near(const near_set *s, const near_pair *p, const gap *g, double 
     return g->distance < min_of(LAID_OUT * rest, HORIZON * reach) && g->distance - nearer < reach;
 }
 
+/* Half of the distance at rest, or less: where near_reach_of has not looked at that, two nodes of the pair are apart by
+ * twice what it feels and two of its longest sides or more, so the pair itself is by twice what it feels. */
+double near_pair_reach(const void *set, const near_pair *p)
+{
+    const near_set *s = set;
+    const near_node *a = &s->nodes[p->node[0]], *b = &s->nodes[p->node[p->edges ? 2 : 1]];
+    double most = 2 * s->reach + 2 * s->longest;
+    if (a->piece < 0 || a->piece != b->piece || v3_len_sq(v3_sub(a->rest, b->rest)) >= most * most)
+        return s->reach;
+    return min_of(s->reach, 0.5 * near_rest_distance(s, p));
+}
+
 static bool is_tangled(const near_set *s, const near_pair *p)
 {
     uint64_t in[2] = {0, 0};

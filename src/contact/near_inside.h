@@ -9,6 +9,9 @@
 /* Thickness and radius of a pair with these closest points; returns its distance at rest, HUGE_VAL: it is far then. */
 double near_reach_of(const near_set *s, const near_pair *p, const gap *g, double *thickness, double *radius);
 
+/* Of a pair whose sides are of one piece. */
+double near_rest_distance(const near_set *s, const near_pair *p);
+
 /* How one of the closest points moves past the other on the way to x1. */
 vec3 near_relative_way(const near_set *s, const near_pair *p, const gap *g, const vec3 *x1);
 

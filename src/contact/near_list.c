@@ -157,9 +157,17 @@ typedef struct making {
 
 /* A pair that is farther apart at X does not matter, however far its nodes go before the list is made anew; `gone` is
  * half of the ways that it is for. */
-static double most_far(const near_list *l, const near_pair *p)
+static double most_far(const near_list *l, const near_pair *p, double reach)
 {
-    return (1 + 4 * PAD) * (l->reach + near_list_gone(l, p) + 2 * l->slack);
+    return (1 + 4 * PAD) * (reach + near_list_gone(l, p) + 2 * l->slack);
+}
+
+static bool matters(const near_list *l, const near_pair *p, double least)
+{
+    if (least > most_far(l, p, l->reach))
+        return false;
+    return !l->reach_of ||
+           least <= most_far(l, p, max_of(l->reach_of(l->reach_context, p), NEAR_LEAST_REACH * l->reach));
 }
 
 /* A distance that the two are not nearer than, whatever rounding has done to their closest points. */
@@ -188,7 +196,7 @@ static void measure_sifted(const making *m, sifted *s)
     near_gaps(m->kernel, m->x, s->pair, g);
     for (int k = 0; k < s->n; k++) {
         float least = (float)(least_of(m->x, &s->pair[k], &g[k]) * (1 - PAD));
-        m->least[s->at[k]] = (double)least > most_far(m->list, &s->pair[k]) ? HUGE_VALF : least;
+        m->least[s->at[k]] = matters(m->list, &s->pair[k], (double)least) ? least : HUGE_VALF;
     }
     s->n = 0;
 }
@@ -217,7 +225,7 @@ static void sift_piece(void *context, int32_t piece)
         for (int64_t k = 0; k < 4; k++)
             p[k] = near_list_pair(l, i + (k < n ? k : 0));
         for (int64_t k = 0; k < n; k++)
-            far = max_of(far, most_far(l, &p[k]));
+            far = max_of(far, most_far(l, &p[k], l->reach));
         unsigned may = p[0].edges ? m->kernel->lines(m->x, p, far) : m->kernel->planes(m->x, p, far);
         for (int64_t k = 0; k < n; k++) {
             m->least[i + k] = HUGE_VALF;

@@ -11,8 +11,8 @@
  *     were D apart then are no nearer than D − g all through the present step, g the farthest that a node of the one
  *     has gone plus the farthest of the other; nor are their closest points at x0, carried straight on to x1 (a point
  *     of a primitive goes no farther than the mean of what its corners go, by its weights). So pairs whose D is beyond
- *     `reach` by more than g can become are left out; of the others a lower bound of D is kept, which tells most of
- *     them apart at a glance.
+ *     `reach`, or their own, by more than g can become are left out, neighbours in fine cloth among them; of the others
+ *     a lower bound of D is kept, which tells most of them apart at a glance.
  *
  * Where too many nodes go too far for that, a list is made for one step alone, from boxes at its start and at its end:
  * it lacks pairs that are beyond the reach along one axis, in one direction, at both, and so all the way. What moves as
@@ -37,13 +37,18 @@ typedef struct near_way {
     float from[3], to[3];
 } near_way;
 
+/* Least that a pair's own reach counts for, over the list's. */
+#define NEAR_LEAST_REACH 0.1
+
 typedef struct near_list {
     mem *mem;
     pool *pool;
     tree *tree;
     const int32_t (*triangles)[3];
     int32_t n_nodes;
-    double reach;     /* pairs farther apart do not matter, m */
+    double reach;                                                /* pairs farther apart do not matter, m */
+    double (*reach_of)(const void *context, const near_pair *p); /* a pair's own, if it may be less; NULL: it is not */
+    const void *reach_context;
     tree_pairs pairs; /* the tree's own, until it is asked again; or, of a list that is kept, … */
     bool kept;
     tree_vertex_triangle *vertex_triangle; /* … these */
@@ -84,8 +89,8 @@ static inline double near_list_gone(const near_list *l, const near_pair *p)
     return (double)first + (double)second;
 }
 
-/* Whether pair i of a list that is kept is farther apart than `beyond`, no more than the list's reach, all through the
- * motion; if not so told, it may be all the same. */
+/* Whether pair i of a list that is kept is farther apart than `beyond` all through the motion; if not so told, it may
+ * be all the same. A pair that is not in the list is farther apart than its reach. */
 static inline bool near_list_is_apart(const near_list *l, int64_t i, const near_pair *p, double beyond)
 {
     return (double)l->least[i] > beyond + near_list_gone(l, p);

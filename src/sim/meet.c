@@ -202,7 +202,9 @@ static void set_prevention(weft_sim *s, meeting *m)
                           .tree = m->tree,
                           .triangles = m->triangles,
                           .n_nodes = m->n_nodes,
-                          .reach = m->reach};
+                          .reach = m->reach,
+                          .reach_of = near_pair_reach,
+                          .reach_context = &m->near};
 }
 
 /* The shape by which zones are formed: at rest, piece beside piece, so that they, and with them the order of all pairs,
