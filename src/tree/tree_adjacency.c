@@ -128,6 +128,19 @@ static bool make_room(builder *b, int64_t n)
     return true;
 }
 
+static bool trim(builder *b, int64_t n)
+{
+    tree *t = b->t;
+    if (n == b->room || n == 0)
+        return true;
+    int32_t *less = mem_resized(t->mem, t->neighbours, b->room, n, sizeof *less);
+    if (!less)
+        return false;
+    t->neighbours = less;
+    t->n_neighbours = n;
+    return true;
+}
+
 static bool make_entries(builder *b, int64_t n)
 {
     if (n <= b->capacity)
@@ -201,6 +214,7 @@ bool adjacency_create(tree *t)
         rings_climb(&b.r, t, depth + 1);
         ok = list_depth(&b, depth, &n_all);
     }
+    ok = ok && trim(&b, n_all);
     t->neighbour_count = b.count;
     MEM_FREE(t->mem, b.entries, b.capacity);
     MEM_FREE(t->mem, b.r.start, t->n_nodes + 1);
