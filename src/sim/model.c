@@ -16,6 +16,13 @@ static int32_t n_places(const model *m)
     return m->n + m->mesh.n_nodes;
 }
 
+/* Of what the nodes of the next state remember; what lies behind it is aligned too. */
+static size_t memory_bytes(const model *m)
+{
+    size_t bytes = (size_t)m->n * (sizeof *m->next_memory + sizeof *m->next_restart);
+    return (bytes + sizeof(vec3) - 1) / sizeof(vec3) * sizeof(vec3);
+}
+
 static void free_vectors(weft_sim *s, model *m)
 {
     MEM_FREE(&s->mem, m->filters, m->n);
@@ -25,8 +32,7 @@ static void free_vectors(weft_sim *s, model *m)
     MEM_FREE(&s->mem, m->q1, n_places(m));
     MEM_FREE(&s->mem, m->own_x0, n_places(m));
     MEM_FREE(&s->mem, m->x, n_places(m));
-    MEM_FREE(&s->mem, m->own_memory, m->n);
-    MEM_FREE(&s->mem, m->next_restart, m->n);
+    MEM_FREE(&s->mem, m->own_memory, (int64_t)memory_bytes(m));
     MEM_FREE(&s->mem, m->shortened, m->n);
     due_free(&m->due, &s->mem);
 }
@@ -48,7 +54,6 @@ static bool make_vectors(weft_sim *s, model *m)
     return MEM_MAKE(&s->mem, m->filters, m->n) && MEM_MAKE(&s->mem, m->mass, m->n) &&
            MEM_MAKE(&s->mem, m->target, m->n) && (!s->def.force || MEM_MAKE(&s->mem, m->external, m->n)) &&
            MEM_MAKE(&s->mem, m->q1, n_places(m)) && make_start(s, m) && MEM_MAKE(&s->mem, m->x, n_places(m)) &&
-           MEM_MAKE(&s->mem, m->next_restart, m->n) &&
            (!(m->forces.limited || m->forces.stiffened) ||
             (MEM_MAKE(&s->mem, m->shortened, m->n) && due_make(&m->due, &s->mem, &m->forces.edges, m->rows, m->n)));
 }
@@ -56,21 +61,19 @@ static bool make_vectors(weft_sim *s, model *m)
 bool model_make_memory(weft_sim *s)
 {
     model *m = &s->model;
-    size_t bytes = (size_t)m->n * sizeof *m->next_memory;
-    size_t lent;
-    m->next_memory = blockmat_lend(&m->assembly.hessian, &lent);
-    if (lent < bytes)
-        m->next_memory = NULL;
-    if (!m->next_memory && !m->own_memory && !MEM_MAKE(&s->mem, m->own_memory, m->n))
+    size_t bytes = memory_bytes(m), lent;
+    char *room = blockmat_lend(&m->assembly.hessian, &lent);
+    if (lent < bytes && !m->own_memory && !MEM_MAKE(&s->mem, m->own_memory, (int64_t)bytes))
         return false;
-    m->next_memory = m->next_memory ? m->next_memory : m->own_memory;
+    m->next_memory = (void *)(lent < bytes ? m->own_memory : room);
+    m->next_restart = (int32_t *)(m->next_memory + m->n);
     memset(m->next_memory, 0, bytes); /* what lies between members is written to snapshots too */
     return true;
 }
 
 void *model_lend(const model *m, size_t *bytes)
 {
-    size_t taken = (size_t)m->n * sizeof *m->next_memory;
+    size_t taken = memory_bytes(m);
     char *room = blockmat_lend(&m->assembly.hessian, bytes);
     *bytes = *bytes > taken ? *bytes - taken : 0;
     return *bytes > 0 ? room + taken : NULL;

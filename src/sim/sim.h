@@ -135,8 +135,8 @@ typedef struct model {
     vec3 *own_x0;      /* x0, if that is not the state, which stops to be the start once a substep is accepted */
     vec3 *v1, *moved;  /* in memory of the solve, which is over by then */
     contact_memory *next_memory; /* of the state being made, in memory of the solve (model_make_memory) … */
-    contact_memory *own_memory;  /* … or, where that has too little, here */
     int32_t *next_restart;
+    char *own_memory;    /* … or, where that has too little, here */
     int32_t *shortened;  /* sweep of limit_edges that last moved it; NULL: no edge has a limit */
     due due;             /* edges that such a sweep has to look at */
     double mean_edge;    /* m; 1 cm where there are no edges */
@@ -158,7 +158,7 @@ struct weft_sim {
     slots cloths, colliders, attachments, ties;
     state state;
     state backup; /* what it was when the step began, made when a part of the step becomes the state … */
-    bool kept;    /* … and it has, in this step */
+    bool kept;    /* … and it has, in this step; after one that it has not there is no backup */
     model model;
     struct directions *tree_spare; /* what a model that goes leaves to the next */
     atomic_bool cancel;

@@ -434,6 +434,8 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
             state_copy(&s->state, &s->mem, &s->backup);
         return_meshes(s);
     }
+    if (!s->kept)
+        state_destroy(&s->backup, &s->mem); /* steps that are taken in parts come one after the other, and go by */
     adapt_end(s, &changed, end == STEP_DONE);
     if (end == STEP_CANCELLED)
         atomic_store(&s->cancel, false); /* one that came too late for this step is for the next */
