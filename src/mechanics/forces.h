@@ -29,7 +29,8 @@ typedef struct common_par {
 typedef struct spring_element {
     int32_t node[2];
     int32_t common;
-    double past; /* spring.h */
+    int32_t place; /* of its block, for the assembly */
+    double past;   /* spring.h */
 } spring_element;
 
 static inline spring_par spring_par_of(const common_par *commons, const spring_element *e)

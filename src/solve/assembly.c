@@ -219,9 +219,10 @@ static four_part part_of(const eval_run *r)
 }
 
 /* Springs have one block, with two signs. */
-static void scatter_spring(const eval_run *r, const int32_t *node, vec3 g, const mat3 *b, const int32_t *place)
+static void scatter_spring(const eval_run *r, const spring_element *e, vec3 g, const mat3 *b)
 {
-    if (*place == PLACE_NONE) {
+    const int32_t *node = e->node;
+    if (e->place == PLACE_NONE) {
         vec3 both[2] = {v3_neg(g), g};
         mat3 h[BLOCKS(2)] = {*b, m3_scale(-1.0, *b), *b};
         scatter(r->a, 2, node, both, r->with_hessian ? h : NULL, r->gradient);
@@ -231,11 +232,11 @@ static void scatter_spring(const eval_run *r, const int32_t *node, vec3 g, const
     r->gradient[node[1]] = v3_add(r->gradient[node[1]], g);
     if (r->with_hessian) {
         nine v = nine_of(b->m);
-        add_nine(block_at(r, *place), (nine){-v.first, -v.second, -v.last});
+        add_nine(block_at(r, e->place), (nine){-v.first, -v.second, -v.last});
     }
 }
 
-static double eval_springs(const eval_run *r, const int32_t *items, int32_t n, const int32_t *place)
+static double eval_springs(const eval_run *r, const int32_t *items, int32_t n)
 {
     const spring_element *all = r->a->forces->list[FORCE_SPRING].items;
     double sum = 0;
@@ -245,10 +246,10 @@ static double eval_springs(const eval_run *r, const int32_t *items, int32_t n, c
         int m = pack_of(items + i, n - i, at);
         const spring_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         r->a->four->springs(r->x, e, forces_commons(r->a->forces), part_of(r), &out);
-        for (int k = 0; k < m; k++, place += PAIRS(2)) {
+        for (int k = 0; k < m; k++) {
             sum += out.energy[k];
             if (r->gradient)
-                scatter_spring(r, e[k]->node, out.g[k], &out.b[k], place);
+                scatter_spring(r, e[k], out.g[k], &out.b[k]);
         }
     }
     return sum;
@@ -435,7 +436,7 @@ static void eval_batch(void *run, const batch *b, double energy[FORCE_KINDS])
         const int32_t *items = r->a->items + b->begin[k];
         int32_t n = b->begin[k + 1] - b->begin[k];
         switch ((force_kind)k) {
-        case FORCE_SPRING: energy[k] = eval_springs(r, items, n, place); break;
+        case FORCE_SPRING: energy[k] = eval_springs(r, items, n); break;
         case FORCE_MEMBRANE: energy[k] = eval_membranes(r, items, n, place); break;
         case FORCE_FACE: energy[k] = eval_faces(r, items, n); break;
         case FORCE_BEAM: energy[k] = eval_beams(r, items, n, place); break;

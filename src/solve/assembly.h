@@ -35,7 +35,7 @@ typedef struct assembly {
     int32_t n_batches, n_items, n_tasks, per_task, n_colours;
     int32_t *tasks; /* by colour; task i has the batches [i · per_task, (i + 1) · per_task) */
     int32_t colour_start[MAX_COLOURS + 1];
-    int32_t *places; /* of elements in the order of items, places_of(kind) each (assembly_inside.h) */
+    int32_t *places; /* of elements but springs in the order of items, places_of(kind) each (assembly_inside.h) */
     int64_t n_places;
     int32_t placed;                /* revision of the matrix that they are for */
     double (*energy)[FORCE_KINDS]; /* per batch */

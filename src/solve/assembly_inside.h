@@ -11,10 +11,10 @@
 #define PLACE_NONE INT32_MIN
 #define PAIRS(n) ((n) * ((n)-1) / 2)
 
-/* How many an element has: of faces only the diagonal counts (assembly.c). */
+/* How many a->places has of an element: of faces only the diagonal counts (assembly.c), springs have their own. */
 static inline int places_of(force_kind kind)
 {
-    return kind == FORCE_FACE ? 0 : PAIRS(force_n_nodes(kind));
+    return kind == FORCE_FACE || kind == FORCE_SPRING ? 0 : PAIRS(force_n_nodes(kind));
 }
 
 /* Batches, tasks, colours, and room for the places. The pattern is not needed yet. False without memory. */

@@ -260,7 +260,10 @@ static void place_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
     assembly *a = run;
     int32_t *place = a->places + b->place;
+    spring_element *springs = a->forces->list[FORCE_SPRING].items;
     (void)energy;
+    for (int32_t i = b->begin[FORCE_SPRING]; i < b->begin[FORCE_SPRING + 1]; i++)
+        place_element(a, springs[a->items[i]].node, FORCE_SPRING, &springs[a->items[i]].place);
     for (int k = 0; k < FORCE_KINDS; k++) {
         int n_places = places_of((force_kind)k);
         for (int32_t i = b->begin[k]; n_places > 0 && i < b->begin[k + 1]; i++, place += n_places)

@@ -67,7 +67,8 @@ static void set_up(scene *s, int32_t n_threads)
             if (i == 4 && j == 11)
                 continue; /* the same point */
             spring_element *sp = forces_push(&s->forces, FORCE_SPRING);
-            *sp = (spring_element){{i, j}, forces_common(&s->forces, &(common_par){.k = 50, .length = 0.3}, false), 0};
+            int32_t common = forces_common(&s->forces, &(common_par){.k = 50, .length = 0.3}, false);
+            *sp = (spring_element){.node = {i, j}, .common = common};
         }
     for (int32_t i = 0; i + 2 < NODES; i++) {
         beam_element *b = forces_push(&s->forces, FORCE_BEAM);
