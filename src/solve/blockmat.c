@@ -146,14 +146,20 @@ bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques, void (*n
     return ok;
 }
 
+static void free_blocks(blockmat *a, mem *m)
+{
+    MEM_FREE(m, a->col, a->room);
+    MEM_FREE(m, a->mirror, a->room / 2);
+    MEM_FREE(m, a->val, values_of(a->room));
+    a->room = 0;
+}
+
 void blockmat_destroy(blockmat *a, mem *m)
 {
     chunking_destroy(&a->chunks, m);
     MEM_FREE(m, a->before, a->n + 1);
     MEM_FREE(m, a->after, a->n + 1);
-    MEM_FREE(m, a->col, a->room);
-    MEM_FREE(m, a->mirror, a->room / 2);
-    MEM_FREE(m, a->val, values_of(a->room));
+    free_blocks(a, m);
     MEM_FREE(m, a->diagonal, a->n + 1);
     *a = (blockmat){0};
 }
@@ -171,25 +177,14 @@ bool pattern_of(pattern *p, mem *m, const blockmat *a)
 static bool reserve(blockmat *a, mem *m, int64_t n_forces, int64_t n_contacts)
 {
     int64_t n_blocks = n_forces + n_contacts, room = n_blocks + n_contacts + n_forces / FEW_BLOCKS;
-    int32_t *col = NULL;
-    uint8_t *mirror = NULL;
-    float *val = NULL;
     if (n_blocks <= a->room)
         return true;
-    room += room % 2;
-    if (!MEM_MAKE(m, col, room) || !MEM_MAKE(m, mirror, room / 2) || !MEM_MAKE(m, val, values_of(room))) {
-        MEM_FREE(m, col, room);
-        MEM_FREE(m, mirror, room / 2);
-        return false;
-    }
-    MEM_FREE(m, a->col, a->room);
-    MEM_FREE(m, a->mirror, a->room / 2);
-    MEM_FREE(m, a->val, values_of(a->room));
-    a->col = col;
-    a->mirror = mirror;
-    a->val = val;
-    a->room = room;
-    return true;
+    free_blocks(a, m);
+    a->room = room + room % 2;
+    if (MEM_MAKE(m, a->col, a->room) && MEM_MAKE(m, a->mirror, a->room / 2) && MEM_MAKE(m, a->val, values_of(a->room)))
+        return true;
+    free_blocks(a, m);
+    return false;
 }
 
 bool blockmat_widen(blockmat *a, mem *m, pool *threads, const pattern *p, const pattern *extra)

@@ -50,7 +50,8 @@ void blockmat_destroy(blockmat *a, mem *m);
 /* Both halves and the diagonal. */
 bool pattern_of(pattern *p, mem *m, const blockmat *a);
 
-/* Gives a the pattern p and, beside it, couplings that p lacks. False without memory: a is then as it was. */
+/* Gives a the pattern p and, beside it, couplings that p lacks; its values are lost. False without memory: a has no
+ * blocks then, and is to be made anew. */
 bool blockmat_widen(blockmat *a, mem *m, pool *threads, const pattern *p, const pattern *extra);
 
 /* Memory that nobody needs from the last use of a's values until the next blockmat_clear, and how much. */
