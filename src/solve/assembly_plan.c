@@ -259,7 +259,7 @@ static void place_element(const assembly *a, const int32_t *node, force_kind kin
 static void place_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
     assembly *a = run;
-    int32_t *place = a->places + b->place;
+    int32_t *place = places_at(a, b);
     spring_element *springs = a->forces->list[FORCE_SPRING].items;
     (void)energy;
     for (int32_t i = b->begin[FORCE_SPRING]; i < b->begin[FORCE_SPRING + 1]; i++)
