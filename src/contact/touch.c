@@ -118,12 +118,13 @@ static void start_contact(const touch *t, contact_term *c, friction_state *f, do
     vec3 hold = memory->hold;
     vec3 ahead = collider_carry(t->current, x0), way = v3_sub(x1, ahead);
     bool slow = v3_len(v3_madd(way, -v3_dot(way, c->normal), c->normal)) <= SLOW * t->slack;
+    bool slides = !slow && t->n_caught == 0; /* what is being lifted out of a collider would be thrown along it */
     c->past = max_of(0.0, margin + c->radius - distance_at_start(t, x0));
     contact_ready(c);
     c->force = memory->force * contact_resting_force(c);
     if (t->mode == TOUCH_START)
         *f = (friction_state){
-            .force = c->force, .slides = !slow || v3_len(hold) > SLIDING, .gives = c->force > 0 && slow};
+            .force = c->force, .slides = slides || v3_len(hold) > SLIDING, .gives = c->force > 0 && slow};
     c->slack = slack_of(t, c, f);
     vec3 carried = m3_mul_v(t->current->to.r, pose_unrotate(&t->current->from, hold));
     c->anchor = v3_sub(ahead, contact_slip(c, carried));
