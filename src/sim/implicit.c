@@ -61,7 +61,7 @@ static vec3 expected_acceleration(const weft_sim *s, int32_t i)
 static vec3 stay_in_touch(const weft_sim *s, int32_t i, vec3 guess)
 {
     int32_t owner = s->state.memory[i].owner;
-    if (owner < 0)
+    if (owner < 0 || owner >= s->model.n_analytic) /* snapshots may say anything */
         return guess;
     const collider *c = &s->model.colliders[owner];
     vec3 x0 = s->state.q[i], n = shape_distance(&c->shape, pose_unapply(&c->from, x0)).normal;
