@@ -431,7 +431,7 @@ static double eval_bends(const eval_run *r, const int32_t *items, int32_t n, con
 static void eval_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
     const eval_run *r = run;
-    const int32_t *place = places_at(r->a, b);
+    const int32_t *place = r->a->places + b->place;
     for (int k = r->first; k < r->end; k++) {
         const int32_t *items = r->a->items + b->begin[k];
         int32_t n = b->begin[k + 1] - b->begin[k];

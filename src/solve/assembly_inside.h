@@ -39,12 +39,6 @@ double assembly_run(assembly *a, bool by_colour, batch_fn body, void *run);
 /* The same, in any order, where energies are those of a run before. */
 double assembly_run_on(assembly *a, batch_fn body, void *run);
 
-/* Where those of a batch begin; NULL where there are none, as of springs alone, which keep their own. */
-static inline int32_t *places_at(const assembly *a, const batch *b)
-{
-    return a->places ? a->places + b->place : NULL;
-}
-
 static inline void *force_item(const forces *f, force_kind kind, int32_t i)
 {
     return (char *)f->list[kind].items + (size_t)i * force_size(kind);

@@ -150,6 +150,7 @@ bool assembly_plan(assembly *a)
         return false;
     count_items(a);
     sort_items(a);
+    a->n_places += a->n_places == 0; /* springs alone keep their own, but batches have places that begin somewhere */
     return MEM_MAKE(a->mem, a->places, a->n_places) && colour_tasks(a);
 }
 
@@ -259,7 +260,7 @@ static void place_element(const assembly *a, const int32_t *node, force_kind kin
 static void place_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 {
     assembly *a = run;
-    int32_t *place = places_at(a, b);
+    int32_t *place = a->places + b->place;
     spring_element *springs = a->forces->list[FORCE_SPRING].items;
     (void)energy;
     for (int32_t i = b->begin[FORCE_SPRING]; i < b->begin[FORCE_SPRING + 1]; i++)
