@@ -71,6 +71,42 @@ static void sliding_friction_is_the_cone_in_every_direction(void **state)
     }
 }
 
+/* With a slack: just beyond it there is half of the secant along the way, of colliders farther on that times the slack
+ * over the way. */
+static void stiffness_along_the_way_fades_beyond_the_slack(void **state)
+{
+    (void)state;
+    contact_term c = example();
+    const vec3 along = {0, 0, 1};
+    c.slack = 8e-5;
+    double cone = c.friction * c.force;
+    for (int i = 1; i < 80; i++) {
+        double l = c.slack * (1 + 0.25 * (i / 2));
+        vec3 x = v3_madd(c.anchor, l * (1 + 1e-12), along), g;
+        mat3 h;
+        c.owner = i % 2 ? -1 : 0;
+        contact_eval(&c, &x, &g, &h);
+        double known = 0.5 * cone / l * (c.owner < 0 ? 1 : c.slack / l);
+        assert_true(fabs(v3_dot(g, along) - cone) < 1e-14);
+        assert_true(fabs(v3_dot(along, m3_mul_v(h, along)) - known) < 1e-9 * cone / l);
+    }
+}
+
+/* That law is one function of the way: no jump of energy or force at the slack. */
+static void friction_is_continuous_at_the_slack(void **state)
+{
+    (void)state;
+    contact_term c = example();
+    c.slack = 8e-5;
+    double e[2];
+    vec3 g[2];
+    for (int side = 0; side < 2; side++) {
+        vec3 x = v3_madd(c.anchor, c.slack * (side ? 1 + 1e-9 : 1 - 1e-9), v3(0, 0, 1));
+        e[side] = contact_eval(&c, &x, &g[side], NULL);
+    }
+    assert_true(fabs(e[1] - e[0]) < 1e-8 * e[0] && v3_len(v3_sub(g[1], g[0])) < 1e-8 * c.friction * c.force);
+}
+
 static void contact_never_pulls(void **state)
 {
     (void)state;
@@ -120,6 +156,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contact_gradient_and_hessian_match_differences),
         cmocka_unit_test(sliding_friction_is_the_cone_in_every_direction),
+        cmocka_unit_test(stiffness_along_the_way_fades_beyond_the_slack),
+        cmocka_unit_test(friction_is_continuous_at_the_slack),
         cmocka_unit_test(contact_never_pulls),
         cmocka_unit_test(reckoned_force_is_that_of_the_tangent),
         cmocka_unit_test(hold_is_the_friction_over_the_cone),
