@@ -57,7 +57,7 @@ void near_term_set(const near_set *s, const near_state *st, contact_term *c, con
     c->past = max_of(0.0, st->thickness + st->radius - v3_dot(normal, start));
     double weight = heft(s, &st->pair, w);
     bool border = w[0] == 0 || w[1] == 0 || w[2] == 0 || w[3] == 0;
-    c->drag = weight > 0 && !border ? NEAR_DAMPER / (weight * s->h * s->h) : 0;
+    c->drag = weight > 0 && !border ? CONTACT_DAMPER / (weight * s->h * s->h) : 0;
     contact_ready(c);
     c->friction = pair_friction(s, &st->pair, w);
     c->slack = NEAR_SLACK;

@@ -6,8 +6,6 @@
 
 #include "contact/near.h"
 
-/* The damper over mass/h² (touch.c). */
-#define NEAR_DAMPER 50.0
 /* Way that friction gives before it slides, m. The force of a pair in a pile is some 1e-4 N: with the stiffness of the
  * contact itself friction would let go after 1e-7 m, which no Newton step resolves, and a pile never came to rest. */
 #define NEAR_SLACK 1e-4

@@ -70,7 +70,7 @@ static void set_four(const near_set *s, const near_state *st, const gap *g, cont
     c.past = lane_select((lane_mask)(none > c.past), none, c.past);
     lane_mask border =
         (lane_mask)(w[0] == none) | (lane_mask)(w[1] == none) | (lane_mask)(w[2] == none) | (lane_mask)(w[3] == none);
-    c.drag = lane_all(NEAR_DAMPER) / (weight * lane_all(s->h) * lane_all(s->h));
+    c.drag = lane_all(CONTACT_DAMPER) / (weight * lane_all(s->h) * lane_all(s->h));
     c.drag = lane_select((lane_mask)(weight > none) & ~border, c.drag, none);
     c.idle = idle_of(&c);
     c.base = primitive_of(&c, c.idle);

@@ -179,7 +179,7 @@ static void set_node(const touch *t, int32_t vi, touch_slot *slot, contact_term 
                         .owner = owner};
     const node_par *n = touch_node_par(t, vi);
     c->k = t->stiffness * n->stiffness;
-    c->drag = TOUCH_DAMPER * n->mass / (t->h * t->h);
+    c->drag = CONTACT_DAMPER * n->mass / (t->h * t->h);
     c->friction = n->friction * t->current->friction;
     if (!recall(slot, c)) {
         static const contact_memory none = {.owner = OWNER_NONE};
@@ -215,7 +215,7 @@ static void weigh_face(const touch *t, const face_element *f, const double b[3],
         friction += b[j] * touch_node_par(t, f->node[j])->friction * t->current->friction;
     }
     c->k = t->stiffness * touch_node_par(t, f->node[0])->stiffness / share;
-    c->drag = TOUCH_DAMPER / (heft * t->h * t->h);
+    c->drag = CONTACT_DAMPER / (heft * t->h * t->h);
     c->friction = friction;
 }
 

@@ -137,10 +137,6 @@ bool touch_is_settled(const touch *t);
 /* Distances of all nodes at x from the collider t->current, into t->distance. */
 void touch_measure(touch *t, const vec3 *x);
 
-/* The contact's damper over the node's mass/h². Cloth at rest is then held by the damper over a way of g h²/50, 5e-5 m
- * at h = 1/60 s; less damping lets it bounce, more makes contacts flicker. */
-#define TOUCH_DAMPER 50.0
-
 /* Friction of what is slow gives by this many times the tolerance of Newton's method, at least: less is not
  * resolved. */
 #define TOUCH_SLACK 3.0

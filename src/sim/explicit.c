@@ -48,7 +48,7 @@ static vec3 impact(weft_sim *s, int32_t i, vec3 v, double h, double share, conta
                                       forces_node(&m->forces, i)->dissipation * c->dissipation);
         vec3 force = v3_scale(m->mass[i] / h, v3_sub(v, after));
         record_contact(s, ci, x, force, share);
-        memory[i] = (contact_memory){.force = max_of(0.0, -v3_dot(force, keep.normal)), .owner = ci};
+        memory[i] = (contact_memory){.owner = ci};
         s->stats.contacts++;
         v = after;
     }

@@ -171,7 +171,7 @@ void limit_edges(weft_sim *s, double h)
 /* How deep a contact is that stops in one step what has come the way that cloth goes in it. */
 static double stopping_depth(const model *m, const contact_term *c)
 {
-    double force = c->drag / TOUCH_DAMPER * m->way;
+    double force = c->drag / CONTACT_DAMPER * m->way;
     return min_of(DEEP * c->radius, sqrt(force * c->radius / c->k));
 }
 

@@ -20,6 +20,10 @@
 
 #include "mechanics/energy.h"
 
+/* The damper over mass/h². Cloth at rest is then held by the damper over a way of g h²/50, 5e-5 m at h = 1/60 s; less
+ * damping lets it bounce, more makes contacts flicker. */
+#define CONTACT_DAMPER 50.0
+
 typedef struct contact_term {
     int32_t n;
     int32_t node[4];
@@ -37,7 +41,7 @@ typedef struct contact_term {
     vec3 anchor;
     double force; /* normal, lagged, N */
     bool slides;
-    int32_t owner; /* collider */
+    int32_t owner; /* collider; -1: cloth, or a mesh */
 } contact_term;
 
 /* Fills idle and base, which evaluations need, from radius, k, drag and past. */
