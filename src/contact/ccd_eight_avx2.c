@@ -11,7 +11,7 @@
 
 #include "math/lanes_avx2_end.h"
 
-const ccd_eight ccd_eight_avx2 = {triangles, edges};
+const ccd_eight ccd_eight_avx2 = {{sift_triangles, sift_edges}, {judge_triangles, judge_edges}};
 
 #else
 

@@ -2,7 +2,7 @@
 #include "contact/ccd_eight_kernel.h"
 #include "math/lanes_twice.h"
 
-const ccd_eight ccd_eight_plain = {triangles, edges};
+const ccd_eight ccd_eight_plain = {{sift_triangles, sift_edges}, {judge_triangles, judge_edges}};
 
 const ccd_eight *ccd_eight_best(void)
 {

@@ -110,6 +110,35 @@ LANE_INLINE unsigned lane8_bits(lane8_mask m)
 #endif
 }
 
+/* For each four bits the places of those that are set, from the lowest up. */
+static const int32_t lane8_places[16][4] = {
+    {0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
+    {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
+};
+static const uint8_t lane8_counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+/* How many of eight bits are set. */
+LANE_INLINE int lane8_count(unsigned bits)
+{
+    return lane8_counts[bits & 15] + lane8_counts[bits >> 4];
+}
+
+/* Stores the lanes of which the bits are set, one after the other. There is room for eight, and what is not used of it
+ * may be overwritten. */
+LANE_INLINE void lane8_pack(float *to, lanes8 a, unsigned bits)
+{
+#if LANES_ARE_AVX2
+    const int32_t *low = lane8_places[bits & 15], *high = lane8_places[bits >> 4];
+    __m128 first = _mm256_castps256_ps128((__m256)a), second = _mm256_extractf128_ps((__m256)a, 1);
+    _mm_storeu_ps(to, _mm_permutevar_ps(first, _mm_loadu_si128((const __m128i *)low)));
+    _mm_storeu_ps(to + lane8_counts[bits & 15], _mm_permutevar_ps(second, _mm_loadu_si128((const __m128i *)high)));
+#else
+    for (int i = 0; i < 8; i++)
+        if (bits >> i & 1)
+            *to++ = a[i];
+#endif
+}
+
 /* x, y and z of the first halves of four rows, and of the second halves. */
 LANE_INLINE lanes8_3 lane8_columns(lanes8 a, lanes8 b, lanes8 c, lanes8 d)
 {
@@ -157,6 +186,14 @@ LANE_INLINE lanes8_3 l83_cross(lanes8_3 a, lanes8_3 b)
 LANE_INLINE lanes8_3 l83_select(lane8_mask m, lanes8_3 a, lanes8_3 b)
 {
     return (lanes8_3){lane8_select(m, a.x, b.x), lane8_select(m, a.y, b.y), lane8_select(m, a.z, b.z)};
+}
+
+/* The other way round where a is negative. */
+LANE_INLINE lanes8_3 l83_turn(lanes8_3 v, lanes8 a)
+{
+    lane8_mask sign = (lane8_mask)a & INT32_MIN;
+    return (lanes8_3){(lanes8)((lane8_mask)v.x ^ sign), (lanes8)((lane8_mask)v.y ^ sign),
+                      (lanes8)((lane8_mask)v.z ^ sign)};
 }
 
 /* |x| + |y| + |z| */
