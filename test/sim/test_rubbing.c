@@ -17,6 +17,11 @@
 
 enum { HELD_SIDE = 17, FREE_SIDE = 8, HELD = HELD_SIDE * HELD_SIDE, FREE = FREE_SIDE * FREE_SIDE };
 
+/* How a sheet lies on the slope: its middle, m, and how far it is turned about it, rad. */
+typedef struct place {
+    double down, across, above, turn;
+} place;
+
 typedef struct slope {
     weft_sim *sim;
     weft_cloth_id sheet;
@@ -25,20 +30,24 @@ typedef struct slope {
     double friction, tangent;
 } slope;
 
-/* A sheet of `side` m whose middle is `above` m off the slope through the origin. */
-static weft_cloth_id add_sheet(slope *s, int32_t n, double side, double above)
+/* A sheet of `side` m. */
+static weft_cloth_id add_sheet(slope *s, int32_t n, double side, place at)
 {
     weft_error e = {0};
     weft_cloth_id id;
     weft_fabric cotton;
     kit_must(weft_fabric_find("cotton", &cotton, &e), &e);
     weft_vec3 d = s->down, up = {-d.y, d.x, 0}; /* the slope goes down along x */
+    double c = cos(at.turn), t = sin(at.turn), half = 0.5 * side;
+    weft_vec3 warp = {c * d.x, c * d.y, -t}, weft = {-t * d.x, -t * d.y, -c};
     weft_grid_def g = weft_grid_def_default();
     g.n_warp = g.n_weft = n;
     g.size_warp = g.size_weft = side;
-    g.axis_warp = d;
-    g.axis_weft = (weft_vec3){0, 0, -1};
-    g.corner = (weft_vec3){above * up.x - 0.5 * side * d.x, above * up.y - 0.5 * side * d.y, 0.5 * side};
+    g.axis_warp = warp;
+    g.axis_weft = weft;
+    g.corner =
+        (weft_vec3){at.above * up.x + at.down * d.x - half * (warp.x + weft.x),
+                    at.above * up.y + at.down * d.y - half * (warp.y + weft.y), at.across - half * (warp.z + weft.z)};
     g.model.fabrics = &cotton;
     g.model.n_fabrics = 1;
     if (n == FREE_SIDE)
@@ -49,7 +58,7 @@ static weft_cloth_id add_sheet(slope *s, int32_t n, double side, double above)
 }
 
 /* Its tangent is `share` of the coefficient of friction. */
-static slope make_adaptive_slope(double share, weft_adapt adapt)
+static slope make_slope_with(double share, weft_adapt adapt, place at)
 {
     weft_sim_def d = weft_sim_def_default();
     weft_error e = {0};
@@ -59,17 +68,19 @@ static slope make_adaptive_slope(double share, weft_adapt adapt)
     slope s = {.sim = kit_sim(&d), .adapt = adapt, .tangent = share * cotton.friction};
     double over = 1 / sqrt(1 + s.tangent * s.tangent);
     s.down = (weft_vec3){over, -s.tangent * over, 0};
-    weft_cloth_id held = add_sheet(&s, HELD_SIDE, 0.2, 0);
-    s.sheet = add_sheet(&s, FREE_SIDE, 0.09, 2e-3);
+    weft_cloth_id held = add_sheet(&s, HELD_SIDE, 0.2, (place){0});
+    s.sheet = add_sheet(&s, FREE_SIDE, 0.09, at);
     for (int32_t i = 0; i < HELD; i++)
         all[i] = i;
     kit_pin(s.sim, held, HELD, all);
     return s;
 }
 
+static const place middle = {.above = 2e-3};
+
 static slope make_slope(double share)
 {
-    return make_adaptive_slope(share, (weft_adapt){0});
+    return make_slope_with(share, (weft_adapt){0}, middle);
 }
 
 /* How far down the sheet's middle is, m. */
@@ -114,7 +125,7 @@ static void changes_of_the_mesh_do_not_set_it_off(void **state)
     a.max_level = 1;
     a.size = size_in_turns;
     a.size_user = &turn;
-    slope s = make_adaptive_slope(0.6, a);
+    slope s = make_slope_with(0.6, a, middle);
     double before = 0;
     for (int k = 0; k < 60; k++, turn = k / 2) {
         weft_step_stats st;
@@ -132,19 +143,36 @@ static void changes_of_the_mesh_do_not_set_it_off(void **state)
     weft_sim_destroy(s.sim);
 }
 
-/* g (sin − μ cos) t²/2, from when it has landed; within what the air takes and the landing leaves: a tenth. */
+/* On a slope of 1.5 times its friction, from when it has landed, over that of the law: g (sin − μ cos). */
+static double pace(place at)
+{
+    slope s = make_slope_with(1.5, (weft_adapt){0}, at);
+    double g = 9.81, over = 1 / sqrt(1 + s.tangent * s.tangent), a = g * over * (s.tangent - s.friction), way[3];
+    kit_steps(s.sim, 6, STEP);
+    for (int k = 0; k < 3; k++, kit_steps(s.sim, 3, STEP))
+        way[k] = way_down(&s);
+    weft_sim_destroy(s.sim);
+    double t = 3 * STEP;
+    return (way[2] - 2 * way[1] + way[0]) / (t * t * a);
+}
+
+/* The mean of many places, within what the air takes and the landing leaves: a tenth. Each by itself may be a third
+ * off: which pairs there are changes as meshes pass, and friction goes by forces that lag. */
 static void sheet_on_a_steep_slope_slides(void **state)
 {
     (void)state;
-    slope s = make_slope(1.5);
-    double g = 9.81, over = 1 / sqrt(1 + s.tangent * s.tangent), a = g * over * (s.tangent - s.friction), at[3];
-    kit_steps(s.sim, 6, STEP);
-    for (int k = 0; k < 3; k++, kit_steps(s.sim, 3, STEP))
-        at[k] = way_down(&s);
-    double t = 3 * STEP, measured = (at[2] - 2 * at[1] + at[0]) / (t * t);
-    if (!(fabs(measured - a) < 0.1 * a))
-        fail_msg("slides at %g m/s², not %g", measured, a);
-    weft_sim_destroy(s.sim);
+    enum { PLACES = 12 };
+    static const double turns[] = {0, 0.1, 0.4};
+    double sum = 0;
+    for (int k = 0; k < 3 * PLACES; k++) {
+        int i = k % PLACES;
+        sum += pace((place){-0.02 + 0.0011 * i, -0.01 + 0.0017 * (5 * i % PLACES), 2e-3, turns[k / PLACES]});
+        if (i == PLACES - 1)
+            print_message("turned by at most %g: slides at %.3f of what it should\n", turns[k / PLACES], sum / (k + 1));
+    }
+    double mean = sum / (3 * PLACES);
+    if (!(fabs(mean - 1) < 0.1))
+        fail_msg("slides at %g of what it should", mean);
 }
 
 static void restored_sheet_goes_on_to_the_bit(void **state)
