@@ -16,10 +16,10 @@
  * sheet of 0.09 m and edges of 13 mm on a slope of twice its friction then slides with 0.1 of the acceleration that it
  * should, with 0.03 of the stiffness with 0.97; with edges of 9 mm, 0.9. What comes closer meets more (STIFFEST). */
 #define SHARE 0.03
-/* What the end of an edge meets is also met by vertices and triangles, and closest points of edges along each other jump
- * from end to end: such pairs come and go, and would take a force with them that keeps heaps from resting. So two edges
- * are less stiff from these weights, or this sine of the angle between them, on, and at none not at all. Not the
- * damper, which a ribbon that falls into folds needs: without it edges are stretched by up to 1.36. */
+/* What the end of an edge meets is also met by vertices and triangles, and closest points of edges along each other
+ * jump from end to end: such pairs come and go, and would take a force with them that keeps heaps from resting. So two
+ * edges are less stiff from these weights, or this sine of the angle between them, on, and at none not at all. Not so
+ * the damper, which a ribbon that falls into folds needs: without it edges are stretched by up to 1.36. */
 #define BY_AN_END 0.05
 #define ALONG 0.1
 /* A pair should not move, one side past the other, by more than this many times its reach in a substep: folds turn by
