@@ -134,8 +134,10 @@ LANE_INLINE void lane8_pack(float *to, lanes8 a, unsigned bits)
     _mm_storeu_ps(to + lane8_counts[bits & 15], _mm_permutevar_ps(second, _mm_loadu_si128((const __m128i *)high)));
 #else
     for (int i = 0; i < 8; i++)
-        if (bits >> i & 1)
-            *to++ = a[i];
+        if (bits >> i & 1) {
+            float lane = a[i];
+            memcpy(to++, &lane, sizeof lane); /* what is there may be of another type */
+        }
 #endif
 }
 
