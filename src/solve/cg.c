@@ -15,7 +15,7 @@
 /* How firm levels are made (multigrid_build.c): at first not at all, then by this share, then by so many times that,
  * up to the last. */
 #define FIRM 4e-6
-#define FIRMER 16
+#define FIRMER 4
 #define FIRMEST 1e-2
 
 bool cg_create(cg_work *w, mem *m, int32_t n, bool borrows)
