@@ -11,7 +11,8 @@
  * tenths of the distance at the step's start, if that is less, so that what has come close is pushed away gently.
  *
  * Stiffness rises as the gap closes, with the factor radius over distance at the step's start, at most STIFFEST: a soft
- * spring is crushed. */
+ * spring is crushed. Two edges have less of it where they meet with an end or lie along each other, unless they were
+ * hit. */
 #ifndef WEFT_CONTACT_NEAR_H
 #define WEFT_CONTACT_NEAR_H
 
