@@ -4,7 +4,7 @@
 # and runs ./dev run and ./dev test there. The host's apt sources and settings (mirrors, proxies) are used inside.
 # Needs root, debootstrap and about 4 GB.
 #
-# usage: tools/try_fresh.sh [DIRECTORY]
+# usage: scripts/try_fresh.sh [DIRECTORY]
 #        DIRECTORY: where the root is made, and stays; without, a temporary one that is removed
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/.." && pwd)

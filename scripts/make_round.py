@@ -57,7 +57,7 @@ while i < len(stairs) or k < n_rim:
         faces.append([a, b, b1])
         k += 1
 
-print("# A disc of radius 1: warp along x, weft along -z. Made by tools/make_round.py", n)
+print("# A disc of radius 1: warp along x, weft along -z. Made by scripts/make_round.py", n)
 for u, v in nodes:
     print(f"v {u:.6g} 0 {-v:.6g}")
 for u, v in nodes:

@@ -32,6 +32,6 @@ awk '
 if [ "${1-}" = --update ]; then
     cat "$fresh" >README.md
 elif ! diff -u README.md "$fresh"; then
-    echo "The listing in README.md is not the sample: tools/check_readme.sh --update puts it in."
+    echo "The listing in README.md is not the sample: scripts/check_readme.sh --update puts it in."
     exit 1
 fi
