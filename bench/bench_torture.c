@@ -24,8 +24,8 @@ typedef struct row {
     const char *scene;
     int32_t steps, bad_steps, halvings, rigid, failsafes, cuts, squeezed, alarms;
     int64_t intersections, near_triangles;
-    double stretch, stretch_end, gap, cpu, solve, assemble, touch, meet, walk, test, respond, total, top_half, tall,
-        wall;
+    double stretch, stretch_end, gap, cpu, solve, assemble, collider_contacts, cloth_contact, walk, test, respond,
+        total, top_half, tall, wall;
 } row;
 
 static void stop_on(weft_result r, const weft_error *e)
@@ -50,8 +50,8 @@ static void add(row *r, const weft_step_stats *st)
     r->gap = fmin(r->gap, st->smallest_gap);
     r->solve += st->seconds_solve;
     r->assemble += st->seconds_assemble;
-    r->touch += st->seconds_touch;
-    r->meet += st->seconds_meet;
+    r->collider_contacts += st->seconds_touch;
+    r->cloth_contact += st->seconds_meet;
     r->walk += st->seconds_walk;
     r->test += st->seconds_test;
     r->respond += st->seconds_respond;
@@ -146,7 +146,8 @@ static void print_row(const row *r)
            "%6.1f %6.1f %6.1f\n",
            r->scene, r->steps, r->bad_steps, (long long)r->intersections, r->halvings, r->rigid, r->failsafes, r->cuts,
            r->squeezed, r->alarms, r->stretch, r->stretch_end, r->gap, (long long)r->near_triangles, r->top_half,
-           r->tall, r->cpu, r->wall, r->solve, r->assemble, r->touch, r->meet, r->walk, r->test, r->respond);
+           r->tall, r->cpu, r->wall, r->solve, r->assemble, r->collider_contacts, r->cloth_contact, r->walk, r->test,
+           r->respond);
     fflush(stdout);
 }
 
@@ -155,7 +156,7 @@ static void write_row(const row *r, FILE *f)
     fprintf(f, "%s,%d,%d,%lld,%d,%d,%d,%d,%d,%d,%g,%g,%g,%lld,%g,%g,%g,%g,%g,%g,%g,%g,%g,%g,%g\n", r->scene, r->steps,
             r->bad_steps, (long long)r->intersections, r->halvings, r->rigid, r->failsafes, r->cuts, r->squeezed,
             r->alarms, r->stretch, r->stretch_end, r->gap, (long long)r->near_triangles, r->top_half, r->tall, r->cpu,
-            r->wall, r->solve, r->assemble, r->touch, r->meet, r->walk, r->test, r->respond);
+            r->wall, r->solve, r->assemble, r->collider_contacts, r->cloth_contact, r->walk, r->test, r->respond);
 }
 
 static const char *value_of(int *i, int argc, char **argv)

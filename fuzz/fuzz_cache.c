@@ -2,7 +2,7 @@
 /* The cache's reader. Every input is read as it is, and again with all check sums made right, so that what they protect
  * is reached, too. */
 #define _POSIX_C_SOURCE 200809L
-#include "io/cache_chunk.h"
+#include "io/cache/cache_chunk.h"
 
 #include <weft/io/cache.h>
 

@@ -3,7 +3,7 @@
 #ifndef WEFT_FUZZ_MOTION_TRY_H
 #define WEFT_FUZZ_MOTION_TRY_H
 
-#include "io/motion.h"
+#include "io/motion/motion.h"
 
 #include <math.h>
 #include <stdlib.h>

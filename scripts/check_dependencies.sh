@@ -58,7 +58,7 @@ judge() {
         return found
     }
     BEGIN {
-        n = split("base math surface tree mechanics solve contact untangle garment sim sew io", order, " ")
+        n = split("base math mesh bvh force solve contact untangle garment sim sew io", order, " ")
         for (i = 1; i <= n; i++) place[order[i]] = i
         split("assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign " \
               "stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar " \
@@ -171,7 +171,7 @@ self_test() {
     line_is_fine src/sim/a.c '#include "sim/step.h" /* abort() */' || bad=1
     line_is_fine src/sim/a.c 'snprintf(s, 3, "printf(%d)", m->log(3), weft_exp(2), s.free(1)); // exit(1)' || bad=1
     line_is_fine src/base/mem.c 'void *p = realloc(q, 3);' || bad=1
-    fault_is_found "not of the C library" src/tree/a.c '#include <emmintrin.h>' || bad=1
+    fault_is_found "not of the C library" src/bvh/a.c '#include <emmintrin.h>' || bad=1
     line_is_fine src/math/box.h '#include <emmintrin.h>' || bad=1
     line_is_fine src/base/pool.c '#include <pthread.h>' || bad=1
     line_is_fine src/io/a.c '#include <yaml.h>' || bad=1

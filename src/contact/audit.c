@@ -16,7 +16,7 @@
 #include "base/sort.h"
 #include "contact/audit_contour.h"
 #include "math/intersect.h"
-#include "tree/tree.h"
+#include "bvh/bvh.h"
 
 enum {
     TEST_BLOCK = 2048,
@@ -28,7 +28,7 @@ enum {
 
 struct audit {
     mem *m;
-    tree *tree;
+    bvh *bvh;
     int32_t n_nodes, n_triangles;
     int32_t (*triangles)[3];
     int32_t *object; /* NULL: all 0 */
@@ -43,7 +43,7 @@ struct audit {
     int64_t kinds_room;
     weft_audit_pair *pairs;
     int64_t n_pairs, pairs_room, n_candidates;
-    const tree_triangle_pair *candidates; /* the tree's */
+    const bvh_triangle_pair *candidates; /* the tree's */
     audit_contours contours;
 };
 
@@ -79,16 +79,16 @@ weft_result audit_create(mem *m, const audit_input *in, audit **out, weft_error 
         return error_memory(e);
     *a = (audit){.m = m, .n_nodes = in->n_nodes, .n_triangles = in->n_triangles, .n_objects = in->n_objects};
     weft_result r = copy_arrays(a, in) ? WEFT_OK : error_memory(e);
-    tree_input t = {.n_nodes = in->n_nodes,
-                    .n_triangles = in->n_triangles,
-                    .triangles = in->triangles,
-                    .x = in->x,
-                    .object = in->object,
-                    .n_objects = in->n_objects,
-                    .fixed = in->fixed,
-                    .same = in->same};
+    bvh_input t = {.n_nodes = in->n_nodes,
+                   .n_triangles = in->n_triangles,
+                   .triangles = in->triangles,
+                   .x = in->x,
+                   .object = in->object,
+                   .n_objects = in->n_objects,
+                   .fixed = in->fixed,
+                   .same = in->same};
     if (r == WEFT_OK)
-        r = tree_create(m, &t, &a->tree, e);
+        r = bvh_create(m, &t, &a->bvh, e);
     if (r < 0) {
         audit_destroy(a);
         a = NULL;
@@ -102,8 +102,8 @@ void audit_destroy(audit *a)
     if (!a)
         return;
     mem *m = a->m;
-    if (a->tree)
-        tree_destroy(a->tree);
+    if (a->bvh)
+        bvh_destroy(a->bvh);
     audit_contours_free(&a->contours, m);
     MEM_FREE(m, a->triangles, a->n_triangles);
     MEM_FREE(m, a->object, a->n_triangles);
@@ -177,12 +177,12 @@ static weft_result find_candidates(audit *a, pool *p, weft_error *e)
 {
     if (a->n_triangles == 0)
         return WEFT_OK;
-    weft_result r = tree_refit(a->tree, p, a->x, NULL, 0.0, e);
+    weft_result r = bvh_refit(a->bvh, p, a->x, NULL, 0.0, e);
     if (r < 0)
         return r;
-    tree_query query = {.mode = TREE_CLASSICAL, .limit = OVERLAPS * (int64_t)a->n_triangles + MORE_OVERLAPS};
-    tree_triangles found;
-    r = tree_triangle_pairs(a->tree, p, &query, &found, e);
+    bvh_query query = {.mode = BVH_CLASSICAL, .limit = OVERLAPS * (int64_t)a->n_triangles + MORE_OVERLAPS};
+    bvh_triangles found;
+    r = bvh_triangle_pairs(a->bvh, p, &query, &found, e);
     if (r == WEFT_ERROR_LIMIT)
         return error_set(e, r, -1,
                          "more than %lld pairs of the %d triangles have boxes that overlap: are many of them at the "

@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-#include "base/groups.h"
+#include "base/union_find.h"
 #include "base/sort.h"
 #include "math/intersect.h"
 
@@ -259,7 +259,7 @@ static bool number_ends(linking *l)
         if (i == 0 || order_ends(&l->ends[i - 1], &l->ends[i]) != 0)
             l->node_at[l->n_nodes++] = l->ends[i].at;
         else
-            groups_join(l->parent, (int32_t)l->ends[i - 1].pair, (int32_t)l->ends[i].pair);
+            union_find_join(l->parent, (int32_t)l->ends[i - 1].pair, (int32_t)l->ends[i].pair);
         l->node_of[2 * l->ends[i].pair + l->ends[i].which] = l->n_nodes - 1;
     }
     return true;
@@ -290,7 +290,7 @@ static void join_flat(linking *l, const neighbour *all, int64_t n)
             if (l->n_ends[all[end].pair] == 0)
                 flat = all[end].pair;
         for (int64_t k = i; flat >= 0 && k < end; k++)
-            groups_join(l->parent, (int32_t)flat, (int32_t)all[k].pair);
+            union_find_join(l->parent, (int32_t)flat, (int32_t)all[k].pair);
     }
 }
 
@@ -382,7 +382,7 @@ static int32_t next_segment(const linking *l, int32_t node)
 /* Walks from a node along a segment until a node that has not two of them, or round. */
 static void walk_line(linking *l, audit_contours *c, int32_t from, int32_t si)
 {
-    int32_t group = groups_find(l->parent, (int32_t)l->segments[si].pair), at = from;
+    int32_t group = union_find_root(l->parent, (int32_t)l->segments[si].pair), at = from;
     weft_audit_line *line = &c->lines[c->n_lines++];
     *line = (weft_audit_line){.contour = group, .first_point = c->n_points};
     c->points[c->n_points++] = l->node_at[at];
@@ -430,7 +430,7 @@ static void number_contours(linking *l, audit_contours *c)
 {
     for (int64_t i = 0; i < l->n_pairs; i++) {
         weft_audit_pair *w = &l->pairs[i];
-        int32_t lead = groups_find(l->parent, (int32_t)i);
+        int32_t lead = union_find_root(l->parent, (int32_t)i);
         if (lead == i) {
             w->contour = c->n_contours;
             c->contours[c->n_contours++] = (weft_audit_contour){.lower = w->ends[0], .upper = w->ends[0]};

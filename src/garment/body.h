@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "contact/collider_mesh.h"
+#include "contact/collider/collider_mesh.h"
 #include "math/vec.h"
 
 #include <weft/body.h>

@@ -11,7 +11,7 @@
  * 3. every loop has at least three divisions, and its chords do not cross each other. */
 #include "garment/divide.h"
 
-#include "base/groups.h"
+#include "base/union_find.h"
 #include "garment/divide_inside.h"
 #include "garment/grow.h"
 #include "math/predicate.h"
@@ -145,13 +145,13 @@ static bool make_pieces(division *d)
     if (!MEM_MAKE(d->mem, d->group, d->n_pieces) || !MEM_MAKE(d->mem, d->count, d->n_pieces) ||
         !MEM_MAKE(d->mem, d->piece_edge, d->n_pieces))
         return false;
-    groups_begin(d->group, d->n_pieces);
+    union_find_begin(d->group, d->n_pieces);
     for (int32_t i = 0; i < d->pattern->n_seams; i++)
         if (!seam_pair(d, i))
             return false;
     for (int32_t i = 0; i < d->n_pairs; i++)
-        groups_join(d->group, d->pairs[i].a, d->pairs[i].b);
-    groups_end(d->group, d->n_pieces);
+        union_find_join(d->group, d->pairs[i].a, d->pairs[i].b);
+    union_find_end(d->group, d->n_pieces);
     for (int32_t i = 0; i < d->n_edges; i++)
         for (int32_t k = 0; k + 1 < d->edges[i].n_breaks; k++) {
             int32_t piece = d->edges[i].first_piece + k, *n = &d->count[d->group[piece]];

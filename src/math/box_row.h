@@ -17,7 +17,7 @@ typedef struct box_row {
 } box_row;
 
 /* Boxes i to i + 3. */
-static inline void box_row_set_four(box_row *r, int i, const box *const b[4])
+static inline void box_row_set_simd4(box_row *r, int i, const box *const b[4])
 {
 #if defined(__SSE2__)
     __m128 lo[4], top[4];

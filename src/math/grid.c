@@ -18,7 +18,7 @@ vec3 grid_snap(vec3 x, int32_t world_scale)
     return v3(snap(x.x, big), snap(x.y, big), snap(x.z, big));
 }
 
-bool grid_holds(vec3 x, int32_t world_scale)
+bool grid_contains(vec3 x, int32_t world_scale)
 {
     return v3_is_finite(x) && v3_max_abs(x) <= scaled(256.0, world_scale);
 }

@@ -10,7 +10,7 @@
 vec3 grid_snap(vec3 x, int32_t world_scale);
 
 /* Whether x is finite and within the world of ±256 · 2^world_scale m. */
-bool grid_holds(vec3 x, int32_t world_scale);
+bool grid_contains(vec3 x, int32_t world_scale);
 
 /* The grid's cell, m: snapping moves a coordinate by half of it at most. */
 double grid_cell(int32_t world_scale);

@@ -33,7 +33,7 @@ bool node_boxes_plain(const vec3 *x0, const vec3 *x1, int32_t n, double inflate,
 #define INLINE AVX2 static inline __attribute__((always_inline))
 
 /* box_below, step by step, of x, y and z, with the fourth that a box has. */
-INLINE __m128 below_four(__m256d a, float fourth)
+INLINE __m128 below_simd4(__m256d a, float fourth)
 {
     __m128 f = _mm256_cvtpd_ps(a), size = _mm_andnot_ps(_mm_set1_ps(-0.0f), f);
     f = _mm_sub_ps(f, _mm_mul_ps(size, _mm_set1_ps(0x1p-22f)));
@@ -59,8 +59,8 @@ INLINE bool boxes_of(const vec3 *x0, const vec3 *x1, int32_t n, double inflate, 
             lo = _mm256_min_pd(lo, to);
             hi = _mm256_max_pd(hi, to);
         }
-        _mm_storeu_ps(out[i].lo, below_four(_mm256_sub_pd(lo, d), 0));
-        _mm_storeu_ps(out[i].top, below_four(_mm256_sub_pd(_mm256_xor_pd(hi, sign), d), -BOX_FAR));
+        _mm_storeu_ps(out[i].lo, below_simd4(_mm256_sub_pd(lo, d), 0));
+        _mm_storeu_ps(out[i].top, below_simd4(_mm256_sub_pd(_mm256_xor_pd(hi, sign), d), -BOX_FAR));
     }
     return (_mm256_movemask_pd(fine) & 7) == 7;
 }

@@ -62,7 +62,7 @@ typedef struct four {
     __m256d x, y, z;
 } four;
 
-INLINE four load_four(const vec3 *x, const int32_t v[4])
+INLINE four load_simd4(const vec3 *x, const int32_t v[4])
 {
     const __m256i three = _mm256_setr_epi64x(-1, -1, -1, 0);
     __m256d a = _mm256_maskload_pd(&x[v[0]].x, three), b = _mm256_maskload_pd(&x[v[1]].x, three);
@@ -73,22 +73,22 @@ INLINE four load_four(const vec3 *x, const int32_t v[4])
                   _mm256_permute2f128_pd(ab_xz, cd_xz, 0x31)};
 }
 
-INLINE four sub_four(four a, four b)
+INLINE four sub_simd4(four a, four b)
 {
     return (four){_mm256_sub_pd(a.x, b.x), _mm256_sub_pd(a.y, b.y), _mm256_sub_pd(a.z, b.z)};
 }
 
-INLINE __m256d abs_four(__m256d a)
+INLINE __m256d abs_simd4(__m256d a)
 {
     return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a);
 }
 
-INLINE __m256d length_1_four(four a)
+INLINE __m256d length_1_simd4(four a)
 {
-    return _mm256_add_pd(_mm256_add_pd(abs_four(a.x), abs_four(a.y)), abs_four(a.z));
+    return _mm256_add_pd(_mm256_add_pd(abs_simd4(a.x), abs_simd4(a.y)), abs_simd4(a.z));
 }
 
-INLINE four cross_four(four a, four b)
+INLINE four cross_simd4(four a, four b)
 {
     return (four){_mm256_sub_pd(_mm256_mul_pd(a.y, b.z), _mm256_mul_pd(a.z, b.y)),
                   _mm256_sub_pd(_mm256_mul_pd(a.z, b.x), _mm256_mul_pd(a.x, b.z)),
@@ -103,11 +103,11 @@ INLINE __m128i narrow(__m256d a)
 }
 
 /* The same as normal_cell, step by step; NORMAL_NONE: it is too small to tell. */
-INLINE __m128i cells_of_four(four n, __m256d size)
+INLINE __m128i cells_of_simd4(four n, __m256d size)
 {
     const __m256d half = _mm256_set1_pd(NORMAL_CELLS / 2);
     const __m128i last = _mm_set1_epi32(NORMAL_CELLS - 1);
-    __m256d sum = length_1_four(n), scale = _mm256_div_pd(half, sum);
+    __m256d sum = length_1_simd4(n), scale = _mm256_div_pd(half, sum);
     __m256d known = _mm256_and_pd(_mm256_cmp_pd(sum, _mm256_mul_pd(_mm256_set1_pd(0x1p-28), size), _CMP_GT_OQ),
                                   _mm256_cmp_pd(sum, _mm256_set1_pd(1e-290), _CMP_GT_OQ));
     __m128i i = _mm256_cvttpd_epi32(_mm256_add_pd(_mm256_mul_pd(n.x, scale), half));
@@ -125,63 +125,63 @@ INLINE uint64_t look_up(const normal_table table, __m128i cells)
     return (table[at[0]] & table[at[1]]) & (table[at[2]] & table[at[3]]);
 }
 
-INLINE void extend_four(four *lo, four *hi, four p)
+INLINE void extend_simd4(four *lo, four *hi, four p)
 {
     *lo = (four){_mm256_min_pd(p.x, lo->x), _mm256_min_pd(p.y, lo->y), _mm256_min_pd(p.z, lo->z)};
     *hi = (four){_mm256_max_pd(p.x, hi->x), _mm256_max_pd(p.y, hi->y), _mm256_max_pd(p.z, hi->z)};
 }
 
 /* Corners of four triangles. */
-typedef struct four_triangles {
+typedef struct simd4_triangles {
     four a, b, c;
-} four_triangles;
+} simd4_triangles;
 
-INLINE four_triangles load_corners(const vec3 *x, const int32_t v[12], four *lo, four *hi)
+INLINE simd4_triangles load_corners(const vec3 *x, const int32_t v[12], four *lo, four *hi)
 {
     const int32_t a[4] = {v[0], v[3], v[6], v[9]}, b[4] = {v[1], v[4], v[7], v[10]}, c[4] = {v[2], v[5], v[8], v[11]};
-    four_triangles t = {load_four(x, a), load_four(x, b), load_four(x, c)};
-    extend_four(lo, hi, t.a);
-    extend_four(lo, hi, t.b);
-    extend_four(lo, hi, t.c);
+    simd4_triangles t = {load_simd4(x, a), load_simd4(x, b), load_simd4(x, c)};
+    extend_simd4(lo, hi, t.a);
+    extend_simd4(lo, hi, t.b);
+    extend_simd4(lo, hi, t.c);
     return t;
 }
 
 /* What the table has for the normals of four triangles; *cells: those at x0. */
-INLINE uint64_t mask_of_four(const vec3 *x0, const vec3 *x1, const int32_t v[12], const normal_table table, four *lo,
-                             four *hi, __m128i *cells)
+INLINE uint64_t mask_of_simd4(const vec3 *x0, const vec3 *x1, const int32_t v[12], const normal_table table, four *lo,
+                              four *hi, __m128i *cells)
 {
-    four_triangles t = load_corners(x0, v, lo, hi);
-    four e1 = sub_four(t.b, t.a), e2 = sub_four(t.c, t.a);
-    __m256d e = length_1_four(e1), e_ = length_1_four(e2);
-    *cells = cells_of_four(cross_four(e1, e2), _mm256_mul_pd(e, e_));
+    simd4_triangles t = load_corners(x0, v, lo, hi);
+    four e1 = sub_simd4(t.b, t.a), e2 = sub_simd4(t.c, t.a);
+    __m256d e = length_1_simd4(e1), e_ = length_1_simd4(e2);
+    *cells = cells_of_simd4(cross_simd4(e1, e2), _mm256_mul_pd(e, e_));
     uint64_t mask = look_up(table, *cells);
     if (!x1)
         return mask;
-    four_triangles u = load_corners(x1, v, lo, hi);
-    four f1 = sub_four(u.b, u.a), f2 = sub_four(u.c, u.a);
-    __m256d f = length_1_four(f1), f_ = length_1_four(f2);
-    four p = cross_four(e1, f2), q = cross_four(f1, e2);
+    simd4_triangles u = load_corners(x1, v, lo, hi);
+    four f1 = sub_simd4(u.b, u.a), f2 = sub_simd4(u.c, u.a);
+    __m256d f = length_1_simd4(f1), f_ = length_1_simd4(f2);
+    four p = cross_simd4(e1, f2), q = cross_simd4(f1, e2);
     four mixed = {_mm256_add_pd(p.x, q.x), _mm256_add_pd(p.y, q.y), _mm256_add_pd(p.z, q.z)};
-    mask &= look_up(table, cells_of_four(cross_four(f1, f2), _mm256_mul_pd(f, f_)));
-    return mask & look_up(table, cells_of_four(mixed, _mm256_add_pd(_mm256_mul_pd(e, f_), _mm256_mul_pd(f, e_))));
+    mask &= look_up(table, cells_of_simd4(cross_simd4(f1, f2), _mm256_mul_pd(f, f_)));
+    return mask & look_up(table, cells_of_simd4(mixed, _mm256_add_pd(_mm256_mul_pd(e, f_), _mm256_mul_pd(f, e_))));
 }
 
 /* From x, y and z of four to the least x, y and z of all; the fourth is any. */
-INLINE __m256d least_of_four(four a)
+INLINE __m256d least_of_simd4(four a)
 {
     __m256d xy = _mm256_min_pd(_mm256_unpacklo_pd(a.x, a.y), _mm256_unpackhi_pd(a.x, a.y));
     __m256d z = _mm256_min_pd(a.z, _mm256_permute_pd(a.z, 5));
     return _mm256_min_pd(_mm256_permute2f128_pd(xy, z, 0x20), _mm256_permute2f128_pd(xy, z, 0x31));
 }
 
-INLINE four minus_four(four a)
+INLINE four minus_simd4(four a)
 {
     const __m256d sign = _mm256_set1_pd(-0.0);
     return (four){_mm256_xor_pd(a.x, sign), _mm256_xor_pd(a.y, sign), _mm256_xor_pd(a.z, sign)};
 }
 
 /* box_below, step by step, of x, y and z, with the fourth that a box has. */
-INLINE __m128 below_four(__m256d a, float fourth)
+INLINE __m128 below_simd4(__m256d a, float fourth)
 {
     __m128 f = _mm256_cvtpd_ps(a), size = _mm_andnot_ps(_mm_set1_ps(-0.0f), f);
     f = _mm_sub_ps(f, _mm_mul_ps(size, _mm_set1_ps(0x1p-22f)));
@@ -198,7 +198,7 @@ INLINE void fit_fours(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int 
                       double inflate, normal_leaf *out)
 {
     const __m256d far = _mm256_set1_pd(1e300);
-    four lo = {far, far, far}, hi = minus_four(lo);
+    four lo = {far, far, far}, hi = minus_simd4(lo);
     out->mask = ~UINT64_C(0);
     out->n_unknown = 0;
     for (int i = 0; i < n; i += 4) {
@@ -207,12 +207,12 @@ INLINE void fit_fours(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int 
         __m128i cells;
         for (int k = 0; n - i < 4 && k < 12; k++)
             last[k] = v[k < 3 * (n - i) ? k : k % 3];
-        out->mask &= mask_of_four(x0, x1, n - i < 4 ? last : v, table, &lo, &hi, &cells);
+        out->mask &= mask_of_simd4(x0, x1, n - i < 4 ? last : v, table, &lo, &hi, &cells);
         out->n_unknown += n_none(cells, n - i);
     }
     __m256d d = _mm256_set1_pd(inflate);
-    _mm_storeu_ps(out->bounds.lo, below_four(_mm256_sub_pd(least_of_four(lo), d), 0));
-    _mm_storeu_ps(out->bounds.top, below_four(_mm256_sub_pd(least_of_four(minus_four(hi)), d), -BOX_FAR));
+    _mm_storeu_ps(out->bounds.lo, below_simd4(_mm256_sub_pd(least_of_simd4(lo), d), 0));
+    _mm_storeu_ps(out->bounds.top, below_simd4(_mm256_sub_pd(least_of_simd4(minus_simd4(hi)), d), -BOX_FAR));
 }
 
 /* Two versions, so that what does not move is not asked whether it does. */

@@ -41,11 +41,11 @@ INLINE5 __m512 join(__m256 a, __m256 b)
 }
 
 /* Two nodes each, as four floats of which three count. */
-typedef struct eight_places {
+typedef struct simd8_places {
     __m256 p[4];
-} eight_places;
+} simd8_places;
 
-INLINE5 eight_places load_half(const double *x, const int32_t *at, __m512d *lo, __m512d *hi, bool more)
+INLINE5 simd8_places load_half(const double *x, const int32_t *at, __m512d *lo, __m512d *hi, bool more)
 {
     __m512d o = _mm512_broadcast_f64x4(_mm256_loadu_pd(x + at[0]));
     __m512d p = two_places(x, at[1], at[5]), q = two_places(x, at[2], at[6]);
@@ -54,14 +54,14 @@ INLINE5 eight_places load_half(const double *x, const int32_t *at, __m512d *lo, 
     __m512d most = _mm512_max_pd(_mm512_max_pd(_mm512_max_pd(p, q), _mm512_max_pd(r, s)), o);
     *lo = more ? _mm512_min_pd(least, *lo) : least;
     *hi = more ? _mm512_max_pd(most, *hi) : most;
-    return (eight_places){{_mm512_cvtpd_ps(minus(p, o)), _mm512_cvtpd_ps(minus(q, o)), _mm512_cvtpd_ps(minus(r, o)),
+    return (simd8_places){{_mm512_cvtpd_ps(minus(p, o)), _mm512_cvtpd_ps(minus(q, o)), _mm512_cvtpd_ps(minus(r, o)),
                            _mm512_cvtpd_ps(minus(s, o))}};
 }
 
 INLINE5 sixteen load_sixteen(const double *x, const normal_pair *l, bounds16 *b, bool more)
 {
-    eight_places p = load_half(x, l->place[0], &b->lo[0], &b->hi[0], more);
-    eight_places q = load_half(x, l->place[1], &b->lo[1], &b->hi[1], more);
+    simd8_places p = load_half(x, l->place[0], &b->lo[0], &b->hi[0], more);
+    simd8_places q = load_half(x, l->place[1], &b->lo[1], &b->hi[1], more);
     __m512 a = join(p.p[0], q.p[0]), c = join(p.p[1], q.p[1]), d = join(p.p[2], q.p[2]), e = join(p.p[3], q.p[3]);
     __m512 xy = _mm512_unpacklo_ps(a, c), more_xy = _mm512_unpacklo_ps(d, e);
     __m512 z = _mm512_unpackhi_ps(a, c), more_z = _mm512_unpackhi_ps(d, e);

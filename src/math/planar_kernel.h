@@ -3,8 +3,8 @@
  * others: it has no guard, for it is included twice. */
 
 /* Where four points are seen. */
-LANE_FN void LANE_NAME(project_four)(const vec3 *x, const int32_t *node, int size, vec3 a, vec3 b, double *out_x,
-                                     double *out_y)
+LANE_FN void LANE_NAME(project_simd4)(const vec3 *x, const int32_t *node, int size, vec3 a, vec3 b, double *out_x,
+                                      double *out_y)
 {
     const int32_t v[4] = {node[0], node[size], node[2 * size], node[3 * size]};
     lanes p[3];
@@ -26,9 +26,9 @@ LANE_FN void LANE_NAME(project)(planar_loop *l, const vec3 *x0, const vec3 *x1, 
     for (int j = 0; j < l->n_blocks; j += 4)
         for (int k = 0; k < l->size; k++) {
             const int32_t *node = l->node + j * l->size + k;
-            LANE_NAME(project_four)(x0, node, l->size, a, b, &l->point[k][0][j], &l->point[k][1][j]);
+            LANE_NAME(project_simd4)(x0, node, l->size, a, b, &l->point[k][0][j], &l->point[k][1][j]);
             if (x1)
-                LANE_NAME(project_four)(x1, node, l->size, a, b, &l->point[k][2][j], &l->point[k][3][j]);
+                LANE_NAME(project_simd4)(x1, node, l->size, a, b, &l->point[k][2][j], &l->point[k][3][j]);
         }
     for (int c = 0; c < 2 * l->n_times; c++)
         for (int i = 0; i < 4; i++)
@@ -38,7 +38,7 @@ LANE_FN void LANE_NAME(project)(planar_loop *l, const vec3 *x0, const vec3 *x1, 
 /* ---- windows and boxes ------------------------------------------------------------------------------------------- */
 
 /* Edges and boxes of four blocks, in one coordinate. */
-LANE_FN void LANE_NAME(bound_four)(planar_loop *l, int size, int c, int j)
+LANE_FN void LANE_NAME(bound_simd4)(planar_loop *l, int size, int c, int j)
 {
     planar_row *r = &l->rows[j / PLANAR_ROW];
     lanes past = lane_load(&l->point[0][c][j]), lo = past, hi = past;
@@ -107,7 +107,7 @@ LANE_FN void LANE_NAME(bound_all)(planar_loop *l, int size, int n_times, double 
         l->bent[i] = 0;
     for (int c = 0; c < 2 * n_times; c++) {
         for (int j = 0; j < l->n_blocks; j += 4)
-            LANE_NAME(bound_four)(l, size, c, j);
+            LANE_NAME(bound_simd4)(l, size, c, j);
         LANE_NAME(close_edges)(l, size, c);
     }
     for (int j = 0; j < l->n_blocks; j += 4) {
@@ -132,7 +132,7 @@ LANE_FN void LANE_NAME(bound)(planar_loop *l, double least)
 /* ---- blocks that are near each other ----------------------------------------------------------------------------- */
 
 /* The box of eight blocks of a row, from `at` on. */
-LANE_FN box LANE_NAME(whole_eight)(const planar_loop *l, int eight)
+LANE_FN box LANE_NAME(whole_simd8)(const planar_loop *l, int eight)
 {
     const planar_row *r = &l->rows[eight / 2];
     int first = eight % 2 * 8, n = l->n_blocks - 8 * eight;
@@ -148,7 +148,7 @@ LANE_FN box LANE_NAME(whole_eight)(const planar_loop *l, int eight)
 LANE_FN uint32_t LANE_NAME(near_one)(const planar_loop *l, int i, int eight, float least)
 {
     const planar_row *r = &l->rows[i / PLANAR_ROW], *others = &l->rows[eight / 2];
-    return LANE_NAME(near_eight)(r, i % PLANAR_ROW, others, eight % 2 * 8, least, l->n_times);
+    return LANE_NAME(near_simd8)(r, i % PLANAR_ROW, others, eight % 2 * 8, least, l->n_times);
 }
 
 LANE_FN int LANE_NAME(pair_eights)(const planar_loop *l, int p, int q, float least, planar_near *out, int room)
@@ -174,7 +174,7 @@ LANE_FN int LANE_NAME(pair_blocks)(const planar_loop *l, float least, planar_nea
     box whole[PLANAR_BLOCKS / 8];
     int n_eights = (l->n_blocks + 7) / 8, n = 0;
     for (int p = 0; n_eights > 3 && p < n_eights; p++)
-        whole[p] = LANE_NAME(whole_eight)(l, p);
+        whole[p] = LANE_NAME(whole_simd8)(l, p);
     for (int p = 0; p < n_eights; p++)
         for (int q = p; q < n_eights; q++)
             if (n_eights <= 3 || q <= p + 1 || !LANE_NAME(apart)(&whole[p], &whole[q], least, l->n_times)) {

@@ -108,7 +108,7 @@ INLINE bool plain_apart(const box *a, const box *b, float least, int n_times)
 }
 
 /* Bits of eight boxes of a row, from `first` on, that are not apart from box i of another. */
-INLINE uint32_t plain_near_eight(const planar_row *p, int i, const planar_row *q, int first, float least, int n_times)
+INLINE uint32_t plain_near_simd8(const planar_row *p, int i, const planar_row *q, int first, float least, int n_times)
 {
     uint32_t near = 0;
     int second = n_times == 1 ? 0 : 2;
@@ -245,7 +245,7 @@ LANE_FN __m256 beyond(const float *a, const float *row, __m256 least)
     return _mm256_cmp_ps(_mm256_add_ps(_mm256_broadcast_ss(a), _mm256_loadu_ps(row)), least, _CMP_GT_OQ);
 }
 
-LANE_FN uint32_t wide_near_eight(const planar_row *p, int i, const planar_row *q, int first, float least, int n_times)
+LANE_FN uint32_t wide_near_simd8(const planar_row *p, int i, const planar_row *q, int first, float least, int n_times)
 {
     __m256 apart = _mm256_setzero_ps(), limit = _mm256_set1_ps(least);
     for (int k = 0; k < 2; k++) {
@@ -262,7 +262,7 @@ LANE_FN uint32_t wide_near_eight(const planar_row *p, int i, const planar_row *q
 
 #include "math/planar_kernel.h"
 
-AVX2 static int near_avx2(const planar_loop *l, float least, planar_near *out, int room)
+AVX2 static int pair_kernel_avx2(const planar_loop *l, float least, planar_near *out, int room)
 {
     return wide_pair_blocks(l, least, out, room);
 }
@@ -307,7 +307,7 @@ int planar_loop_near(const planar_loop *l, float least, planar_near *out, int ro
 {
 #if WITH_AVX2
     if (__builtin_cpu_supports("avx2"))
-        return near_avx2(l, least, out, room);
+        return pair_kernel_avx2(l, least, out, room);
 #endif
     return planar_loop_near_plain(l, least, out, room);
 }

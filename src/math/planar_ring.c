@@ -328,7 +328,7 @@ AVX2 TEMPLATE void close_rows(rows *p, int n_times)
     }
 }
 
-AVX2 TEMPLATE __m256d cross_four(const __m256d *v, const __m256d *w)
+AVX2 TEMPLATE __m256d cross_simd4(const __m256d *v, const __m256d *w)
 {
     return _mm256_sub_pd(_mm256_mul_pd(v[0], w[1]), _mm256_mul_pd(v[1], w[0]));
 }
@@ -340,15 +340,15 @@ AVX2 TEMPLATE int bits_above(__m256d a, __m256d b)
 
 AVX2 TEMPLATE int left_turns(const __m256d *v, const __m256d *w, int n_times, __m256d least)
 {
-    int left = bits_above(cross_four(v, w), least);
+    int left = bits_above(cross_simd4(v, w), least);
     if (n_times == 1)
         return left;
-    __m256d mixed = _mm256_add_pd(cross_four(v, w + 2), cross_four(v + 2, w));
-    return left & bits_above(cross_four(v + 2, w + 2), least) & bits_above(mixed, _mm256_add_pd(least, least));
+    __m256d mixed = _mm256_add_pd(cross_simd4(v, w + 2), cross_simd4(v + 2, w));
+    return left & bits_above(cross_simd4(v + 2, w + 2), least) & bits_above(mixed, _mm256_add_pd(least, least));
 }
 
 /* The lanes whose bits are set, in a row. */
-AVX2 static inline void pack_four(double *out, __m256d a, int bits)
+AVX2 static inline void pack_simd4(double *out, __m256d a, int bits)
 {
     static const int32_t places[16][8] = {
         {0, 1, 0, 1, 0, 1, 0, 1}, {0, 1, 0, 1, 0, 1, 0, 1}, {2, 3, 0, 1, 0, 1, 0, 1}, {0, 1, 2, 3, 0, 1, 0, 1},
@@ -376,7 +376,7 @@ AVX2 TEMPLATE int thin_rows(rows *p, int n_times, double margin)
         int dents = left_turns(on, to, n_times, least), kept = used & ~(dents & ~(dents << 1 | past));
         past = dents >> 3;
         for (int c = 0; c < 2 * n_times; c++)
-            pack_four(&p->at[c][n], at[c], kept);
+            pack_simd4(&p->at[c][n], at[c], kept);
         n += (int)(0x4332322132212110 >> 4 * kept & 15);
     }
     p->n = n;

@@ -6,7 +6,7 @@
  * contours of triangles are not stars, for they go in zigzag; but they become stars if some of their dents are filled.
  * To leave out a point where the ring turns right adds a positive triangle to what it goes round: how often a point is
  * gone round grows, or stays. So if the ring that is left goes round no point twice, nor did the ring before; and the
- * triangles that it is the contour of do not lie over each other (tree/tree_simple.c has what this is about).
+ * triangles that it is the contour of do not lie over each other (tree/bvh_simple.c has what this is about).
  *
  * All through a motion: turns are quadratic in time, and their three Bernstein coefficients must have the sign. Plain C
  * or AVX2, chosen when called; the same operations on the same numbers, so the same answer. */

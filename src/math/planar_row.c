@@ -34,7 +34,7 @@ AVX2 static inline __m256 beyond(float a, const float *row, __m256 least)
     return _mm256_cmp_ps(_mm256_add_ps(_mm256_set1_ps(a), _mm256_loadu_ps(row)), least, _CMP_GT_OQ);
 }
 
-AVX2 static inline uint32_t near_eight(const planar_row *r, int j, const box *b, __m256 least, int n_times)
+AVX2 static inline uint32_t near_simd8(const planar_row *r, int j, const box *b, __m256 least, int n_times)
 {
     __m256 apart = _mm256_setzero_ps();
     for (int k = 0; k < 2; k++) {
@@ -48,10 +48,10 @@ AVX2 static inline uint32_t near_eight(const planar_row *r, int j, const box *b,
     return ~(uint32_t)_mm256_movemask_ps(apart) & 0xff;
 }
 
-AVX2 static uint32_t near_avx2(const planar_row *r, const box *b, float least, int n_times)
+AVX2 static uint32_t pair_kernel_avx2(const planar_row *r, const box *b, float least, int n_times)
 {
     __m256 limit = _mm256_set1_ps(least);
-    return near_eight(r, 0, b, limit, n_times) | near_eight(r, 8, b, limit, n_times) << 8;
+    return near_simd8(r, 0, b, limit, n_times) | near_simd8(r, 8, b, limit, n_times) << 8;
 }
 
 #endif
@@ -60,7 +60,7 @@ uint32_t planar_row_near(const planar_row *r, const box *b, float least, int n_t
 {
 #if WITH_AVX2
     if (__builtin_cpu_supports("avx2"))
-        return near_avx2(r, b, least, n_times);
+        return pair_kernel_avx2(r, b, least, n_times);
 #endif
     return planar_row_near_plain(r, b, least, n_times);
 }

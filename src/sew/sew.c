@@ -17,7 +17,7 @@
  * a welded seam has no springs. */
 #include "sew/sew.h"
 
-#include "base/groups.h"
+#include "base/union_find.h"
 #include "garment/garment.h"
 #include "garment/role.h"
 #include "sim/check.h"
@@ -541,13 +541,13 @@ weft_result weft_sew_same(const weft_sew *w, int32_t *out, int32_t n, weft_error
 {
     if (!w || !out || n < w->n_nodes)
         return error_set(error, WEFT_ERROR_ARGUMENT, -1, "room for %d nodes is needed", w ? w->n_nodes : 0);
-    groups_begin(out, n);
+    union_find_begin(out, n);
     for (int32_t k = 0; k < w->n_pairs; k++)
-        groups_join(out, w->pairs[k].a, w->pairs[k].b);
+        union_find_join(out, w->pairs[k].a, w->pairs[k].b);
     int32_t n_partners;
     const int32_t *partner = sew_partners(w, &n_partners);
     for (int32_t vi = w->n_nodes; partner && vi < n && vi < n_partners; vi++) /* made by splitting: rings of two */
         out[vi] = partner[vi] < vi ? partner[vi] : vi;
-    groups_end(out, n);
+    union_find_end(out, n);
     return WEFT_OK;
 }

@@ -8,7 +8,7 @@
 #include "math/trig.h"
 #include "sim/check.h"
 #include "sim/sim.h"
-#include "surface/criterion.h"
+#include "mesh/criterion.h"
 
 weft_adapt weft_adapt_default(void)
 {

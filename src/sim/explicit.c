@@ -5,7 +5,7 @@
  * friction feels it: shortened after it, cloth slid off a ball with any friction. */
 #include <string.h>
 
-#include "contact/respond.h"
+#include "contact/collider/respond.h"
 #include "sim/sim.h"
 
 /* By nodes as they are and move at the start. False without memory. */
@@ -40,7 +40,8 @@ static vec3 impact(weft_sim *s, int32_t i, vec3 v, double h, double share, conta
         const collider *c = &m->colliders[ci];
         half_space keep;
         vec3 x = s->state.q[i];
-        if (!collider_keep_out(c, touch_margin(&m->touch, ci, i), 0, x, v3_madd(x, h, v), &keep) ||
+        if (!collider_keep_out(c, collider_contact_margin(&m->collider_contacts, ci, i), 0, x, v3_madd(x, h, v),
+                               &keep) ||
             v3_dot(keep.normal, v3_madd(x, h, v)) >= keep.reach)
             continue;
         vec3 ground = v3_scale(1.0 / h, v3_sub(collider_carry(c, x), x));
@@ -110,7 +111,7 @@ step_end explicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     if (!forces_at_start(s, h) || !model_make_memory(s))
         return STEP_FAILED;
     assembly_expand(&m->assembly, s->state.q, m->x0);
-    m->touch.memory = s->state.memory;
+    m->collider_contacts.memory = s->state.memory;
     s->stats.contacts = 0;
     memset(s->model.next_restart, 0, (size_t)m->n * sizeof *s->model.next_restart);
     fly(s, h);

@@ -36,7 +36,7 @@ static void hold_line(weft_sim *s, const attachment *a, int32_t dof, rod_term *r
                       .k = forces_node(&m->forces, dof)->stiffness,
                       .friction = a->rod_friction,
                       .force = known ? past->force : 0};
-    rod->anchor = known ? v3_madd(on, -rod->friction * rod->force / rod->k, past->hold) : on;
+    rod->anchor = known ? v3_madd(on, -rod->friction * rod->force / rod->k, past->friction_ratio) : on;
 }
 
 static void hold_attachment(weft_sim *s, const attachment *a, double time, const substep *sub, int32_t *n_rods)
@@ -98,8 +98,8 @@ void hold_nodes(weft_sim *s, const substep *sub)
     }
     follow_parents(s, m->q1);
     move_soft_targets(s, end);
-    m->touch.h = sub->h;
-    touch_look(&m->touch, s->state.q, m->filters, m->rows);
+    m->collider_contacts.h = sub->h;
+    collider_contact_look(&m->collider_contacts, s->state.q, m->filters, m->rows);
 }
 
 /* Nodes that follow others have no mass of their own: what the user puts there goes to those. */

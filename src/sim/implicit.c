@@ -11,8 +11,8 @@
  * would drive them like noise. */
 #include <string.h>
 
-#include "base/pieces.h"
-#include "contact/respond.h"
+#include "base/ranges.h"
+#include "contact/collider/respond.h"
 #include "sim/sim.h"
 
 /* Newton's method stopped at its limit: taken all the same, unless the last step still moved a node by this share of
@@ -67,16 +67,17 @@ static vec3 stay_in_touch(const weft_sim *s, int32_t i, vec3 guess)
     vec3 x0 = s->state.q[i], n = shape_distance(&c->shape, pose_unapply(&c->from, x0)).normal;
     n = m3_mul_v(c->to.r, n);
     double away = v3_dot(n, v3_sub(guess, collider_carry(c, x0)));
-    return away > 0 && away < touch_radius(&s->model.touch, i) ? v3_madd(guess, -away, n) : guess;
+    return away > 0 && away < collider_contact_radius(&s->model.collider_contacts, i) ? v3_madd(guess, -away, n)
+                                                                                      : guess;
 }
 
 typedef struct node_run {
     weft_sim *s;
-    const pieces *pieces;
+    const ranges *ranges;
     double h;
     bool two; /* BDF2 */
-    double way[PIECES_MOST];
-    bool moved[PIECES_MOST];
+    double way[RANGES_MOST];
+    bool moved[RANGES_MOST];
 } node_run;
 
 /* γ and q̃. */
@@ -92,14 +93,14 @@ static void predict_node(node_run *r, int32_t i)
 
 /* First guess: what the integrator makes of the expected acceleration, in free flight its solution. Held nodes have
  * their end already. */
-static void predict_piece(void *context, int32_t piece)
+static void predict_range(void *context, int32_t range)
 {
     node_run *r = context;
     model *m = &r->s->model;
-    r->way[piece] = 0;
-    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
+    r->way[range] = 0;
+    for (int32_t i = ranges_begin(r->ranges, range); i < ranges_end(r->ranges, range); i++) {
         predict_node(r, i);
-        r->way[piece] = max_of(r->way[piece], v3_max_abs(v3_sub(m->target[i], r->s->state.q[i])));
+        r->way[range] = max_of(r->way[range], v3_max_abs(v3_sub(m->target[i], r->s->state.q[i])));
         double gamma = gamma_of(r->s, i);
         if (m->filters[i].kind == FREEDOM_ALL)
             m->q1[i] = stay_in_touch(
@@ -112,12 +113,12 @@ static void predict_piece(void *context, int32_t piece)
 static void predict(weft_sim *s, double h)
 {
     model *m = &s->model;
-    pieces p = pieces_of(m->n);
-    node_run r = {.s = s, .pieces = &p, .h = h, .two = has_past(s, h)};
+    ranges p = ranges_of(m->n);
+    node_run r = {.s = s, .ranges = &p, .h = h, .two = has_past(s, h)};
     m->gamma[0] = r.two ? 2 * h / 3 : h;
     m->gamma[1] = h;
     m->motion = (assembly_motion){s->state.q, r.two ? s->state.q_past : NULL, m->gamma[0]};
-    pool_for(s->pool, p.n, predict_piece, &r);
+    pool_for(s->pool, p.n, predict_range, &r);
     m->way = 0;
     for (int32_t i = 0; i < p.n; i++)
         m->way = max_of(m->way, r.way[i]);
@@ -133,25 +134,26 @@ static void prepare_damping(weft_sim *s, double h)
 }
 
 /* Contacts are read between inner solves: they need no memory of their own. */
-static void find_contacts(model *m, touch_mode mode)
+static void find_contacts(model *m, collider_contact_mode mode)
 {
     size_t bytes;
     void *room = model_lend_contacts(m, &bytes);
-    touch_lend(&m->touch, room, bytes);
-    touch_find(&m->touch, mode, m->n_placed);
+    collider_contact_lend(&m->collider_contacts, room, bytes);
+    collider_contact_find(&m->collider_contacts, mode, m->n_placed);
 }
 
 static bool refresh_contacts(void *context, const vec3 *q, newton_moment moment)
 {
-    static const touch_mode modes[] = {TOUCH_KEEP, TOUCH_NOTE, TOUCH_UPDATE, TOUCH_UPDATE};
+    static const collider_contact_mode modes[] = {COLLIDER_CONTACT_KEEP, COLLIDER_CONTACT_NOTE, COLLIDER_CONTACT_UPDATE,
+                                                  COLLIDER_CONTACT_UPDATE};
     weft_sim *s = context;
     model *m = &s->model;
-    bool settled = meet_refresh(s, q, moment);
+    bool settled = cloth_contact_refresh(s, q, moment);
     if (m->n_analytic == 0)
         return settled;
     m->n_placed += assembly_expand(&m->assembly, q, m->x);
     find_contacts(m, modes[moment]);
-    return touch_is_settled(&m->touch) && settled;
+    return collider_contact_is_settled(&m->collider_contacts) && settled;
 }
 
 /* Friction between cloths goes by forces that lag by a Newton step, and steps begin where the cloth was: a sheet that
@@ -161,18 +163,18 @@ static bool refresh_contacts(void *context, const vec3 *q, newton_moment moment)
 static int32_t patience(void *context, const vec3 *q, const vec3 *last)
 {
     weft_sim *s = context;
-    return edges_are_taut(s, q, last) ? NEWTON_PATIENCE : meet_slides(s) ? SLIDING : 1;
+    return edges_are_taut(s, q, last) ? NEWTON_PATIENCE : cloth_contact_slides(s) ? SLIDING : 1;
 }
 
 /* Where all of it began, but for what is held; whether that is elsewhere. */
-static void start_piece(void *context, int32_t piece)
+static void start_range(void *context, int32_t range)
 {
     node_run *r = context;
     model *m = &r->s->model;
     vec3 *start = m->newton.trial;
-    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
+    for (int32_t i = ranges_begin(r->ranges, range); i < ranges_end(r->ranges, range); i++) {
         start[i] = m->filters[i].kind == FREEDOM_ALL ? r->s->state.q[i] : m->q1[i];
-        r->moved[piece] = r->moved[piece] || v3_max_abs(v3_sub(start[i], r->s->state.q[i])) > 0;
+        r->moved[range] = r->moved[range] || v3_max_abs(v3_sub(start[i], r->s->state.q[i])) > 0;
     }
 }
 
@@ -186,10 +188,10 @@ static bool guess_has_less(weft_sim *s, const newton_problem *p, double most)
     double least = newton_least(&m->newton, p, m->q1);
     if (!(least <= most))
         return false;
-    meet_measure(s, m->q1);
+    cloth_contact_measure(s, m->q1);
     bool less = newton_rest(&m->newton, p, m->q1, least) <= most;
     if (!less)
-        meet_measure(s, m->newton.trial);
+        cloth_contact_measure(s, m->newton.trial);
     return less;
 }
 
@@ -200,13 +202,13 @@ static void choose_guess(weft_sim *s, const newton_problem *p)
     model *m = &s->model;
     vec3 *start = m->newton.trial;
     bool moved = m->mesh.n_nodes > 0; /* meshes, or what is held: pairs have been measured where all of it began */
-    pieces of_nodes = pieces_of(m->n);
-    node_run r = {.s = s, .pieces = &of_nodes};
-    pool_for(s->pool, of_nodes.n, start_piece, &r);
+    ranges of_nodes = ranges_of(m->n);
+    node_run r = {.s = s, .ranges = &of_nodes};
+    pool_for(s->pool, of_nodes.n, start_range, &r);
     for (int32_t i = 0; i < of_nodes.n; i++)
         moved = moved || r.moved[i];
     if (moved)
-        meet_measure(s, start);
+        cloth_contact_measure(s, start);
     if (!guess_has_less(s, p, newton_energy(&m->newton, p, start, HUGE_VAL)))
         memcpy(m->q1, start, (size_t)m->n * sizeof *start);
 }
@@ -233,10 +235,10 @@ static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
         .gamma = {m->gamma[0], m->gamma[1]},
         .filters = m->filters,
         .motion = m->motion,
-        .contacts = (const contact_term *const *)&m->touch.contacts,
-        .n_contacts = &m->touch.n_contacts,
-        .pairs = m->meet.near.terms,
-        .n_pairs = m->meet.near.n,
+        .contacts = (const contact_term *const *)&m->collider_contacts.contacts,
+        .n_contacts = &m->collider_contacts.n_contacts,
+        .pairs = m->cloth_contact.pairs.terms,
+        .n_pairs = m->cloth_contact.pairs.n,
         .rods = m->rods,
         .n_rods = m->n_rods,
         .refresh = refresh_contacts,
@@ -262,12 +264,12 @@ static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
 }
 
 /* And nothing is remembered yet. */
-static void velocity_piece(void *context, int32_t piece)
+static void velocity_range(void *context, int32_t range)
 {
     const node_run *r = context;
     weft_sim *s = r->s;
     model *m = &s->model;
-    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
+    for (int32_t i = ranges_begin(r->ranges, range); i < ranges_end(r->ranges, range); i++) {
         bool free = m->filters[i].kind == FREEDOM_ALL;
         m->v1[i] = free ? v3_scale(1.0 / gamma_of(s, i), v3_sub(m->q1[i], base_of(s, i)))
                         : v3_scale(1.0 / r->h, v3_sub(m->q1[i], s->state.q[i]));
@@ -278,9 +280,9 @@ static void velocity_piece(void *context, int32_t piece)
 
 static void find_velocities(weft_sim *s, double h)
 {
-    pieces p = pieces_of(s->model.n);
-    node_run r = {.s = s, .pieces = &p, .h = h};
-    pool_for(s->pool, p.n, velocity_piece, &r);
+    ranges p = ranges_of(s->model.n);
+    node_run r = {.s = s, .ranges = &p, .h = h};
+    pool_for(s->pool, p.n, velocity_range, &r);
 }
 
 static vec3 surface_velocity(const collider *c, vec3 x0, double h)
@@ -314,19 +316,20 @@ static vec3 strike(weft_sim *s, const contact_term *c, int32_t vi, double h)
 }
 
 /* A node in touch remembers its own contact, or else its face's. */
-static void touch_node(weft_sim *s, const contact_term *c, int32_t vi, double h, contact_memory *memory,
-                       int32_t *restart)
+static void collider_contact_node(weft_sim *s, const contact_term *c, int32_t vi, double h, contact_memory *memory,
+                                  int32_t *restart)
 {
     const vec3 *x = s->model.assembly.x;
     bool known = s->state.memory[vi].owner == c->owner;
-    vec3 hold = known ? contact_hold(c, c->force, x) : memory[vi].hold;
+    vec3 friction_ratio = known ? contact_friction_ratio(c, c->force, x) : memory[vi].friction_ratio;
     if (!known && memory[vi].owner != c->owner) {
         restart[vi] = 1;
-        hold = strike(s, c, vi, h);
+        friction_ratio = strike(s, c, vi, h);
     }
     double force = contact_force(c, x);
     if (c->n == 1 || memory[vi].owner == OWNER_NONE)
-        memory[vi] = (contact_memory){.hold = hold, .force = force > 0 ? c->force / force : 0, .owner = c->owner};
+        memory[vi] = (contact_memory){
+            .friction_ratio = friction_ratio, .force = force > 0 ? c->force / force : 0, .owner = c->owner};
 }
 
 /* Impacts, and what nodes remember of their contact. */
@@ -334,10 +337,10 @@ static void finish_contacts(weft_sim *s, double h)
 {
     model *m = &s->model;
     const vec3 *x = m->assembly.x; /* of the last evaluation: the solution */
-    for (int32_t i = 0; i < m->touch.n_contacts; i++) {
-        const contact_term *c = &m->touch.contacts[i];
+    for (int32_t i = 0; i < m->collider_contacts.n_contacts; i++) {
+        const contact_term *c = &m->collider_contacts.contacts[i];
         for (int k = 0; k < c->n && contact_depth(c, x) > 0; k++)
-            touch_node(s, c, c->node[k], h, m->next_memory, m->next_restart);
+            collider_contact_node(s, c, c->node[k], h, m->next_memory, m->next_restart);
     }
 }
 
@@ -349,8 +352,8 @@ static void finish_contacts(weft_sim *s, double h)
 static void finish_pairs(weft_sim *s, double h)
 {
     model *m = &s->model;
-    for (int32_t pair = 0; pair < m->meet.near.n; pair++) {
-        const contact_term *c = &m->meet.near.terms[pair];
+    for (int32_t pair = 0; pair < m->cloth_contact.pairs.n; pair++) {
+        const contact_term *c = &m->cloth_contact.pairs.terms[pair];
         if (contact_depth(c, m->assembly.x) <= 0 || contact_depth(c, m->target) - c->past <= IMPACT * c->radius)
             continue;
         for (int k = 0; k < c->n; k++) {
@@ -371,7 +374,7 @@ static void finish_rods(weft_sim *s, contact_memory *memory)
         const rod_term *r = &m->rods[i];
         double cone = r->friction * r->force, pull = rod_friction(r, m->q1);
         memory[r->dof] = (contact_memory){
-            .hold = v3_scale(cone > 0 ? pull / cone : 0, r->axis), .force = r->force, .owner = OWNER_ROD};
+            .friction_ratio = v3_scale(cone > 0 ? pull / cone : 0, r->axis), .force = r->force, .owner = OWNER_ROD};
     }
 }
 
@@ -386,15 +389,15 @@ static void record_forces(weft_sim *s, double share)
         *g = v3_madd(*g, -rod_friction(&m->rods[i], x), m->rods[i].axis);
     }
     record_reactions(s, m->newton.gradient, x, share);
-    for (int32_t i = 0; i < m->touch.n_contacts; i++) {
-        const contact_term *c = &m->touch.contacts[i];
+    for (int32_t i = 0; i < m->collider_contacts.n_contacts; i++) {
+        const contact_term *c = &m->collider_contacts.contacts[i];
         vec3 force, point = v3_zero();
         contact_eval(c, x, &force, NULL);
         for (int k = 0; k < c->n; k++)
             point = v3_madd(point, c->w[k], x[c->node[k]]);
         record_contact(s, c->owner, point, force, share);
     }
-    meet_record(s, m->q1, share);
+    cloth_contact_record(s, m->q1, share);
 }
 
 static void add_newton(weft_step_stats *stats, const newton_stats *ns)
@@ -414,10 +417,10 @@ static void begin_substep(weft_sim *s, const substep *sub)
     external_accelerations(s);
     predict(s, sub->h);
     prepare_damping(s, sub->h);
-    m->touch.memory = s->state.memory;
-    m->touch.h = sub->h;
+    m->collider_contacts.memory = s->state.memory;
+    m->collider_contacts.h = sub->h;
     m->n_placed += assembly_expand(&m->assembly, m->q1, m->x);
-    find_contacts(m, TOUCH_START);
+    find_contacts(m, COLLIDER_CONTACT_START);
 }
 
 /* Solves, and makes the result the state, or tells why not. */
@@ -427,7 +430,7 @@ static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_ste
     newton_stats ns = {0};
     newton_end end = solve(s, first, &ns);
     add_newton(stats, &ns);
-    stats->contacts = m->touch.n_contacts;
+    stats->contacts = m->collider_contacts.n_contacts;
     if (end == NEWTON_CANCELLED)
         return STEP_CANCELLED;
     if (end == NEWTON_BROKEN || ns.residual > (sub->last ? BEARABLE * m->mean_edge : acceptable(m)))
@@ -438,7 +441,7 @@ static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_ste
     finish_contacts(s, sub->h);
     finish_pairs(s, sub->h);
     finish_rods(s, m->next_memory);
-    if (!meet_remember(s))
+    if (!cloth_contact_remember(s))
         return STEP_FAILED;
     loosen_edges(s, m->newton.direction);
     limit_edges(s, sub->h);
@@ -453,18 +456,18 @@ step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
 {
     step_end end = STEP_AGAIN;
     begin_substep(s, sub);
-    if (!meet_begin(s, sub->h, stats))
+    if (!cloth_contact_begin(s, sub->h, stats))
         return STEP_FAILED;
-    if (meet_hurry(s) > 0 && sub->level < MOST_HURRY && !sub->last)
+    if (cloth_contact_hurry(s) > 0 && sub->level < MOST_HURRY && !sub->last)
         return STEP_SHORTER;
-    if (meet_hurry(s) < 0 && sub->guessed && sub->level > 0)
+    if (cloth_contact_hurry(s) < 0 && sub->guessed && sub->level > 0)
         return STEP_LONGER;
-    if (!meet_couple(s, stats))
+    if (!cloth_contact_couple(s, stats))
         return STEP_FAILED;
     for (int round = 0; end == STEP_AGAIN && round < ROUNDS; round++) {
         substep now = *sub;
         now.ask = s->def.response == WEFT_RESPONSE_WEFT && round + 1 < ROUNDS;
-        if (round > 0 && !meet_again(s, stats))
+        if (round > 0 && !cloth_contact_again(s, stats))
             return STEP_FAILED;
         end = solve_once(s, &now, round == 0, stats);
     }

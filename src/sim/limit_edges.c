@@ -16,7 +16,7 @@
  *    are shortened when it has ended (loosen_edges). */
 #include <string.h>
 
-#include "base/pieces.h"
+#include "base/ranges.h"
 #include "sim/sim.h"
 
 #define LIMIT_SWEEPS 20
@@ -85,12 +85,12 @@ static void push(const edge_run *r, int32_t vi, vec3 impulse)
         if (r->v)
             r->v[dof] = v3_madd(r->v[dof], w / (r->restart ? m->gamma[r->restart[dof] != 0] : r->all), impulse);
         m->shortened[dof] = r->sweep;
-        due_mark(&m->due, dof, r->sweep);
+        dirty_set_mark(&m->dirty_set, dof, r->sweep);
     }
 }
 
 /* Whether one of these has moved since it was looked at. */
-static bool is_due(const edge_run *r, const int32_t *node, int32_t n)
+static bool is_dirty(const edge_run *r, const int32_t *node, int32_t n)
 {
     for (int32_t k = 0; k < n; k++) {
         const node_row *row = &r->m->rows[node[k]];
@@ -105,7 +105,7 @@ static bool is_due(const edge_run *r, const int32_t *node, int32_t n)
 static bool shorten(const edge_run *r, const edge_element *ed, double stretch)
 {
     double length = forces_edge(&r->m->forces, ed)->length;
-    if (stretch == 0 || !is_due(r, ed->node, 2))
+    if (stretch == 0 || !is_dirty(r, ed->node, 2))
         return false;
     int32_t a = ed->node[0], b = ed->node[1];
     vec3 d = v3_sub(place(r, b), place(r, a));
@@ -124,7 +124,7 @@ static bool shorten(const edge_run *r, const edge_element *ed, double stretch)
 static void begin(const edge_run *r)
 {
     memset(r->m->shortened, 0, (size_t)r->m->n * sizeof *r->m->shortened);
-    due_begin(&r->m->due);
+    dirty_set_begin(&r->m->dirty_set);
 }
 
 /* To `share` of what counts as taut; 0: it has no limit. */
@@ -142,9 +142,9 @@ static bool sweep_edges(const edge_run *r, shorten_to to, double share)
     const force_array *edges = &r->m->forces.edges;
     const edge_element *all = edges->items;
     bool any = false;
-    for (int32_t part = 0; part < r->m->due.n_parts; part++)
-        if (due_is(&r->m->due, part, r->sweep))
-            for (int32_t i = part * DUE_PART; i < (part + 1) * DUE_PART && i < edges->n; i++) {
+    for (int32_t part = 0; part < r->m->dirty_set.n_parts; part++)
+        if (dirty_set_is(&r->m->dirty_set, part, r->sweep))
+            for (int32_t i = part * DIRTY_SET_PART; i < (part + 1) * DIRTY_SET_PART && i < edges->n; i++) {
                 const edge_par *e = forces_edge(&r->m->forces, &all[i]);
                 any = shorten(r, &all[i],
                               to == TO_LIMIT  ? e->limit
@@ -181,7 +181,7 @@ static bool lift(const edge_run *r, const contact_term *c)
 {
     double w = 0;
     vec3 p = v3_zero();
-    if (!is_due(r, c->node, c->n))
+    if (!is_dirty(r, c->node, c->n))
         return false;
     for (int k = 0; k < c->n; k++) {
         p = v3_madd(p, c->w[k], place(r, c->node[k]));
@@ -211,15 +211,15 @@ bool retract_trial(void *context, vec3 *q)
 {
     model *m = &((weft_sim *)context)->model;
     edge_run r = {.m = m, .q = q};
-    bool any = m->forces.stiffened && m->meet.near.n <= FEW_PAIRS * m->n;
+    bool any = m->forces.stiffened && m->cloth_contact.pairs.n <= FEW_PAIRS * m->n;
     int32_t n_sweeps = retract_sweeps(m);
     if (!any)
         return false;
     begin(&r);
     for (r.sweep = 1; any && r.sweep <= n_sweeps; r.sweep++) {
         any = false;
-        for (int32_t i = 0; i < m->touch.n_contacts; i++)
-            any = lift(&r, &m->touch.contacts[i]) || any;
+        for (int32_t i = 0; i < m->collider_contacts.n_contacts; i++)
+            any = lift(&r, &m->collider_contacts.contacts[i]) || any;
         any = sweep_edges(&r, TO_TAUT, 0) || any;
     }
     return true;
@@ -239,7 +239,7 @@ static bool is_left_taut(const edge_element *e, const edge_par *p, const vec3 *x
     return fabs(change) > (l_sq > tight * tight ? SETTLED_TIGHT : SETTLED) * l_sq;
 }
 
-/* Into x and moved, which is free until touch_enforce. */
+/* Into x and moved, which is free until collider_contact_enforce. */
 static void expand_last(model *m, const vec3 *q, const vec3 *last)
 {
     m->n_placed += assembly_expand(&m->assembly, q, m->x);
@@ -249,36 +249,36 @@ static void expand_last(model *m, const vec3 *q, const vec3 *last)
 /* Edges of each piece that are left taut, or longer than their limit. */
 typedef struct look_run {
     const edge_run *r;
-    const pieces *pieces;
+    const ranges *ranges;
     double share; /* of what counts as taut: the limit; 0: those that are left taut */
-    int32_t n[PIECES_MOST];
+    int32_t n[RANGES_MOST];
 } look_run;
 
-static void look_piece(void *context, int32_t piece)
+static void look_range(void *context, int32_t range)
 {
     look_run *l = context;
     const model *m = l->r->m;
     const edge_element *edges = m->forces.edges.items;
-    for (int32_t i = pieces_begin(l->pieces, piece); i < pieces_end(l->pieces, piece); i++) {
+    for (int32_t i = ranges_begin(l->ranges, range); i < ranges_end(l->ranges, range); i++) {
         const edge_par *p = forces_edge(&m->forces, &edges[i]);
         double most = part_of_taut(p, l->share) * p->length;
-        l->n[piece] += l->share == 0 ? is_left_taut(&edges[i], p, m->x, m->moved)
+        l->n[range] += l->share == 0 ? is_left_taut(&edges[i], p, m->x, m->moved)
                                      : most > 0 && v3_len_sq(v3_sub(place(l->r, edges[i].node[1]),
                                                                     place(l->r, edges[i].node[0]))) > most * most;
     }
 }
 
-static look_run look(const edge_run *r, pool *p, const pieces *of_edges, double share)
+static look_run look(const edge_run *r, pool *p, const ranges *of_edges, double share)
 {
-    look_run l = {.r = r, .pieces = of_edges, .share = share};
-    pool_for(p, of_edges->n, look_piece, &l);
+    look_run l = {.r = r, .ranges = of_edges, .share = share};
+    pool_for(p, of_edges->n, look_range, &l);
     return l;
 }
 
 bool edges_are_taut(weft_sim *s, const vec3 *q, const vec3 *last)
 {
     model *m = &s->model;
-    pieces p = pieces_of(m->forces.edges.n);
+    ranges p = ranges_of(m->forces.edges.n);
     int32_t n = 0;
     if (!m->forces.stiffened)
         return false;
@@ -301,8 +301,8 @@ static bool shorten_found(const edge_run *r, const look_run *l)
 {
     const edge_element *edges = r->m->forces.edges.items;
     bool any = false;
-    for (int32_t piece = 0; piece < l->pieces->n; piece++)
-        for (int32_t i = pieces_begin(l->pieces, piece); (any || l->n[piece] > 0) && i < pieces_end(l->pieces, piece);
+    for (int32_t range = 0; range < l->ranges->n; range++)
+        for (int32_t i = ranges_begin(l->ranges, range); (any || l->n[range] > 0) && i < ranges_end(l->ranges, range);
              i++) {
             const edge_par *p = forces_edge(&r->m->forces, &edges[i]);
             if (l->share > 0)
@@ -317,7 +317,7 @@ void loosen_edges(weft_sim *s, const vec3 *last)
 {
     model *m = &s->model;
     edge_run r = {.m = m, .q = m->q1, .v = m->v1, .restart = s->state.restart, .sweep = 1};
-    pieces p = pieces_of(m->forces.edges.n);
+    ranges p = ranges_of(m->forces.edges.n);
     if (!m->forces.stiffened)
         return;
     expand_last(m, m->q1, last);

@@ -106,7 +106,7 @@ static bool merges(const cloth *c)
 
 static void strike_all(weft_sim *s)
 {
-    const prevent_world *p = &s->model.meet.prevent;
+    const prevent_world *p = &s->model.cloth_contact.prevent;
     for (int32_t h = 0; h < prevent_n_hits(p); h++) {
         prevent_hit hit = prevent_get_hit(p, h);
         for (int32_t i = 0; i < s->cloths.n; i++) {
@@ -142,14 +142,14 @@ weft_result merges_try(weft_sim *s, weft_step_stats *stats, weft_error *e)
     int64_t n_failed = s->mem.n_failed;
     for (int32_t i = 0; i < s->cloths.n; i++)
         n += merges(s->cloths.items[i].item);
-    if (n == 0 || !m->meet.tree)
+    if (n == 0 || !m->cloth_contact.bvh)
         return WEFT_OK;
     for (int round = 0; round < ROUNDS; round++) {
         memcpy(m->q1, s->state.q, (size_t)m->n * sizeof *m->q1);
         for (int32_t i = 0; i < s->cloths.n; i++)
             if (merges(s->cloths.items[i].item))
                 send_cloth(s, s->cloths.items[i].item, m->q1);
-        prevent_end end = meet_ask(s, m->q1);
+        prevent_end end = cloth_contact_ask(s, m->q1);
         if (end == PREVENT_FREE)
             return WEFT_OK;
         if (s->mem.n_failed > n_failed)

@@ -10,7 +10,7 @@ void model_invalidate(weft_sim *s)
     s->model.dirty = true;
 }
 
-/* Cloth, then meshes: what meets (meet.c) has its places in the same arrays. */
+/* Cloth, then meshes: what meets (cloth_contact.c) has its places in the same arrays. */
 static int32_t n_places(const model *m)
 {
     return m->n + m->mesh.n_nodes;
@@ -34,7 +34,7 @@ static void free_vectors(weft_sim *s, model *m)
     MEM_FREE(&s->mem, m->x, n_places(m));
     MEM_FREE(&s->mem, m->own_memory, (int64_t)memory_bytes(m));
     MEM_FREE(&s->mem, m->shortened, m->n);
-    due_free(&m->due, &s->mem);
+    dirty_set_free(&m->dirty_set, &s->mem);
 }
 
 /* Where no node follows others, and nothing else has places, nodes begin a step where the state has them. */
@@ -55,7 +55,8 @@ static bool make_vectors(weft_sim *s, model *m)
            MEM_MAKE(&s->mem, m->target, m->n) && (!s->def.force || MEM_MAKE(&s->mem, m->external, m->n)) &&
            MEM_MAKE(&s->mem, m->q1, n_places(m)) && make_start(s, m) && MEM_MAKE(&s->mem, m->x, n_places(m)) &&
            (!(m->forces.limited || m->forces.stiffened) ||
-            (MEM_MAKE(&s->mem, m->shortened, m->n) && due_make(&m->due, &s->mem, &m->forces.edges, m->rows, m->n)));
+            (MEM_MAKE(&s->mem, m->shortened, m->n) &&
+             dirty_set_make(&m->dirty_set, &s->mem, &m->forces.edges, m->rows, m->n)));
 }
 
 bool model_make_memory(weft_sim *s)
@@ -106,8 +107,8 @@ void model_destroy(weft_sim *s)
         forces_destroy(&m->forces);
     assembly_destroy(&m->assembly);
     newton_destroy(&m->newton, &s->mem);
-    touch_destroy(&m->touch);
-    meet_destroy(s);
+    collider_contact_destroy(&m->collider_contacts);
+    cloth_contact_destroy(s);
     MEM_FREE(&s->mem, m->rows, m->n);
     free_vectors(s, m);
     model_mesh_free(s, m);
@@ -352,7 +353,7 @@ static bool make_all(weft_sim *s, model *m)
     lump_masses(m);
     m->mean_edge = mean_edge(&m->forces);
     return assembly_create(&m->assembly, &s->mem, s->pool, &m->forces, m->rows, m->n, m->n) && make_newton(s, m) &&
-           touch_create(&m->touch, &s->mem, s->pool, &m->forces, m->n_analytic);
+           collider_contact_create(&m->collider_contacts, &s->mem, s->pool, &m->forces, m->n_analytic);
 }
 
 weft_result model_build(weft_sim *s, weft_error *e)
@@ -365,7 +366,7 @@ weft_result model_build(weft_sim *s, weft_error *e)
         return error_memory(e);
     }
     model *m = &s->model;
-    weft_result r = meet_create(s, e);
+    weft_result r = cloth_contact_create(s, e);
     if (r < 0) {
         model_destroy(s);
         return r;
@@ -373,14 +374,14 @@ weft_result model_build(weft_sim *s, weft_error *e)
     m->v1 = m->newton.cg.p; /* between solves */
     m->moved = m->newton.cg.ap;
     assembly_borrow(&m->assembly, m->newton.cg.z);
-    touch_borrow(&m->touch, m->newton.cg.z);
-    m->touch.colliders = m->colliders;
-    m->touch.radius = s->def.contact_radius;
-    m->touch.stiffness = s->def.contact_stiffness;
-    m->touch.slack = min_of(TOUCH_SLACK * s->def.newton_tolerance, TOUCH_MOST_SLACK);
-    m->touch.grid = ldexp(1.0, s->def.world_scale - 32);
-    m->touch.x0 = m->x0;
-    m->touch.x = m->x;
+    collider_contact_borrow(&m->collider_contacts, m->newton.cg.z);
+    m->collider_contacts.colliders = m->colliders;
+    m->collider_contacts.radius = s->def.contact_radius;
+    m->collider_contacts.stiffness = s->def.contact_stiffness;
+    m->collider_contacts.slack = min_of(COLLIDER_CONTACT_SLACK * s->def.newton_tolerance, COLLIDER_CONTACT_MOST_SLACK);
+    m->collider_contacts.grid = ldexp(1.0, s->def.world_scale - 32);
+    m->collider_contacts.x0 = m->x0;
+    m->collider_contacts.x = m->x;
     m->dirty = false;
     sim_log(s, WEFT_LOG_DEBUG, "model: %d nodes, %lld blocks, %d batches in %d colours, %d colliders", m->n,
             (long long)m->assembly.hessian.n_blocks + m->n, m->assembly.n_batches, m->assembly.n_colours,

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "sim/sim.h"
-#include "surface/leaves.h"
-#include "surface/sides.h"
+#include "mesh/leaves.h"
+#include "mesh/sides.h"
 
 static int32_t origin_of(const surface *s, int32_t vi)
 {
@@ -160,8 +160,9 @@ static contact_memory mean_memory(const contact_memory *a, const contact_memory 
 {
     if (a->owner != b->owner || a->owner == OWNER_NONE)
         return (contact_memory){.owner = OWNER_NONE};
-    return (contact_memory){
-        .hold = v3_scale(0.5, v3_add(a->hold, b->hold)), .force = 0.5 * (a->force + b->force), .owner = a->owner};
+    return (contact_memory){.friction_ratio = v3_scale(0.5, v3_add(a->friction_ratio, b->friction_ratio)),
+                            .force = 0.5 * (a->force + b->force),
+                            .owner = a->owner};
 }
 
 static void be_middle(carrier *c, const carrier *a, const carrier *b)
@@ -265,16 +266,16 @@ static int32_t *numbers_of_old(const reshape *r, const surface *to)
 }
 
 /* Pairs whose nodes are still there keep what they remember. */
-static bool carry_pairs(const reshape *r, const surface *to, const int32_t *by_old, near_memories *out)
+static bool carry_pairs(const reshape *r, const surface *to, const int32_t *by_old, pair_memories *out)
 {
-    const near_memories *old = &r->sim->state.pairs;
+    const pair_memories *old = &r->sim->state.pairs;
     const cloth *c = r->cloth;
     int32_t after = c->offset + c->surface->n_nodes, more = to->n_nodes - c->surface->n_nodes;
-    if (!near_memories_reserve(out, &r->sim->mem, old->n))
+    if (!pair_memories_reserve(out, &r->sim->mem, old->n))
         return false;
     out->n = 0;
     for (int64_t i = 0; i < old->n; i++) {
-        near_memory p = old->items[i];
+        pair_memory p = old->items[i];
         bool stays = true;
         for (int k = 0; k < 4; k++) {
             int32_t vi = p.pair.node[k];

@@ -6,7 +6,7 @@
  * Borders are those of the triangles for bending, between active nodes, so that sides of different levels meet, too.
  * Seams of three layers have no hinges: which two of them bend together is not told. */
 #include "sim/sim.h"
-#include "surface/sides.h"
+#include "mesh/sides.h"
 
 typedef struct seam_border {
     const cloth *cloth;

@@ -99,7 +99,7 @@ void weft_sim_destroy(weft_sim *s)
     if (!s)
         return;
     model_destroy(s);
-    tree_spare_destroy(&s->mem, s->tree_spare);
+    bvh_spare_destroy(&s->mem, s->bvh_spare);
     for (int32_t i = 0; i < s->ties.n; i++)
         tie_destroy(s, s->ties.items[i].item);
     for (int32_t i = 0; i < s->attachments.n; i++)

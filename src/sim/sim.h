@@ -2,21 +2,21 @@
 /* The inside of a simulation: definitions (cloths, colliders, attachments, ties) behind ids; the state; and the model,
  * which is made from the definitions when they have changed and holds everything that a step needs, so that a steady
  * step calls no allocator. */
-#ifndef WEFT_SIM_INTERNAL_H
-#define WEFT_SIM_INTERNAL_H
+#ifndef WEFT_SIM_SIM_H
+#define WEFT_SIM_SIM_H
 
 #include <stdatomic.h>
 #include <weft/weft.h>
 
-#include "contact/collider_mesh.h"
-#include "contact/touch.h"
-#include "sim/due.h"
+#include "contact/collider/collider_mesh.h"
+#include "contact/collider/collider_contact.h"
+#include "sim/dirty_set.h"
 #include "sim/keys.h"
-#include "sim/meet.h"
+#include "sim/cloth_contact.h"
 #include "sim/slots.h"
 #include "sim/state.h"
 #include "solve/newton.h"
-#include "surface/forest.h"
+#include "mesh/forest.h"
 
 #if defined(__GNUC__)
 #define SIM_LIKE_PRINTF __attribute__((format(printf, 3, 4)))
@@ -122,8 +122,8 @@ typedef struct model {
     node_row *rows;
     assembly assembly;
     newton_work newton;
-    touch touch;
-    meeting meet;
+    collider_contacts collider_contacts;
+    cloth_contact cloth_contact;
     filter *filters;
     double *mass;
     double gamma[2];        /* γ of the step, and of nodes that start anew in it (newton.h) */
@@ -138,7 +138,7 @@ typedef struct model {
     int32_t *next_restart;
     char *own_memory;    /* … or, where that has too little, here */
     int32_t *shortened;  /* sweep of limit_edges that last moved it; NULL: no edge has a limit */
-    due due;             /* edges that such a sweep has to look at */
+    dirty_set dirty_set; /* edges that such a sweep has to look at */
     double mean_edge;    /* m; 1 cm where there are no edges */
     double way;          /* that free flight would take the fastest node in this step, m */
     collider *colliders; /* analytic ones first; then meshes, which have a pose but no shape */
@@ -160,12 +160,12 @@ struct weft_sim {
     state backup; /* what it was when the step began, made when a part of the step becomes the state … */
     bool kept;    /* … and it has, in this step; after one that it has not there is no backup */
     model model;
-    struct directions *tree_spare; /* what a model that goes leaves to the next */
+    struct directions *bvh_spare; /* what a model that goes leaves to the next */
     atomic_bool cancel;
     void (*watch)(void *watcher); /* newton_problem's, for benches; or NULL */
     void *watcher;
     weft_step_stats stats;
-    int32_t n_enclosed; /* cloths wholly in closed meshes, as was told last (tangle.c) */
+    int32_t n_enclosed; /* cloths wholly in closed meshes, as was told last (tangled.c) */
 };
 
 /* ---- definitions (sim_cloth.c, sim_collider.c, sim_attachment.c) ------------------------------------------------- */
@@ -299,7 +299,7 @@ void model_mesh_free(weft_sim *s, model *m);
 /* Outcome of one attempt at a substep of length h from the present state. On STEP_DONE the state is the new one. */
 typedef enum step_end {
     STEP_DONE,
-    STEP_SHORTER, /* nothing was done: cloths pass each other so fast that meet_hurry more halvings are less work */
+    STEP_SHORTER, /* nothing was done: cloths pass each other so fast that more halvings are less work */
     STEP_LONGER,  /* nothing was done: so slowly that a part of twice the length, if one is allowed, would do */
     STEP_CUT,     /* the new state is that at a part of the substep */
     STEP_AGAIN,   /* something would pass through: as asked for, nothing was done about it */
@@ -344,57 +344,57 @@ void record_contact(weft_sim *s, int32_t collider, vec3 point, vec3 force, doubl
 /* Thickness, prevention, grid, finiteness; then q1, v1 become the state. STEP_FAILED leaves the state alone. */
 step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats);
 
-/* ---- cloth against cloth and meshes (meet.c) --------------------------------------------------------------------- */
+/* ---- cloth against cloth and meshes (cloth_contact.c) ------------------------------------------------------------ */
 
-weft_result meet_create(weft_sim *s, weft_error *e);
-void meet_destroy(weft_sim *s);
-/* Which patches intersect others at x, all nodes (tangle.c). What does is let pass until it is free. */
-weft_result tangle_find(weft_sim *s, const vec3 *x, weft_error *e);
-bool tangle_exempts(void *context, const int32_t node[4], bool edges);
+weft_result cloth_contact_create(weft_sim *s, weft_error *e);
+void cloth_contact_destroy(weft_sim *s);
+/* Which patches intersect others at x, all nodes (tangled.c). What does is let pass until it is free. */
+weft_result tangled_find(weft_sim *s, const vec3 *x, weft_error *e);
+bool tangled_exempts(void *context, const int32_t node[4], bool edges);
 /* Things were put elsewhere by hand: they may intersect. */
-void tangle_suspect(weft_sim *s);
+void tangled_suspect(weft_sim *s);
 /* All nodes: cloth from q by T, meshes as they are at the start or the end of the substep. */
-void meet_place(weft_sim *s, const vec3 *q, const vec3 *mesh, vec3 *out);
-/* Phase 5 (unravel.c). Looks at what intersects at x, with unravel.pairs filled in, and marks intruders as tangled;
+void cloth_contact_place(weft_sim *s, const vec3 *q, const vec3 *mesh, vec3 *out);
+/* Phase 5 (untangling.c). Looks at what intersects at x, with unravel.pairs filled in, and marks intruders as tangled;
  * then moves q1; then, when the substep has become the state up to `share` of it, the history. False without memory. */
-bool unravel_look(weft_sim *s, const vec3 *x);
-bool unravel_step(weft_sim *s, const substep *sub, weft_step_stats *stats);
-void unravel_commit(weft_sim *s, double share);
-void unravel_free(weft_sim *s);
+bool untangling_look(weft_sim *s, const vec3 *x);
+bool untangling_step(weft_sim *s, const substep *sub, weft_step_stats *stats);
+void untangling_commit(weft_sim *s, double share);
+void untangling_free(weft_sim *s);
 /* The tree and prevention work in memory of the solve, until it is taken back. What was found stays there, until the
  * next solve. */
-void meet_lend(weft_sim *s);
-void meet_take_back(weft_sim *s);
+void cloth_contact_lend(weft_sim *s);
+void cloth_contact_take_back(weft_sim *s);
 
 /* Pairs for the solve, from the state and the guess q1. False without memory. */
-bool meet_begin(weft_sim *s, double h, weft_step_stats *stats);
+bool cloth_contact_begin(weft_sim *s, double h, weft_step_stats *stats);
 /* Room for them in the matrix, once it is sure that they will be solved for. False without memory. */
-bool meet_couple(weft_sim *s, weft_step_stats *stats);
+bool cloth_contact_couple(weft_sim *s, weft_step_stats *stats);
 /* By how many halvings the substep should be shorter, by the speed at which cloths pass each other; −1: it could be
  * twice as long. */
-int32_t meet_hurry(const weft_sim *s);
+int32_t cloth_contact_hurry(const weft_sim *s);
 #define MOST_HURRY 2 /* levels that are gone down to for that */
 /* Whether much of what the cloth weighs slid, before the last Newton step, on cloth or on a mesh. */
-bool meet_slides(const weft_sim *s);
+bool cloth_contact_slides(const weft_sim *s);
 /* New closest points at q, if `renew`. Returns whether friction has settled. */
-bool meet_refresh(weft_sim *s, const vec3 *q, newton_moment moment);
+bool cloth_contact_refresh(weft_sim *s, const vec3 *q, newton_moment moment);
 /* Puts pairs to where they touch at q, before the solve begins there. */
-void meet_measure(weft_sim *s, const vec3 *q);
+void cloth_contact_measure(weft_sim *s, const vec3 *q);
 /* What pairs remember of the solution, for the commit. False without memory. */
-bool meet_remember(weft_sim *s);
+bool cloth_contact_remember(weft_sim *s);
 /* Makes q1 and v1 safe. STEP_CUT: they are what is reached at the part *cut of the substep. */
-step_end meet_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_stats *stats);
+step_end cloth_contact_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_stats *stats);
 /* Whether everything can go from where it is to q1, meshes staying where they are; PREVENT_HITS: prevent_get_hit tells
  * what is in the way. */
-prevent_end meet_ask(weft_sim *s, const vec3 *q1);
+prevent_end cloth_contact_ask(weft_sim *s, const vec3 *q1);
 /* After STEP_AGAIN: the solve feels what was hit. False without memory. */
-bool meet_again(weft_sim *s, weft_step_stats *stats);
+bool cloth_contact_again(weft_sim *s, weft_step_stats *stats);
 /* Pairs that colliders left no room (squeezed.c): forgotten when a step begins; those of the last prevention added. */
 void squeezed_clear(weft_sim *s);
 void squeezed_note(weft_sim *s);
 void squeezed_free(weft_sim *s);
 /* Adds what cloth exerted on meshes to their forces. */
-void meet_record(weft_sim *s, const vec3 *q, double share);
+void cloth_contact_record(weft_sim *s, const vec3 *q, double share);
 
 /* Provot 1995: shortens edges that exceed their limit. */
 void limit_edges(weft_sim *s, double h);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "contact/audit.h"
-#include "contact/collider.h"
+#include "contact/collider/collider.h"
 #include "sim/check.h"
 #include "sim/sim.h"
 

@@ -238,7 +238,7 @@ weft_result weft_cloth_set_positions(weft_sim *s, weft_cloth_id id, const weft_v
     for (int32_t i = 0; i < n; i++)
         s->state.q[c->offset + i] = grid_snap(in[i], s->def.world_scale);
     follow_parents(s, s->state.q);
-    tangle_suspect(s);
+    tangled_suspect(s);
     forget(s, c);
     return WEFT_OK;
 }

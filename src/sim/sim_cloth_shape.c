@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/sim.h"
-#include "surface/leaves.h"
+#include "mesh/leaves.h"
 
 weft_result weft_cloth_get_shape(const weft_sim *s, weft_cloth_id id, void *out, size_t *size, weft_error *e)
 {

@@ -214,7 +214,7 @@ weft_result weft_collider_place_vertices(weft_sim *s, weft_collider_id id, const
         return r;
     memcpy(m->x, m->goal, (size_t)n * sizeof *m->x);
     m->measured = false;
-    tangle_suspect(s);
+    tangled_suspect(s);
     return WEFT_OK;
 }
 

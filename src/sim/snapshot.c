@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "sim/sim.h"
 #include "sim/snapshot_mesh.h"
-#include "surface/leaves.h"
+#include "mesh/leaves.h"
 
 typedef struct header {
     char magic[8];
@@ -317,7 +317,7 @@ static weft_result fill_state(mem *m, const header *h, state *st, const char *at
     if ((size_t)(end - at) != wanted)
         return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the state in the snapshot has %llu bytes, not %llu",
                          (unsigned long long)(end - at), (unsigned long long)wanted);
-    if (!near_memories_reserve(&st->pairs, m, h->n_pairs))
+    if (!pair_memories_reserve(&st->pairs, m, h->n_pairs))
         return error_memory(e);
     st->pairs.n = h->n_pairs;
     parts[PAIRS].data = st->pairs.items;
@@ -383,7 +383,7 @@ weft_result weft_sim_restore(weft_sim *s, const void *bytes, size_t size, weft_e
     if (r == WEFT_OK)
         snapshot_take_meshes(s, meshes, h.n_meshes);
     squeezed_clear(s);
-    tangle_suspect(s);
+    tangled_suspect(s);
     drop_plans(s, plans, h.n_cloths);
     return r;
 }

@@ -7,12 +7,12 @@
 
 void squeezed_clear(weft_sim *s)
 {
-    s->model.meet.n_squeezed = 0;
+    s->model.cloth_contact.n_squeezed = 0;
 }
 
 void squeezed_free(weft_sim *s)
 {
-    meeting *m = &s->model.meet;
+    cloth_contact *m = &s->model.cloth_contact;
     MEM_FREE(&s->mem, m->squeezed, m->squeezed_room);
     m->n_squeezed = m->squeezed_room = 0;
 }
@@ -20,7 +20,7 @@ void squeezed_free(weft_sim *s)
 /* Without memory the list ends early; their number is in the statistics. */
 void squeezed_note(weft_sim *s)
 {
-    meeting *m = &s->model.meet;
+    cloth_contact *m = &s->model.cloth_contact;
     int32_t n = 0;
     const prevent_pair *pairs = prevent_squeezed(&m->prevent, &n);
     if (n <= 0 || n > (1 << 24) - m->n_squeezed)
@@ -62,7 +62,7 @@ weft_result weft_sim_get_squeezed(const weft_sim *s, weft_squeezed *out, int32_t
 {
     if (!s || !n || (!out && room > 0))
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation, or a place to write to, is NULL");
-    const meeting *m = &s->model.meet;
+    const cloth_contact *m = &s->model.cloth_contact;
     *n = s->model.dirty ? 0 : m->n_squeezed;
     for (int32_t i = 0; i < *n && i < room; i++) {
         const prevent_pair *p = &m->squeezed[i];

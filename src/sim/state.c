@@ -21,7 +21,7 @@ void state_destroy(state *s, mem *m)
     MEM_FREE(m, s->memory, s->n);
     MEM_FREE(m, s->restart, s->n);
     MEM_FREE(m, s->share, s->n_shares);
-    near_memories_destroy(&s->pairs, m);
+    pair_memories_destroy(&s->pairs, m);
     *s = (state){0};
 }
 
@@ -55,7 +55,7 @@ void state_copy_nodes(state *dst, const state *src)
 
 bool state_copy(state *dst, mem *m, const state *src)
 {
-    if (!near_memories_copy(&dst->pairs, m, &src->pairs))
+    if (!pair_memories_copy(&dst->pairs, m, &src->pairs))
         return false;
     state_copy_nodes(dst, src);
     return true;

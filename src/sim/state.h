@@ -3,8 +3,8 @@
 #ifndef WEFT_SIM_STATE_H
 #define WEFT_SIM_STATE_H
 
-#include "contact/near.h"
-#include "contact/touch.h"
+#include "contact/pair/pair_set.h"
+#include "contact/collider/collider_contact.h"
 #include "math/grid.h"
 
 typedef struct state {
@@ -16,7 +16,7 @@ typedef struct state {
     vec3 *accel;           /* over the last step */
     contact_memory *memory;
     int32_t *restart;    /* 1: the velocity jumped, the next step takes implicit Euler here */
-    near_memories pairs; /* of cloth with cloth, and with meshes */
+    pair_memories pairs; /* of cloth with cloth, and with meshes */
     int32_t n_shares;
     double *share; /* how edges share their angle (bend.h), rad */
 } state;

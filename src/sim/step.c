@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/pieces.h"
-#include "contact/respond.h"
+#include "base/ranges.h"
+#include "contact/collider/respond.h"
 #include "sim/check.h"
 #include "sim/sim.h"
 
@@ -19,9 +19,9 @@ static void stop_inward(weft_sim *s, double h)
     model *m = &s->model;
     bool rubs = s->def.integrator == WEFT_INTEGRATOR_EXPLICIT;
     for (int32_t vi = 0; vi < m->n; vi++) {
-        if (m->touch.pushed_by[vi] == OWNER_NONE)
+        if (m->collider_contacts.pushed_by[vi] == OWNER_NONE)
             continue;
-        const collider *c = &m->colliders[m->touch.pushed_by[vi]];
+        const collider *c = &m->colliders[m->collider_contacts.pushed_by[vi]];
         vec3 x0 = m->x0[vi], n = m->moved[vi];
         vec3 ground = v3_scale(1.0 / h, v3_sub(collider_carry(c, x0), x0));
         double inward = v3_dot(n, v3_sub(m->v1[vi], ground));
@@ -35,11 +35,11 @@ static void stop_inward(weft_sim *s, double h)
 static void keep_thickness(weft_sim *s, double h, weft_step_stats *stats)
 {
     model *m = &s->model;
-    touch_report report = {0};
+    collider_contact_report report = {0};
     if (m->n_analytic == 0)
         return;
     double t0 = clock_seconds();
-    touch_enforce(&m->touch, m->q1, m->filters, m->rows, m->moved, &report);
+    collider_contact_enforce(&m->collider_contacts, m->q1, m->filters, m->rows, m->moved, &report);
     follow_parents(s, m->v1);
     stop_inward(s, h);
     stats->corrections += report.corrections;
@@ -49,31 +49,31 @@ static void keep_thickness(weft_sim *s, double h, weft_step_stats *stats)
 
 typedef struct node_run {
     weft_sim *s;
-    const pieces *pieces;
+    const ranges *ranges;
     double h;
-    bool lost[PIECES_MOST];                                                   /* a node has left the world */
-    double kinetic[PIECES_MOST], gravity[PIECES_MOST], speed_sq[PIECES_MOST]; /* sums, and the largest */
-    double stretch_sq[PIECES_MOST];
-    int32_t n_active[PIECES_MOST];
+    bool lost[RANGES_MOST];                                                   /* a node has left the world */
+    double kinetic[RANGES_MOST], gravity[RANGES_MOST], speed_sq[RANGES_MOST]; /* sums, and the largest */
+    double stretch_sq[RANGES_MOST];
+    int32_t n_active[RANGES_MOST];
 } node_run;
 
-static void snap_piece(void *context, int32_t piece)
+static void snap_range(void *context, int32_t range)
 {
     node_run *r = context;
     model *m = &r->s->model;
     int32_t scale = r->s->def.world_scale;
-    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
-        r->lost[piece] = r->lost[piece] || !grid_holds(m->q1[i], scale) || !v3_is_finite(m->v1[i]);
-        m->q1[i] = r->lost[piece] ? m->q1[i] : grid_snap(m->q1[i], scale);
+    for (int32_t i = ranges_begin(r->ranges, range); i < ranges_end(r->ranges, range); i++) {
+        r->lost[range] = r->lost[range] || !grid_contains(m->q1[i], scale) || !v3_is_finite(m->v1[i]);
+        m->q1[i] = r->lost[range] ? m->q1[i] : grid_snap(m->q1[i], scale);
     }
 }
 
 static bool snap_all(weft_sim *s)
 {
     model *m = &s->model;
-    pieces p = pieces_of(m->n);
-    node_run r = {.s = s, .pieces = &p};
-    pool_for(s->pool, p.n, snap_piece, &r);
+    ranges p = ranges_of(m->n);
+    node_run r = {.s = s, .ranges = &p};
+    pool_for(s->pool, p.n, snap_range, &r);
     for (int32_t i = 0; i < p.n; i++)
         if (r.lost[i])
             return false;
@@ -114,12 +114,12 @@ static bool keep_state(weft_sim *s)
     return s->kept;
 }
 
-static void accept_piece(void *context, int32_t piece)
+static void accept_range(void *context, int32_t range)
 {
     const node_run *r = context;
     const model *m = &r->s->model;
     state *st = &r->s->state;
-    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
+    for (int32_t i = ranges_begin(r->ranges, range); i < ranges_end(r->ranges, range); i++) {
         st->accel[i] = v3_scale(1.0 / r->h, v3_sub(m->v1[i], st->v[i]));
         st->q_past[i] = st->q[i];
         st->v_past[i] = st->v[i];
@@ -136,26 +136,26 @@ step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     state *st = &s->state;
     double h = sub->h, cut = 1;
     follow_parents(s, m->q1);
-    if (!unravel_step(s, sub, stats))
+    if (!untangling_step(s, sub, stats))
         return STEP_FAILED;
     keep_thickness(s, h, stats);
     if (!snap_all(s))
         return STEP_FAILED;
-    step_end end = meet_prevent(s, sub, &cut, stats);
+    step_end end = cloth_contact_prevent(s, sub, &cut, stats);
     if (end == STEP_AGAIN)
         return end;
-    if (end == STEP_FAILED || m->touch.lacking || !snap_all(s))
+    if (end == STEP_FAILED || m->collider_contacts.lacking || !snap_all(s))
         return STEP_FAILED;
     bool more = !sub->rest || end == STEP_CUT;
-    if ((more && !keep_state(s)) || !near_memories_copy(&st->pairs, &s->mem, &m->meet.next))
+    if ((more && !keep_state(s)) || !pair_memories_copy(&st->pairs, &s->mem, &m->cloth_contact.next))
         return STEP_FAILED;
     h *= cut;
     if (m->n_analytic > 0)
-        stats->squeezed = touch_count_squeezed(&m->touch, m->q1);
-    pieces p = pieces_of(m->n);
-    node_run r = {.s = s, .pieces = &p, .h = h};
-    pool_for(s->pool, p.n, accept_piece, &r);
-    unravel_commit(s, cut);
+        stats->squeezed = collider_contact_count_squeezed(&m->collider_contacts, m->q1);
+    ranges p = ranges_of(m->n);
+    node_run r = {.s = s, .ranges = &p, .h = h};
+    pool_for(s->pool, p.n, accept_range, &r);
+    untangling_commit(s, cut);
     exchange_shares(s, false);
     commit_meshes(s);
     st->time += h;
@@ -165,44 +165,44 @@ step_end commit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
 
 /* ---- statistics -------------------------------------------------------------------------------------------------- */
 
-static void measure_piece(void *context, int32_t piece)
+static void measure_range(void *context, int32_t range)
 {
     node_run *r = context;
     const model *m = &r->s->model;
     const state *st = &r->s->state;
-    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
+    for (int32_t i = ranges_begin(r->ranges, range); i < ranges_end(r->ranges, range); i++) {
         double v_sq = v3_len_sq(st->v[i]);
-        r->kinetic[piece] += 0.5 * m->mass[i] * v_sq;
-        r->gravity[piece] -= m->mass[i] * v3_dot(r->s->def.gravity, st->q[i]);
-        r->speed_sq[piece] = max_of(r->speed_sq[piece], v_sq);
-        r->n_active[piece] += m->rows[i].dof[0] == i;
+        r->kinetic[range] += 0.5 * m->mass[i] * v_sq;
+        r->gravity[range] -= m->mass[i] * v3_dot(r->s->def.gravity, st->q[i]);
+        r->speed_sq[range] = max_of(r->speed_sq[range], v_sq);
+        r->n_active[range] += m->rows[i].dof[0] == i;
     }
 }
 
-static void stretch_piece(void *context, int32_t piece)
+static void stretch_range(void *context, int32_t range)
 {
     node_run *r = context;
     const vec3 *q = r->s->state.q;
     const edge_element *edges = r->s->model.forces.edges.items;
     double most = 0;
-    for (int32_t i = pieces_begin(r->pieces, piece); i < pieces_end(r->pieces, piece); i++) {
+    for (int32_t i = ranges_begin(r->ranges, range); i < ranges_end(r->ranges, range); i++) {
         const edge_element *e = &edges[i];
         double length = forces_edge(&r->s->model.forces, e)->length;
         most = max_of(most, v3_len_sq(v3_sub(q[e->node[1]], q[e->node[0]])) / (length * length));
     }
-    r->stretch_sq[piece] = most;
+    r->stretch_sq[range] = most;
 }
 
 static void measure(weft_sim *s, weft_step_stats *out)
 {
     model *m = &s->model;
-    pieces of_nodes = pieces_of(m->n), of_edges = pieces_of(m->forces.edges.n);
-    node_run r = {.s = s, .pieces = &of_nodes};
+    ranges of_nodes = ranges_of(m->n), of_edges = ranges_of(m->forces.edges.n);
+    node_run r = {.s = s, .ranges = &of_nodes};
     double elastic[FORCE_KINDS], stretch_sq = 0;
     assembly_elastic(&m->assembly, s->state.q, elastic);
     out->energy_stretch = elastic[FORCE_SPRING] + elastic[FORCE_MEMBRANE];
     out->energy_bending = elastic[FORCE_BEAM] + elastic[FORCE_BEND] + elastic[FORCE_HINGE];
-    pool_for(s->pool, of_nodes.n, measure_piece, &r);
+    pool_for(s->pool, of_nodes.n, measure_range, &r);
     for (int32_t i = 0; i < of_nodes.n; i++) {
         out->energy_kinetic += r.kinetic[i];
         out->energy_gravity += r.gravity[i];
@@ -210,8 +210,8 @@ static void measure(weft_sim *s, weft_step_stats *out)
         out->n_active += r.n_active[i];
     }
     out->max_speed = sqrt(out->max_speed);
-    r.pieces = &of_edges;
-    pool_for(s->pool, of_edges.n, stretch_piece, &r);
+    r.ranges = &of_edges;
+    pool_for(s->pool, of_edges.n, stretch_range, &r);
     for (int32_t i = 0; i < of_edges.n; i++)
         stretch_sq = max_of(stretch_sq, r.stretch_sq[i]);
     out->stretch = sqrt(stretch_sq);
@@ -287,7 +287,7 @@ static step_end advance(weft_sim *s, double h, weft_step_stats *stats)
         }
         guessed = false;
         if (end == STEP_SHORTER) {
-            int32_t wanted = level + meet_hurry(s);
+            int32_t wanted = level + cloth_contact_hurry(s);
             level = wanted < MOST_HURRY ? wanted : MOST_HURRY;
             continue;
         }
@@ -302,7 +302,7 @@ static step_end advance(weft_sim *s, double h, weft_step_stats *stats)
         done = rest && end == STEP_DONE ? h : s->state.time - start;
         stats->n_steps++;
         good = end == STEP_DONE ? good + 1 : 0;
-        if (level > 0 && good == 2 && meet_hurry(s) < 0) {
+        if (level > 0 && good == 2 && cloth_contact_hurry(s) < 0) {
             level--;
             good = 0;
         }
@@ -370,7 +370,7 @@ static weft_result lay_out(weft_sim *s, weft_step_stats *stats, weft_error *e)
  * and only what splits is done: splitting moves nothing. */
 static weft_result adapt_cleanly(weft_sim *s, adaptation *a, weft_step_stats *stats, weft_error *e)
 {
-    int32_t tangled = s->model.meet.n_tangled;
+    int32_t tangled = s->model.cloth_contact.n_tangled;
     weft_result adapted = WEFT_OK;
     for (int round = 0; round < 2; round++) {
         adapted = adapt_cloths(s, a, round > 0, stats, e);
@@ -379,7 +379,7 @@ static weft_result adapt_cleanly(weft_sim *s, adaptation *a, weft_step_stats *st
         weft_result r = lay_out(s, stats, e);
         if (r != WEFT_OK)
             return r;
-        if (round > 0 || s->model.meet.n_tangled <= tangled)
+        if (round > 0 || s->model.cloth_contact.n_tangled <= tangled)
             break;
         adapt_end(s, a, false);
         stats->split = stats->merged = 0;

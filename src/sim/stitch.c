@@ -7,9 +7,9 @@
  *
  * Invariants: 1. the rings of the forest's root nodes are the groups; 2. a border has one partner at most, so along a
  * seam of three layers nothing can split: such cloths do not adapt. */
-#include "base/groups.h"
+#include "base/union_find.h"
 #include "sim/sim.h"
-#include "surface/sides.h"
+#include "mesh/sides.h"
 
 static bool is_of(const weft_sim *s, weft_cloth_id id, const cloth *c)
 {
@@ -19,18 +19,18 @@ static bool is_of(const weft_sim *s, weft_cloth_id id, const cloth *c)
 /* Welded ties have been made while the cloth had its roots only, whose nodes keep their numbers. */
 static weft_result group_nodes(const weft_sim *s, const cloth *c, int32_t *group, bool *any, weft_error *e)
 {
-    groups_begin(group, c->roots->n_nodes);
+    union_find_begin(group, c->roots->n_nodes);
     for (int32_t i = 0; i < s->ties.n; i++) {
         const tie *t = s->ties.items[i].item;
         bool a = t && t->welded && is_of(s, t->cloth_a, c), b = t && t->welded && is_of(s, t->cloth_b, c);
         if (a != b)
             return error_set(e, WEFT_ERROR_ARGUMENT, i, "a cloth that is welded to another one cannot adapt");
         for (int32_t k = 0; a && k < t->n; k++) {
-            groups_join(group, t->a[k], t->b[k]);
+            union_find_join(group, t->a[k], t->b[k]);
             *any = true;
         }
     }
-    groups_end(group, c->roots->n_nodes);
+    union_find_end(group, c->roots->n_nodes);
     return WEFT_OK;
 }
 

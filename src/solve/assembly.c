@@ -6,7 +6,7 @@
 
 #include "math/lanes.h"
 #include "solve/assembly_inside.h"
-#include "solve/nine.h"
+#include "solve/block3.h"
 
 #define NODE_PIECE 256
 
@@ -47,7 +47,7 @@ static bool make_pattern(assembly *a)
 bool assembly_create(assembly *a, mem *m, pool *p, forces *f, const node_row *rows, int32_t n_nodes, int32_t n_dofs)
 {
     *a = (assembly){.mem = m, .pool = p, .forces = f, .rows = rows, .n_nodes = n_nodes, .n_dofs = n_dofs};
-    a->four = four_best();
+    a->four = force_kernel_best();
     return forces_trim(f) && MEM_MAKE(m, a->x, n_nodes) && MEM_MAKE(m, a->speed, n_nodes) && assembly_plan(a) &&
            make_pattern(a);
 }
@@ -184,7 +184,7 @@ static void scatter_plain(const eval_run *r, int n, const int32_t *node, const v
     add_gradients(r, n, node, g);
     for (int i = 0; r->with_hessian && i < n; i++, h += n - i + 1)
         for (int j = 1; j < n - i; j++, place++)
-            add_nine(block_at(r, *place), *place < 0 ? transpose_of(nine_of(h[j].m)) : nine_of(h[j].m));
+            block3_add(block_at(r, *place), *place < 0 ? block3_transpose(block3_of(h[j].m)) : block3_of(h[j].m));
 }
 
 /* The same, plain or not. */
@@ -213,9 +213,9 @@ static void scatter_three(const eval_run *r, const int32_t *node, const vec3 *g,
 }
 
 /* What a run asks of the kernels. */
-static four_part part_of(const eval_run *r)
+static force_part part_of(const eval_run *r)
 {
-    return !r->gradient ? FOUR_ENERGY : r->with_hessian ? FOUR_HESSIAN : FOUR_GRADIENT;
+    return !r->gradient ? FORCE_PART_ENERGY : r->with_hessian ? FORCE_PART_HESSIAN : FORCE_PART_GRADIENT;
 }
 
 /* Springs have one block, with two signs. */
@@ -231,8 +231,8 @@ static void scatter_spring(const eval_run *r, const spring_element *e, vec3 g, c
     r->gradient[node[0]] = v3_sub(r->gradient[node[0]], g);
     r->gradient[node[1]] = v3_add(r->gradient[node[1]], g);
     if (r->with_hessian) {
-        nine v = nine_of(b->m);
-        add_nine(block_at(r, e->place), (nine){-v.first, -v.second, -v.last});
+        block3 v = block3_of(b->m);
+        block3_add(block_at(r, e->place), (block3){-v.first, -v.second, -v.last});
     }
 }
 
@@ -242,7 +242,7 @@ static double eval_springs(const eval_run *r, const int32_t *items, int32_t n)
     double sum = 0;
     for (int32_t i = 0; i < n; i += 4) {
         int32_t at[4];
-        spring_four out;
+        spring_simd4 out;
         int m = pack_of(items + i, n - i, at);
         const spring_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         r->a->four->springs(r->x, e, forces_commons(r->a->forces), part_of(r), &out);
@@ -291,7 +291,7 @@ static double eval_faces(const eval_run *r, const int32_t *items, int32_t n)
     double sum = 0, times = 3.0 / r->air_time;
     for (int32_t i = 0; i < n; i += 4) {
         int32_t at[4];
-        air_four out;
+        air_simd4 out;
         int m = pack_of(items + i, n - i, at);
         const face_element *const f[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         r->a->four->air(r->a->start, r->a->speed, f, &r->a->air, part_of(r), &out);
@@ -313,7 +313,7 @@ static double eval_membranes(const eval_run *r, const int32_t *items, int32_t n,
     double sum = 0;
     for (int32_t i = 0; i < n; i += 4) {
         int32_t at[4];
-        membrane_four out;
+        membrane_simd4 out;
         int m = pack_of(items + i, n - i, at);
         const membrane_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         r->a->four->membranes(r->x, e, part_of(r), &out);
@@ -332,7 +332,7 @@ static double eval_beams(const eval_run *r, const int32_t *items, int32_t n, con
     double sum = 0;
     for (int32_t i = 0; i < n; i += 4) {
         int32_t at[4];
-        beam_four out;
+        beam_simd4 out;
         int m = pack_of(items + i, n - i, at);
         const beam_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         r->a->four->beams(r->x, e, forces_commons(r->a->forces), part_of(r), &out);
@@ -413,7 +413,7 @@ static double eval_bends(const eval_run *r, const int32_t *items, int32_t n, con
     double sum = 0;
     for (int32_t i = 0; i < n; i += 4) {
         int32_t at[4];
-        bend_four out;
+        bend_simd4 out;
         int m = pack_of(items + i, n - i, at);
         const bend_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         fetch_bends(all, items + i + 8, n - i - 8);

@@ -11,8 +11,8 @@
 #define WEFT_SOLVE_ASSEMBLY_H
 
 #include "base/pool.h"
-#include "mechanics/forces.h"
-#include "mechanics/four.h"
+#include "force/forces.h"
+#include "force/force_simd4.h"
 #include "solve/blockmat.h"
 
 /* Elements of kind k are a->items[begin[k]] … a->items[begin[k + 1] − 1]. */
@@ -27,7 +27,7 @@ typedef struct assembly {
     mem *mem;
     pool *pool;
     forces *forces;
-    const four_kernel *four;
+    const force_kernel *four;
     const node_row *rows;
     int32_t n_nodes, n_dofs;
     batch *batches;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The gradient alone, for explicit steps: sums go to nodes, in batches by colour as in assembly.c, and from the nodes
- * that hang to their parents at the end. Springs, beams and air have loops of their own (mechanics/pull.h); what else
+ * that hang to their parents at the end. Springs, beams and air have loops of their own (force/pull.h); what else
  * there is takes its kernel, with the strains of q − h v as those of the past. Edges share their angles once in each
  * evaluation, as Newton's method has it once in each of its steps. */
-#include "mechanics/pull.h"
+#include "force/pull.h"
 
 #include <string.h>
 

@@ -103,7 +103,7 @@ static void name_mirrors(blockmat *a)
 }
 
 /* Gives a, which has memory for it, the pattern of p and `extra`. */
-static void lay_out(blockmat *a, pool *threads, const pattern *p, const pattern *extra)
+static void lay_out(blockmat *a, pool *threads, const sparsity *p, const sparsity *extra)
 {
     chunking_colour(&a->chunks, p, extra);
     chunking_split(&a->chunks, threads, p, extra, a->before, a->after, a->col);
@@ -113,7 +113,7 @@ static void lay_out(blockmat *a, pool *threads, const pattern *p, const pattern 
 }
 
 /* A matrix of pattern p. False without memory. */
-static bool make(blockmat *a, mem *m, const pattern *p)
+static bool make(blockmat *a, mem *m, const sparsity *p)
 {
     int32_t n = p->n;
     *a = (blockmat){.kernel = blockmat_best(), .n = n, .room = (int64_t)p->start[n] - n};
@@ -139,7 +139,7 @@ bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques, void (*n
         n_all = all_start[n];
     if (ok)
         compress(n, all_start, all, start);
-    ok = ok && make(a, m, &(pattern){n, start, all});
+    ok = ok && make(a, m, &(sparsity){n, start, all});
     mem_free(m, all, n_all, sizeof *all);
     mem_free(m, all_start, (int64_t)n + 1, sizeof *all_start);
     MEM_FREE(m, start, n + 1);
@@ -168,7 +168,7 @@ void blockmat_destroy(blockmat *a, mem *m)
 
 #define FEW_BLOCKS 256 /* contacts add one for so many of forces before it counts */
 
-bool pattern_of(pattern *p, mem *m, const blockmat *a)
+bool blockmat_sparsity(sparsity *p, mem *m, const blockmat *a)
 {
     return chunking_pattern(p, m, a->n, a->before, a->after, a->col);
 }
@@ -187,7 +187,7 @@ static bool reserve(blockmat *a, mem *m, int64_t n_forces, int64_t n_contacts)
     return false;
 }
 
-bool blockmat_widen(blockmat *a, mem *m, pool *threads, const pattern *p, const pattern *extra)
+bool blockmat_widen(blockmat *a, mem *m, pool *threads, const sparsity *p, const sparsity *extra)
 {
     if (!reserve(a, m, (int64_t)p->start[p->n] - p->n, extra->start[p->n]))
         return false;

@@ -48,11 +48,11 @@ bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques,
 void blockmat_destroy(blockmat *a, mem *m);
 
 /* Both halves and the diagonal. */
-bool pattern_of(pattern *p, mem *m, const blockmat *a);
+bool blockmat_sparsity(sparsity *p, mem *m, const blockmat *a);
 
 /* Gives a the pattern p and, beside it, couplings that p lacks; its values are lost. False without memory: a has no
  * blocks then, and is to be made anew. */
-bool blockmat_widen(blockmat *a, mem *m, pool *threads, const pattern *p, const pattern *extra);
+bool blockmat_widen(blockmat *a, mem *m, pool *threads, const sparsity *p, const sparsity *extra);
 
 /* Memory that nobody needs from the last use of a's values until the next blockmat_clear, and how much. */
 void *blockmat_lend(const blockmat *a, size_t *bytes);

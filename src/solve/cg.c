@@ -14,9 +14,9 @@
 
 /* How firm levels are made (multigrid_build.c): at first not at all, then by this share, then by so many times that,
  * up to the last. */
-#define FIRM 4e-6
-#define FIRMER 4
-#define FIRMEST 1e-2
+#define FIRST_SHIFT 4e-6
+#define SHIFT_FACTOR 4
+#define LARGEST_SHIFT 1e-2
 
 bool cg_create(cg_work *w, mem *m, int32_t n, bool borrows)
 {
@@ -159,17 +159,17 @@ static cg_sums total(const cg_work *w)
 }
 
 /* What the next solve begins with: what one needed the next one may, but the firmer the levels the less they do. */
-static double less_firm(double firm)
+static double lower_shift(double shift)
 {
-    return firm > FIRM ? firm / FIRMER : firm;
+    return shift > FIRST_SHIFT ? shift / SHIFT_FACTOR : shift;
 }
 
 /* A multilevel cycle that has failed to be positive is made anew with firmer levels; in the end blocks take over. */
-static void be_firmer(cg_run *c)
+static void raise_shift(cg_run *c)
 {
     multigrid *g = c->w->multigrid;
-    g->firm = g->firm > 0 ? FIRMER * g->firm : FIRM;
-    c->multigrid = g->firm <= FIRMEST;
+    g->shift = g->shift > 0 ? SHIFT_FACTOR * g->shift : FIRST_SHIFT;
+    c->multigrid = g->shift <= LARGEST_SHIFT;
     if (c->multigrid)
         multigrid_build(g, c->pool, c->a, c->f, c->w->position);
     else
@@ -184,7 +184,7 @@ static cg_sums precondition(cg_run *c)
     pool_for(c->pool, c->w->n_pieces, precondition_piece, c);
     cg_sums s = total(c->w);
     if (c->multigrid && !(s.one > 0 && isfinite(s.one))) {
-        be_firmer(c);
+        raise_shift(c);
         return precondition(c);
     }
     return s;
@@ -246,7 +246,7 @@ cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, cons
     c.multigrid = c.multigrid && isfinite(c.scale) && c.scale > 0;
     if (c.multigrid) {
         w->multigrid->thorough = tolerance <= FAR;
-        w->multigrid->firm = less_firm(w->multigrid->firm);
+        w->multigrid->shift = lower_shift(w->multigrid->shift);
         multigrid_build(w->multigrid, p, a, f, w->position);
     } else {
         pool_for(p, w->n_pieces, invert_piece, &c);

@@ -16,7 +16,7 @@ void chunking_destroy(chunking *c, mem *m)
 }
 
 /* used[colour] == chunk + 1 marks the colours of earlier chunks that are coupled to this one. */
-static void mark_used(chunking *c, int32_t chunk, const pattern *p)
+static void mark_used(chunking *c, int32_t chunk, const sparsity *p)
 {
     for (int32_t k = p->start[chunk_begin(c, chunk)]; k < p->start[chunk_end(c, chunk, p->n)]; k++) {
         int32_t other = p->col[k] >> c->bits;
@@ -54,7 +54,7 @@ bool chunking_create(chunking *c, mem *m, int32_t n, int32_t least_bits)
 }
 
 /* Each chunk in turn gets the lowest colour that no chunk coupled to it has. */
-void chunking_colour(chunking *c, const pattern *p, const pattern *extra)
+void chunking_colour(chunking *c, const sparsity *p, const sparsity *extra)
 {
     c->n_colours = 0;
     for (int32_t i = 0; i <= c->n_chunks; i++)
@@ -78,7 +78,7 @@ void chunking_colour(chunking *c, const pattern *p, const pattern *extra)
 
 typedef struct split_run {
     const chunking *c;
-    const pattern *p, *extra;
+    const sparsity *p, *extra;
     int32_t *before, *after, *cols;
 } split_run;
 
@@ -87,7 +87,7 @@ static int32_t rows_end(const split_run *r, int32_t piece)
     return (piece + 1) * ROWS < r->p->n ? (piece + 1) * ROWS : r->p->n;
 }
 
-static int32_t count_before(const chunking *c, const pattern *p, int32_t i)
+static int32_t count_before(const chunking *c, const sparsity *p, int32_t i)
 {
     int32_t n = 0;
     for (int32_t k = p->start[i]; k < p->start[i + 1]; k++)
@@ -119,8 +119,8 @@ static void fill_piece(void *context, int32_t piece)
     const split_run *r = context;
     for (int32_t i = piece * ROWS; i < rows_end(r, piece); i++) {
         int32_t b = r->before[i], a = r->after[i];
-        pattern_walk w = pattern_row(r->p, r->extra, i);
-        for (int32_t j = pattern_next(&w); j >= 0; j = pattern_next(&w))
+        sparsity_walk w = sparsity_row(r->p, r->extra, i);
+        for (int32_t j = sparsity_next(&w); j >= 0; j = sparsity_next(&w))
             if (j != i)
                 r->cols[chunk_precedes(r->c, j, i) ? b++ : a++] = j;
     }
@@ -135,7 +135,7 @@ static void over_rows(pool *threads, split_run *r, pool_fn run)
         run(r, i);
 }
 
-void chunking_split(const chunking *c, pool *threads, const pattern *p, const pattern *extra, int32_t *before,
+void chunking_split(const chunking *c, pool *threads, const sparsity *p, const sparsity *extra, int32_t *before,
                     int32_t *after, int32_t *cols)
 {
     split_run r = {c, p, extra, before, after, cols};
@@ -150,8 +150,8 @@ void chunking_split(const chunking *c, pool *threads, const pattern *p, const pa
 }
 
 typedef struct join_run {
-    pattern *p;
-    const pattern *less;
+    sparsity *p;
+    const sparsity *less;
     const int32_t *before, *after, *cols;
 } join_run;
 
@@ -209,8 +209,8 @@ static void join_piece(void *context, int32_t piece)
         join_row(r, i);
 }
 
-void chunking_join(pattern *p, pool *threads, const int32_t *before, const int32_t *after, const int32_t *cols,
-                   const pattern *less)
+void chunking_join(sparsity *p, pool *threads, const int32_t *before, const int32_t *after, const int32_t *cols,
+                   const sparsity *less)
 {
     join_run r = {p, less, before, after, cols};
     int32_t n = (p->n + ROWS - 1) / ROWS;
@@ -223,9 +223,9 @@ void chunking_join(pattern *p, pool *threads, const int32_t *before, const int32
         join_piece(&r, i);
 }
 
-bool chunking_pattern(pattern *p, mem *m, int32_t n, const int32_t *before, const int32_t *after, const int32_t *cols)
+bool chunking_pattern(sparsity *p, mem *m, int32_t n, const int32_t *before, const int32_t *after, const int32_t *cols)
 {
-    *p = (pattern){.n = n};
+    *p = (sparsity){.n = n};
     if (!MEM_MAKE(m, p->start, n + 1))
         return false;
     if (!MEM_MAKE(m, p->col, n + after[n])) {

@@ -43,33 +43,33 @@ LANE_INLINE lanes3 points_of(const contact_term *t, const vec3 *x)
 }
 
 /* What a contact is made of, by its own names. */
-typedef struct four_terms {
+typedef struct simd4_terms {
     lanes3 n, anchor;
     lanes reach, radius, k, drag, past, idle, base, friction, slack, force;
-} four_terms;
+} simd4_terms;
 
-LANE_INLINE four_terms terms_of(const contact_term *t)
+LANE_INLINE simd4_terms terms_of(const contact_term *t)
 {
     lanes a[4], b[4], c[4], d[4];
     load_members(t, offsetof(contact_term, normal), a);
     load_members(t, offsetof(contact_term, radius), b);
     load_members(t, offsetof(contact_term, idle), c);
     load_members(t, offsetof(contact_term, anchor), d);
-    return (four_terms){.n = {a[0], a[1], a[2]},
-                        .anchor = {d[0], d[1], d[2]},
-                        .reach = a[3],
-                        .radius = b[0],
-                        .k = b[1],
-                        .drag = b[2],
-                        .past = b[3],
-                        .idle = c[0],
-                        .base = c[1],
-                        .friction = c[2],
-                        .slack = c[3],
-                        .force = d[3]};
+    return (simd4_terms){.n = {a[0], a[1], a[2]},
+                         .anchor = {d[0], d[1], d[2]},
+                         .reach = a[3],
+                         .radius = b[0],
+                         .k = b[1],
+                         .drag = b[2],
+                         .past = b[3],
+                         .idle = c[0],
+                         .base = c[1],
+                         .friction = c[2],
+                         .slack = c[3],
+                         .force = d[3]};
 }
 
-LANE_INLINE lanes primitive_of(const four_terms *c, lanes s)
+LANE_INLINE lanes primitive_of(const simd4_terms *c, lanes s)
 {
     lanes w = c->radius, over = s - w, d = s - c->past;
     lanes soft = c->k * s * s * s / (lane_all(3) * w);
@@ -78,7 +78,7 @@ LANE_INLINE lanes primitive_of(const four_terms *c, lanes s)
 }
 
 /* Of a depth above 0. */
-LANE_INLINE lanes force_of(const four_terms *c, lanes s)
+LANE_INLINE lanes force_of(const simd4_terms *c, lanes s)
 {
     lanes soft = c->k * s * s / c->radius, stiff = c->k * (lane_all(2) * s - c->radius);
     lanes f = lane_select((lane_mask)(s < c->radius), soft, stiff) + c->drag * (s - c->past);

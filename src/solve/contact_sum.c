@@ -2,8 +2,8 @@
 #include "solve/contact_sum.h"
 
 #include "solve/assembly_inside.h"
-#include "solve/contact_four.h"
-#include "solve/nine.h"
+#include "solve/contact_simd4.h"
+#include "solve/block3.h"
 
 #define CHUNK CONTACT_CHUNK
 #define PIECE 256
@@ -142,7 +142,7 @@ typedef struct sum_run {
     int32_t n, piece;
     vec3 *gradient;
     bool with_hessian;
-    contact_four_fn four;
+    contact_simd4_fn four;
     double energy[MOST_PIECES];
 } sum_run;
 
@@ -215,7 +215,7 @@ static void add_row(const sum_run *r, const contact_share *from, int32_t dof, do
 
 static void add_block(const sum_run *r, const contact_share *from, int32_t place, double w)
 {
-    add_nine(r->a->hessian.val + 9 * (int64_t)place, nine_scaled(w, from->h.m));
+    block3_add(r->a->hessian.val + 9 * (int64_t)place, block3_scaled(w, from->h.m));
 }
 
 static bool is_mine(int32_t row, int32_t begin, int32_t end)
@@ -294,7 +294,7 @@ double contact_sum_eval(contact_sum *s, assembly *a, const contact_term *terms, 
 {
     sum_run r = {.s = s, .a = a, .terms = terms, .n = n, .gradient = gradient, .with_hessian = with_hessian};
     loan rest = *lent; /* shares go back to it at the end */
-    r.four = contact_four_best();
+    r.four = contact_simd4_best();
     double e = 0;
     r.piece = piece_of(n);
     int32_t n_pieces = (n + r.piece - 1) / r.piece;

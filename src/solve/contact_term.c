@@ -129,7 +129,7 @@ double contact_resting_force(const contact_term *c)
     return spring_force(c, c->past);
 }
 
-vec3 contact_hold(const contact_term *c, double force, const vec3 *x)
+vec3 contact_friction_ratio(const contact_term *c, double force, const vec3 *x)
 {
     double cone = c->friction * force;
     vec3 u = contact_way(c, x);

@@ -9,16 +9,16 @@
  *
  * Friction is Coulomb's with a stiff start. With u the part of p − anchor along the plane and f the normal force that
  * the last Newton step reckoned with, a contact that sticks has E = ½ k |u|², one that slides E = μ f |u|; which of the
- * two is decided between Newton steps (touch.c): k |u| > μ f starts to slide, a way that turns back and gets shorter,
- * or is shorter than that, sticks. (One function of both pieces has a kink that Newton's method jumps over; its secant
- * crawls near the threshold.)
- * With a slack (pairs of cloth, and what is slow on a collider) it is one function all the same, E = μ f |u|²/(2 slack)
- * up to it and straight beyond: with so soft a start the kink does no harm.
- * The anchor remembers, over steps, the stretch of the tangential spring: a contact that sticks does not creep. */
+ * two is decided between Newton steps (collider_contact.c): k |u| > μ f starts to slide, a way that turns back and gets
+ * shorter, or is shorter than that, sticks. (One function of both pieces has a kink that Newton's method jumps over;
+ * its secant crawls near the threshold.) With a slack (pairs of cloth, and what is slow on a collider) it is one
+ * function all the same, E = μ f |u|²/(2 slack) up to it and straight beyond: with so soft a start the kink does no
+ * harm. The anchor remembers, over steps, the stretch of the tangential spring: a contact that sticks does not creep.
+ * */
 #ifndef WEFT_SOLVE_CONTACT_TERM_H
 #define WEFT_SOLVE_CONTACT_TERM_H
 
-#include "mechanics/energy.h"
+#include "force/energy.h"
 
 /* The damper over mass/h². Cloth at rest is then held by the damper over a way of g h²/50, 5e-5 m at h = 1/60 s; less
  * damping lets it bounce, more makes contacts flicker. */
@@ -66,7 +66,7 @@ double contact_eval(const contact_term *c, const vec3 *x, vec3 *g, mat3 *h);
 double contact_resting_force(const contact_term *c);
 
 /* Friction over the cone of a normal force, a vector of length ≤ 1: what a contact remembers from step to step. */
-vec3 contact_hold(const contact_term *c, double force, const vec3 *x);
+vec3 contact_friction_ratio(const contact_term *c, double force, const vec3 *x);
 
 /* Stiffness of friction that sticks, N/m, with a cone of `cone` N. */
 static inline double contact_stick(const contact_term *c, double cone)
@@ -75,9 +75,9 @@ static inline double contact_stick(const contact_term *c, double cone)
 }
 
 /* How far its friction spring is stretched under a hold. */
-static inline vec3 contact_slip(const contact_term *c, vec3 hold)
+static inline vec3 contact_slip(const contact_term *c, vec3 friction_ratio)
 {
-    return v3_scale(c->slack > 0 ? c->slack : c->friction * c->force / c->k, hold);
+    return v3_scale(c->slack > 0 ? c->slack : c->friction * c->force / c->k, friction_ratio);
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 void couple_destroy(couple *c, mem *m)
 {
-    pattern_extra_destroy(&c->present, m);
+    sparsity_extra_destroy(&c->present, m);
     own_room_free(&c->own_rows, m);
     own_room_free(&c->own_cols, m);
     *c = (couple){0};
@@ -61,7 +61,7 @@ static void gather_chunk(void *context, int32_t chunk)
     for (int32_t k = r->sum->chunk_start[chunk]; k < r->sum->chunk_start[chunk + 1]; k++)
         gather_contact(r, r->sum->chunk_items[k], begin, end);
     for (int32_t i = begin; r->fill && i < end; i++)
-        c->n_cols[i] = pattern_tidy(&c->plain, i, c->cols + c->row_start[i], c->n_cols[i]);
+        c->n_cols[i] = sparsity_tidy(&c->plain, i, c->cols + c->row_start[i], c->n_cols[i]);
 }
 
 /* Room for rows, and the pattern of the forces: what the matrix has, less what it has of contacts. */
@@ -74,8 +74,8 @@ static bool begin(couple *c, const assembly *a, loan *lent)
         return false;
     c->row_start = room;
     c->n_cols = c->row_start + n + 1;
-    c->wanted = (pattern){.n = h->n, .start = c->n_cols + n};
-    c->plain = (pattern){h->n, c->wanted.start + n + 1, c->wanted.start + 2 * (n + 1)};
+    c->wanted = (sparsity){.n = h->n, .start = c->n_cols + n};
+    c->plain = (sparsity){h->n, c->wanted.start + n + 1, c->wanted.start + 2 * (n + 1)};
     chunking_join(&c->plain, a->pool, h->before, h->after, h->col, c->present.p.start ? &c->present.p : NULL);
     return true;
 }
@@ -105,7 +105,7 @@ static bool gather(couple *c, const assembly *a, const contact_sum *sum, const c
  * that are its own. */
 static void list_both(couple *c)
 {
-    pattern *p = &c->wanted;
+    sparsity *p = &c->wanted;
     int32_t n = c->n_rows, sum = 0;
     memset(p->start, 0, (size_t)(n + 1) * sizeof *p->start);
     for (int32_t i = 0; i < n; i++) {
@@ -128,7 +128,7 @@ static void list_both(couple *c)
     p->start[0] = 0;
 }
 
-static bool is_same(const pattern *a, const pattern *b)
+static bool is_same(const sparsity *a, const sparsity *b)
 {
     if (!a->start)
         return b->start[b->n] == 0; /* nothing was coupled yet */
@@ -139,8 +139,8 @@ static bool is_same(const pattern *a, const pattern *b)
 /* What is wanted lies in memory of the preconditioner, which is about to be laid out anew. */
 static bool make_present(couple *c, mem *m)
 {
-    const pattern *p = &c->wanted;
-    pattern_extra *e = &c->present;
+    const sparsity *p = &c->wanted;
+    sparsity_extra *e = &c->present;
     int32_t n = p->start[p->n];
     if (!MEM_ROOM(m, e->p.start, e->start_room, p->n + 1) || !MEM_ROOM(m, e->p.col, e->col_room, n + 1))
         return false;

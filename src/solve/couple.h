@@ -14,8 +14,8 @@
 #include "solve/newton.h"
 
 typedef struct couple {
-    pattern_extra present;       /* what the matrix has beside the pattern of the forces */
-    pattern plain, wanted;       /* in lent memory: that, and what it is to have beside it; … */
+    sparsity_extra present;      /* what the matrix has beside the pattern of the forces */
+    sparsity plain, wanted;      /* in lent memory: that, and what it is to have beside it; … */
     int32_t *row_start, *n_cols; /* … while it is gathered, of each row, as the lower of two … */
     int32_t *cols;
     own_room own_rows, own_cols; /* in place of what may be lent */

@@ -48,7 +48,7 @@ static void level_destroy(multigrid_level *l, mem *m)
     }
     MEM_FREE(m, l->mirror, l->mirror_room);
     MEM_FREE(m, l->centre, l->n);
-    pattern_destroy(&l->plain, m);
+    sparsity_destroy(&l->plain, m);
 }
 
 void multigrid_destroy(multigrid *g, mem *m)
@@ -58,7 +58,7 @@ void multigrid_destroy(multigrid *g, mem *m)
         level_destroy(&g->levels[i], m);
     MEM_FREE(m, g->values, g->value_room);
     for (int i = 0; i < 2; i++)
-        pattern_extra_destroy(&g->extra[i], m);
+        sparsity_extra_destroy(&g->extra[i], m);
     MEM_FREE(m, g->levels, MULTIGRID_LEVELS);
     *g = (multigrid){0};
 }
@@ -96,7 +96,7 @@ static void name_mirrors(multigrid_level *l)
 }
 
 /* Pattern, order and mirror images of a coarse level that has memory for them. */
-static void lay_out(multigrid_level *l, pool *threads, const pattern *p, const pattern *extra)
+static void lay_out(multigrid_level *l, pool *threads, const sparsity *p, const sparsity *extra)
 {
     chunking_colour(&l->chunks, p, extra);
     chunking_split(&l->chunks, threads, p, extra, l->before, l->after, l->col);
@@ -105,7 +105,7 @@ static void lay_out(multigrid_level *l, pool *threads, const pattern *p, const p
 }
 
 /* A coarse level with the given pattern, which has all diagonal blocks. */
-static bool make_coarse(multigrid_level *l, mem *m, const pattern *p)
+static bool make_coarse(multigrid_level *l, mem *m, const sparsity *p)
 {
     int32_t n = p->n;
     *l = (multigrid_level){.n = n, .dim = 6};
@@ -202,7 +202,7 @@ static bool add_level(multigrid *g, mem *m, graph *graph_now, bool *more)
     }
     t->n_coarse = n;
     bool ok = graph_quotient(&next, m, graph_now, t->parent, n) &&
-              make_coarse(coarse, m, &(pattern){next.n, next.start, next.col});
+              make_coarse(coarse, m, &(sparsity){next.n, next.start, next.col});
     g->n_levels++;
     ok = ok && link_levels(fine, m, coarse);
     graph_destroy(graph_now, m);
@@ -263,13 +263,13 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest)
     if (!MEM_MAKE(m, g->levels, MULTIGRID_LEVELS))
         return false;
     graph now = {0};
-    pattern p = {0};
+    sparsity p = {0};
     g->n_levels = 1;
     g->levels[0] = (multigrid_level){.n = a->n, .dim = 3};
     set_finest(&g->levels[0], a);
     bool more = a->n > DENSE_ROWS;
-    bool ok = pattern_of(&p, m, a) && graph_of_pattern(&now, m, a->n, p.start, p.col, rest);
-    pattern_destroy(&p, m);
+    bool ok = blockmat_sparsity(&p, m, a) && graph_of_pattern(&now, m, a->n, p.start, p.col, rest);
+    sparsity_destroy(&p, m);
     while (ok && more)
         ok = add_level(g, m, &now, &more);
     graph_destroy(&now, m);
@@ -285,9 +285,9 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest)
 
 typedef struct gather_run {
     const aggregation *t;
-    const pattern *fine, *plain; /* what the fine level has beside its own pattern; the coarse level's own */
-    pattern *coarse;             /* start: counted by the next row's place, then where rows begin with all */
-    int32_t *n;                  /* that stay, of each row */
+    const sparsity *fine, *plain; /* what the fine level has beside its own pattern; the coarse level's own */
+    sparsity *coarse;             /* start: counted by the next row's place, then where rows begin with all */
+    int32_t *n;                   /* that stay, of each row */
 } gather_run;
 
 static int32_t gather_end(const gather_run *r, int32_t piece)
@@ -305,12 +305,12 @@ static void gather_piece(void *context, int32_t piece)
             for (int32_t k = r->fine->start[t->child[c]]; k < r->fine->start[t->child[c] + 1]; k++)
                 if (t->parent[r->fine->col[k]] >= 0)
                     cols[n++] = t->parent[r->fine->col[k]];
-        r->n[a] = pattern_tidy(r->plain, a, cols, n);
+        r->n[a] = sparsity_tidy(r->plain, a, cols, n);
     }
 }
 
 /* Where rows begin in `coarse`, if all of their children's couplings stay. */
-static void count_all(const aggregation *t, const pattern *fine, int32_t *start)
+static void count_all(const aggregation *t, const sparsity *fine, int32_t *start)
 {
     start[0] = 0;
     for (int32_t a = 0; a < t->n_coarse; a++) {
@@ -321,7 +321,7 @@ static void count_all(const aggregation *t, const pattern *fine, int32_t *start)
 }
 
 /* Moves rows together. */
-static void close_ranks(pattern *p, const int32_t *n)
+static void close_ranks(sparsity *p, const int32_t *n)
 {
     int32_t at = 0;
     for (int32_t i = 0; i < p->n; i++) {
@@ -333,7 +333,7 @@ static void close_ranks(pattern *p, const int32_t *n)
 }
 
 /* What a coarse level has beside its own pattern, of what the finer one has. */
-static bool coarsen_extra(multigrid *g, mem *m, pool *threads, int32_t level, const pattern *fine, pattern_extra *out)
+static bool coarsen_extra(multigrid *g, mem *m, pool *threads, int32_t level, const sparsity *fine, sparsity_extra *out)
 {
     multigrid_level *l = &g->levels[level];
     const aggregation *t = &l[-1].to_coarse;
@@ -351,7 +351,7 @@ static bool coarsen_extra(multigrid *g, mem *m, pool *threads, int32_t level, co
 }
 
 /* A coarse level, and where blocks of the finer one go. */
-static bool renew_level(multigrid *g, mem *m, pool *threads, int32_t level, const pattern *extra)
+static bool renew_level(multigrid *g, mem *m, pool *threads, int32_t level, const sparsity *extra)
 {
     multigrid_level *l = &g->levels[level];
     aggregation *t = &l[-1].to_coarse;
@@ -365,12 +365,12 @@ static bool renew_level(multigrid *g, mem *m, pool *threads, int32_t level, cons
     return true;
 }
 
-bool multigrid_renew(multigrid *g, mem *m, pool *threads, const blockmat *a, const pattern *extra)
+bool multigrid_renew(multigrid *g, mem *m, pool *threads, const blockmat *a, const sparsity *extra)
 {
     bool ok = true;
     set_finest(&g->levels[0], a);
     for (int32_t i = 1; ok && i < g->n_levels; i++) {
-        pattern_extra *coarse = &g->extra[i % 2];
+        sparsity_extra *coarse = &g->extra[i % 2];
         ok = coarsen_extra(g, m, threads, i, extra, coarse) && renew_level(g, m, threads, i, &coarse->p);
         extra = &coarse->p;
     }

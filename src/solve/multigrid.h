@@ -48,7 +48,7 @@ typedef struct multigrid_level {
     int32_t dim; /* numbers a row: 3 on the finest level, else 6 */
     int64_t n_blocks;
     int64_t col_room, mirror_room; /* of coarse levels */
-    pattern plain;                 /* of a coarse level, before anything was added; made when something is */
+    sparsity plain;                /* of a coarse level, before anything was added; made when something is */
     int32_t *before, *after;       /* n + 1 each: where the blocks of a row begin in either half */
     int32_t *col;
     uint8_t *mirror;   /* each block's transpose in its own row (multigrid_inside.h); NULL on the finest level */
@@ -70,11 +70,11 @@ typedef struct multigrid {
     multigrid_level *levels;              /* the finest first */
     int32_t n_levels;
     bool thorough; /* two symmetric sweeps a side on coarse levels: for solves that go far (cg.c) */
-    double firm;   /* coarse rows get so much of the diagonals they are summed of on top (multigrid_build.c) */
+    double shift;  /* coarse rows get so much of the diagonals they are summed of on top (multigrid_build.c) */
     float *values; /* the numbers of all levels but the matrix's own: every solve makes them anew */
     int64_t n_values, value_room;
-    int64_t n_alone;        /* values without contacts */
-    pattern_extra extra[2]; /* of every other level, while patterns are made */
+    int64_t n_alone;         /* values without contacts */
+    sparsity_extra extra[2]; /* of every other level, while patterns are made */
     double *dense; /* the inverse of the last level by rows, and room beside it; NULL if that level is too large */
     int64_t n_dense;
 } multigrid;
@@ -85,7 +85,7 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest)
 
 /* For a with another pattern: that of multigrid_create and, beside it, `extra`. Groups stay. False without memory: g is
  * good for nothing but multigrid_destroy then. */
-bool multigrid_renew(multigrid *g, mem *m, pool *p, const blockmat *a, const pattern *extra);
+bool multigrid_renew(multigrid *g, mem *m, pool *p, const blockmat *a, const sparsity *extra);
 void multigrid_destroy(multigrid *g, mem *m);
 
 /* The matrices of all levels for the present values of a, rows being at `position`; NULL: without rotations. */

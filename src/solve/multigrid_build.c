@@ -41,7 +41,7 @@ static void finish_piece(void *context, int32_t piece)
 void multigrid_build(multigrid *g, pool *p, const blockmat *a, const filter *f, const vec3 *position)
 {
     const builds *make = g->make;
-    build_run r = {.make = make, .fine = g->levels, .a = a, .f = f, .position = position, .firm = (float)g->firm};
+    build_run r = {.make = make, .fine = g->levels, .a = a, .f = f, .position = position, .shift = (float)g->shift};
     for (int32_t i = 1; i < g->n_levels; i++) {
         r.fine = &g->levels[i - 1];
         r.coarse = &g->levels[i];

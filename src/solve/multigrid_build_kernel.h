@@ -113,7 +113,7 @@ LANE_INLINE lanes4 torque(const lever *r, lanes4 b)
     return r->yzx * __builtin_shufflevector(b, b, 2, 0, 1, 3) - r->zxy * __builtin_shufflevector(b, b, 1, 2, 0, 3);
 }
 
-LANE_INLINE void add_four(float *to, lanes4 by)
+LANE_INLINE void add_simd4(float *to, lanes4 by)
 {
     lanes4 t;
     memcpy(&t, to, sizeof t);
@@ -129,7 +129,7 @@ LANE_INLINE lanes4 load_three(const float *p)
     return b;
 }
 
-LANE_INLINE void store_four(float *p, lanes4 a)
+LANE_INLINE void store_simd4(float *p, lanes4 a)
 {
     memcpy(p, &a, sizeof a);
 }
@@ -140,7 +140,7 @@ LANE_INLINE void transpose_six(const float *from, float *to)
     lanes4 out[4];
     lane4_transpose(load_three(from), load_three(from + 6), load_three(from + 12), load_three(from + 18), out);
     for (int r = 0; r < 4; r++) {
-        store_four(to + 6 * r, out[r]);
+        store_simd4(to + 6 * r, out[r]);
         to[6 * r + 4] = from[24 + r];
         to[6 * r + 5] = from[30 + r];
     }
@@ -152,9 +152,9 @@ LANE_INLINE void transpose_six(const float *from, float *to)
 /* Two columns, (b, t) and (c, u), of three numbers a half: written so that no store overlaps the next load. */
 LANE_INLINE void add_two(float *to, lanes4 b, lanes4 t, lanes4 c, lanes4 u)
 {
-    add_four(to, __builtin_shufflevector(b, t, 0, 1, 2, 4));
-    add_four(to + 4, __builtin_shufflevector(t, c, 1, 2, 4, 5));
-    add_four(to + 8, __builtin_shufflevector(c, u, 2, 4, 5, 6));
+    add_simd4(to, __builtin_shufflevector(b, t, 0, 1, 2, 4));
+    add_simd4(to + 4, __builtin_shufflevector(t, c, 1, 2, 4, 5));
+    add_simd4(to + 8, __builtin_shufflevector(c, u, 2, 4, 5, 6));
 }
 
 /* to += Pᵀ A P for a block between children at r and s; columns of A P: those of A, and what s makes of them. */
@@ -245,10 +245,10 @@ static void sum_piece(void *context, int32_t piece)
         for (int32_t k = t->child_start[i]; k < t->child_start[i + 1]; k++)
             add_row(r, t->child[k], inner, diagonal);
         for (int c = 0; c < 36; c += 7)
-            diagonal[c] += r->firm * diagonal[c];
+            diagonal[c] += r->shift * diagonal[c];
         transpose_six(inner, turned);
         for (int c = 0; c < 36; c += 4)
-            add_four(diagonal + c, load_three(inner + c) + load_three(turned + c));
+            add_simd4(diagonal + c, load_three(inner + c) + load_three(turned + c));
     }
 }
 
@@ -309,7 +309,7 @@ LANE_INLINE void inverse_column(lanes a[6][6], const lanes over[6], int c, lanes
 }
 
 /* In place. In double precision: a stiff contact makes these blocks as bad as single precision can hold. */
-static void inverse_four(float *const block[4])
+static void inverse_simd4(float *const block[4])
 {
     lanes a[6][6], m[36], over[6];
     for (int c = 0; c < 36; c += 4) {
@@ -330,7 +330,7 @@ static void inverse_four(float *const block[4])
         lane4_transpose(__builtin_convertvector(m[c], lanes4), __builtin_convertvector(m[c + 1], lanes4),
                         __builtin_convertvector(m[c + 2], lanes4), __builtin_convertvector(m[c + 3], lanes4), t);
         for (int k = 0; k < 4; k++)
-            store_four(block[k] + c, t[k]);
+            store_simd4(block[k] + c, t[k]);
     }
 }
 
@@ -341,7 +341,7 @@ static void invert_coarse(const multigrid_level *l, int32_t piece)
         float *block[4];
         for (int k = 0; k < 4; k++) /* a row that is there stands in for one that is not */
             block[k] = l->inverse + 36 * (int64_t)(i + k < end ? i + k : i);
-        inverse_four(block);
+        inverse_simd4(block);
     }
 }
 

@@ -93,7 +93,7 @@ typedef struct build_run {
     const blockmat *a;
     const filter *f;
     const vec3 *position; /* of the fine level's rows, or NULL */
-    float firm;
+    float shift;
 } build_run;
 
 typedef struct builds {

@@ -16,7 +16,7 @@
 /* Below this many rows block Jacobi takes less time than the levels take to build. */
 #define LEAST_ROWS 256
 
-bool newton_renew(newton_work *w, mem *m, pool *p, const blockmat *hessian, const pattern *extra)
+bool newton_renew(newton_work *w, mem *m, pool *p, const blockmat *hessian, const sparsity *extra)
 {
     if (w->n < LEAST_ROWS)
         return true;
@@ -365,7 +365,7 @@ newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton
 {
     newton_end end = NEWTON_LIMIT;
     w->is_renewed = false;
-    w->multigrid.firm = 0; /* what a step does must not depend on the last one but by its state */
+    w->multigrid.shift = 0; /* what a step does must not depend on the last one but by its state */
     for (int32_t k = 0; end == NEWTON_LIMIT && (k < p->limit || k < most_steps(w, p, q, stats)); k++)
         end = newton_step(w, p, q, stats);
     if (end == NEWTON_BROKEN || end == NEWTON_CANCELLED)

@@ -86,7 +86,7 @@ void newton_destroy(newton_work *w, mem *m);
 void *newton_lend(const newton_work *w, size_t *bytes);
 
 /* For another pattern, that of newton_create and `extra`, with the same aggregates. False without memory. */
-bool newton_renew(newton_work *w, mem *m, pool *p, const blockmat *hessian, const pattern *extra);
+bool newton_renew(newton_work *w, mem *m, pool *p, const blockmat *hessian, const sparsity *extra);
 
 typedef enum newton_end { NEWTON_CONVERGED, NEWTON_LIMIT, NEWTON_STALLED, NEWTON_BROKEN, NEWTON_CANCELLED } newton_end;
 

@@ -33,7 +33,7 @@ static double size_of_all(const bodies *r, const weft_untangle_def *d)
     return high.x >= low.x ? v3_len(v3_sub(high, low)) : 0;
 }
 
-bool bodies_make(bodies *r, mem *m, const weft_untangle_def *d, const weave *w)
+bool bodies_make(bodies *r, mem *m, const weft_untangle_def *d, const mesh_adjacency *w)
 {
     *r = (bodies){.m = m, .n_objects = d->n_objects, .n_vertices = w->n_vertices};
     r->moves = d->object_is_rigid;

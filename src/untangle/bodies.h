@@ -5,7 +5,7 @@
 
 #include <weft/untangle.h>
 
-#include "untangle/weave.h"
+#include "untangle/mesh_adjacency.h"
 
 typedef struct bodies {
     mem *m;
@@ -19,7 +19,7 @@ typedef struct bodies {
 } bodies;
 
 /* False: out of memory; bodies_free is due in any case. */
-bool bodies_make(bodies *r, mem *m, const weft_untangle_def *d, const weave *w);
+bool bodies_make(bodies *r, mem *m, const weft_untangle_def *d, const mesh_adjacency *w);
 void bodies_free(bodies *r);
 
 void bodies_begin(bodies *r);

@@ -23,7 +23,7 @@
 
 #define BOUND 2.0 /* of the part along N, as in minimise.c */
 
-bool chords_make(chords *c, mem *m, const weave *w)
+bool chords_make(chords *c, mem *m, const mesh_adjacency *w)
 {
     *c = (chords){.m = m, .n_edges = w->n_edges};
     return MEM_MAKE(m, c->hits, w->n_edges);
@@ -72,12 +72,12 @@ typedef struct border_point {
 } border_point;
 
 /* The points on a triangle's border, in the order of its corners. */
-static int walk_border(const chords *c, const weave *w, const vec3 *x, int32_t ti, border_point out[6])
+static int walk_border(const chords *c, const mesh_adjacency *w, const vec3 *x, int32_t ti, border_point out[6])
 {
     int n = 0;
     for (int i = 0; i < 3; i++) {
         int32_t ei = w->tri_edge[ti][i];
-        const weave_edge *e = &w->edges[ei];
+        const mesh_adjacency_edge *e = &w->edges[ei];
         const chord_hits *h = &c->hits[ei];
         bool along = e->v[0] == w->tri[ti][i];
         for (int j = 0; j < h->n; j++) {
@@ -98,7 +98,8 @@ static void add_chord(chords *c, const border_point *p, const border_point *q)
     *rq = v3_sub(*rq, way);
 }
 
-void chords_find(chords *c, const weave *w, const vec3 *x, const uint8_t *at, const collider *solid, double margin)
+void chords_find(chords *c, const mesh_adjacency *w, const vec3 *x, const uint8_t *at, const collider *solid,
+                 double margin)
 {
     border_point p[6];
     memset(c->n_triangles, 0, sizeof c->n_triangles);
@@ -120,7 +121,7 @@ void chords_find(chords *c, const weave *w, const vec3 *x, const uint8_t *at, co
     }
 }
 
-bool chords_cut(const chords *c, const weave *w, int32_t ti)
+bool chords_cut(const chords *c, const mesh_adjacency *w, int32_t ti)
 {
     for (int i = 0; i < 3 && w->tri_edge[ti][0] >= 0; i++)
         if (c->hits[w->tri_edge[ti][i]].n > 0)
@@ -138,7 +139,7 @@ static vec3 vector_of(const chord_hits *h, int i, vec3 along)
     return t > 0 ? v3_madd(h->inward[i], t, h->normal[i]) : h->inward[i];
 }
 
-void chords_push(const chords *c, minimise *k, const weave *w, const vec3 *x)
+void chords_push(const chords *c, minimise *k, const mesh_adjacency *w, const vec3 *x)
 {
     for (int32_t ei = 0; ei < w->n_edges; ei++) {
         const chord_hits *h = &c->hits[ei];

@@ -98,9 +98,9 @@ static int common_vertices(const int32_t a[3], const int32_t b[3], int32_t *shar
 }
 
 /* Whether edge i of triangle ti crosses tj: 0, or the sign, seen from the edge's lower vertex. */
-static int edge_crosses(const weave *w, const vec3 *x, int32_t ti, int i, int32_t tj)
+static int edge_crosses(const mesh_adjacency *w, const vec3 *x, int32_t ti, int i, int32_t tj)
 {
-    const weave_edge *e = &w->edges[w->tri_edge[ti][i]];
+    const mesh_adjacency_edge *e = &w->edges[w->tri_edge[ti][i]];
     const int32_t *t = w->tri[tj];
     int32_t index[5] = {e->v[0], e->v[1], t[0], t[1], t[2]};
     vec3 y[5];
@@ -110,7 +110,7 @@ static int edge_crosses(const weave *w, const vec3 *x, int32_t ti, int i, int32_
 }
 
 /* Names the ends of what ti and tj share; false: nothing. */
-static bool find_ends(const weave *w, const vec3 *x, int32_t ti, int32_t tj, end_name out[2])
+static bool find_ends(const mesh_adjacency *w, const vec3 *x, int32_t ti, int32_t tj, end_name out[2])
 {
     const int32_t *a = w->tri[ti], *b = w->tri[tj];
     int32_t shared = -1;
@@ -155,10 +155,10 @@ static bool are_tied(const int32_t *tied, const int32_t a[3], const int32_t b[3]
 }
 
 typedef struct pair_job {
-    const weave *w;
+    const mesh_adjacency *w;
     const int32_t *tied;
     const vec3 *x;
-    const tree_triangle_pair *pairs;
+    const bvh_triangle_pair *pairs;
     int64_t n;
     bool *hit;
 } pair_job;
@@ -171,14 +171,14 @@ static void test_block(void *context, int32_t block)
     end_name ends[2];
     int64_t end = (int64_t)(block + 1) * PAIR_BLOCK;
     for (int64_t i = (int64_t)block * PAIR_BLOCK; i < end && i < j->n; i++) {
-        tree_triangle_pair p = j->pairs[i];
+        bvh_triangle_pair p = j->pairs[i];
         j->hit[i] = !(j->tied && are_tied(j->tied, j->w->tri[p.ti], j->w->tri[p.tj])) &&
                     find_ends(j->w, j->x, p.ti, p.tj, ends);
     }
 }
 
-static weft_result list_segments(contours *c, const weave *w, pool *p, const vec3 *x, const tree_triangles *found,
-                                 weft_error *e)
+static weft_result list_segments(contours *c, const mesh_adjacency *w, pool *p, const vec3 *x,
+                                 const bvh_triangles *found, weft_error *e)
 {
     pair_job job = {w, c->tied, x, found->pairs, found->n, NULL};
     int64_t n = 0;
@@ -212,7 +212,7 @@ static void find_weights(const vec3 t[3], vec3 at, double w[3])
         w[i] = sum > 0 ? w[i] / sum : 1.0 / 3;
 }
 
-static void place_crossing(crossing *c, const weave *w, const vec3 *x)
+static void place_crossing(crossing *c, const mesh_adjacency *w, const vec3 *x)
 {
     if (c->tri < 0) {
         c->at = x[c->edge];
@@ -228,7 +228,7 @@ static void place_crossing(crossing *c, const weave *w, const vec3 *x)
     find_weights(t, c->at, c->w);
 }
 
-static void number_crossings(contours *c, const weave *w, const vec3 *x)
+static void number_crossings(contours *c, const mesh_adjacency *w, const vec3 *x)
 {
     end_name *names = c->names;
     int64_t n = 2 * c->n_segments;
@@ -326,17 +326,17 @@ static void walk_lines(contours *c)
             walk_line(c, i, si, &n_walked);
 }
 
-weft_result contours_find(contours *c, const weave *w, tree *t, pool *p, const vec3 *x, weft_error *e)
+weft_result contours_find(contours *c, const mesh_adjacency *w, bvh *t, pool *p, const vec3 *x, weft_error *e)
 {
     c->n_crossings = c->n_segments = 0;
     c->n_lines = 0;
     c->length = 0;
     if (w->n_triangles == 0)
         return WEFT_OK;
-    tree_query query = {.mode = TREE_CLASSICAL, .limit = OVERLAPS * (int64_t)w->n_triangles + MORE_OVERLAPS};
-    tree_triangles found;
-    weft_result r = tree_refit(t, p, x, NULL, 0.0, e);
-    r = r < 0 ? r : tree_triangle_pairs(t, p, &query, &found, e);
+    bvh_query query = {.mode = BVH_CLASSICAL, .limit = OVERLAPS * (int64_t)w->n_triangles + MORE_OVERLAPS};
+    bvh_triangles found;
+    weft_result r = bvh_refit(t, p, x, NULL, 0.0, e);
+    r = r < 0 ? r : bvh_triangle_pairs(t, p, &query, &found, e);
     r = r < 0 ? r : list_segments(c, w, p, x, &found, e);
     if (r < 0 || c->n_segments == 0)
         return r;

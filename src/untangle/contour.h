@@ -4,8 +4,8 @@
 #define WEFT_UNTANGLE_CONTOUR_H
 
 #include "base/error.h"
-#include "tree/tree.h"
-#include "untangle/weave.h"
+#include "bvh/bvh.h"
+#include "untangle/mesh_adjacency.h"
 
 /* Where an edge goes through a triangle; or a vertex that both triangles of a pair have, and at which what they share
  * begins: then tri is -1 and edge the vertex. */
@@ -58,6 +58,6 @@ void contours_init(contours *c, mem *m);
 void contours_free(contours *c);
 /* At positions x. Two runs with the same input give the same bits, whatever the number of threads. WEFT_ERROR_LIMIT:
  * too many triangles are at the same place. */
-weft_result contours_find(contours *c, const weave *w, tree *t, pool *p, const vec3 *x, weft_error *e);
+weft_result contours_find(contours *c, const mesh_adjacency *w, bvh *t, pool *p, const vec3 *x, weft_error *e);
 
 #endif

@@ -21,7 +21,7 @@
 
 #define FLAT 0.2 /* cosine; at steeper angles both sheets can have their way */
 
-bool intruders_make(intruders *s, mem *m, const weave *w)
+bool intruders_make(intruders *s, mem *m, const mesh_adjacency *w)
 {
     *s = (intruders){.m = m, .n_vertices = w->n_vertices, .n_edges = w->n_edges};
     bool good = MEM_MAKE(m, s->cut, w->n_edges);
@@ -66,14 +66,14 @@ static uint64_t patch_bit(int32_t li, int sheet)
     return UINT64_C(1) << (2 * (li % INTRUDER_LINES) + sheet);
 }
 
-static void add_to_patch(intruders *s, const weave *w, int32_t ti, uint64_t bit)
+static void add_to_patch(intruders *s, const mesh_adjacency *w, int32_t ti, uint64_t bit)
 {
     for (int i = 0; s->patch && i < 3; i++)
         s->patch[w->tri[ti][i]] |= bit;
 }
 
 /* Goes along a line; `first` is the segment's triangle of sheet 0. */
-static void label_sheets(intruders *s, const weave *w, const contours *c, int32_t li)
+static void label_sheets(intruders *s, const mesh_adjacency *w, const contours *c, int32_t li)
 {
     const contour_line *line = &c->lines[li];
     int32_t first = c->segments[c->order[line->first]].tri[0], last = -1;
@@ -93,7 +93,7 @@ static void label_sheets(intruders *s, const weave *w, const contours *c, int32_
 
 typedef struct fill {
     intruders *s;
-    const weave *w;
+    const mesh_adjacency *w;
     int32_t id[2]; /* stamps of the two sides in `seen` */
     int32_t n[2], done[2];
     int32_t held[2]; /* of them, those that do not move */
@@ -119,7 +119,7 @@ static void seed_end(fill *f, int32_t vi, double distance, int side)
 static void seed(fill *f, const contours *c, int32_t ci, const vec3 *x)
 {
     const crossing *k = &c->crossings[ci];
-    const weave_edge *e = &f->w->edges[k->edge];
+    const mesh_adjacency_edge *e = &f->w->edges[k->edge];
     f->s->cut[k->edge] = f->id[0];
     for (int i = 0; i < 2; i++)
         seed_end(f, e->v[i], v3_len(v3_sub(k->at, x[e->v[i]])), (k->sign > 0) == (i == 1));
@@ -127,7 +127,7 @@ static void seed(fill *f, const contours *c, int32_t ci, const vec3 *x)
 
 static void queue_seeds(fill *f, const contours *c, int32_t ci)
 {
-    const weave_edge *e = &f->w->edges[c->crossings[ci].edge];
+    const mesh_adjacency_edge *e = &f->w->edges[c->crossings[ci].edge];
     for (int i = 0; i < 2; i++) {
         int32_t vi = e->v[i];
         if (f->s->near[vi] < 0)
@@ -141,7 +141,7 @@ static void queue_seeds(fill *f, const contours *c, int32_t ci)
 /* One vertex more of a side. False: it meets the other. */
 static bool fill_one(fill *f, int side)
 {
-    const weave *w = f->w;
+    const mesh_adjacency *w = f->w;
     intruders *s = f->s;
     int32_t vi = s->queue[side][f->done[side]++];
     bool met = false;
@@ -199,7 +199,7 @@ static void visit(fill *f, const contours *c, int32_t li, int sheet, const vec3 
         }
 }
 
-static void judge(intruders *s, const weave *w, const contours *c, int32_t li, int sheet, const vec3 *x)
+static void judge(intruders *s, const mesh_adjacency *w, const contours *c, int32_t li, int sheet, const vec3 *x)
 {
     if (s->stamp > INT32_MAX - 4) {
         memset(s->cut, 0, (size_t)s->n_edges * sizeof *s->cut);
@@ -232,7 +232,7 @@ static void judge(intruders *s, const weave *w, const contours *c, int32_t li, i
         s->patch[s->queue[side][i]] |= patch_bit(li, sheet);
 }
 
-static vec3 unit_normal(const weave *w, const vec3 *x, int32_t ti)
+static vec3 unit_normal(const mesh_adjacency *w, const vec3 *x, int32_t ti)
 {
     const int32_t *t = w->tri[ti];
     return v3_unit_or(v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]])), v3_zero());
@@ -241,7 +241,7 @@ static vec3 unit_normal(const weave *w, const vec3 *x, int32_t ti)
 /* Sheet 0 is to go along −side[0] n₁ against sheet 1, and that along −side[1] n₀ against sheet 0. Where sheets cross at
  * a flat angle these may be opposite, and the line would stay where it is: then the smaller of the two parts decides,
  * and the line leaves the other sheet by the part that goes with it. */
-static void reconcile(intruder *r, const weave *w, const contours *c, const contour_line *line, const vec3 *x)
+static void reconcile(intruder *r, const mesh_adjacency *w, const contours *c, const contour_line *line, const vec3 *x)
 {
     double alike = 0;
     if (r->side[0] == 0 || r->side[1] == 0)
@@ -265,7 +265,7 @@ static void settle_slit(intruder *r)
         memcpy(r->side, r->slit, sizeof r->side);
 }
 
-bool intruders_find(intruders *s, const weave *w, const contours *c, const vec3 *x)
+bool intruders_find(intruders *s, const mesh_adjacency *w, const contours *c, const vec3 *x)
 {
     if (!reserve(s, c))
         return false;

@@ -35,9 +35,9 @@ typedef struct intruders {
     int32_t n_vertices, n_edges, stamp;
 } intruders;
 
-bool intruders_make(intruders *s, mem *m, const weave *w);
+bool intruders_make(intruders *s, mem *m, const mesh_adjacency *w);
 void intruders_free(intruders *s);
 /* For the contours at x. False: out of memory. */
-bool intruders_find(intruders *s, const weave *w, const contours *c, const vec3 *x);
+bool intruders_find(intruders *s, const mesh_adjacency *w, const contours *c, const vec3 *x);
 
 #endif

@@ -22,7 +22,7 @@
 #define BOUND 2.0     /* of |T|, R being at most 2 long; tuned on the unit meshes: 1 is slow, 4 throws vertices about */
 #define MOST_MOVE 0.8 /* of a vertex, in edges */
 
-bool minimise_make(minimise *k, mem *m, const weave *w, const vec3 *x)
+bool minimise_make(minimise *k, mem *m, const mesh_adjacency *w, const vec3 *x)
 {
     int32_t n = w->n_vertices;
     k->m = m;
@@ -38,7 +38,7 @@ bool minimise_make(minimise *k, mem *m, const weave *w, const vec3 *x)
     for (int32_t vi = 0; good && vi < n; vi++) {
         int32_t first = w->next_start[vi], end = w->next_start[vi + 1];
         for (int32_t i = first; i < end; i++) {
-            const weave_edge *e = &w->edges[w->next_edge[i]];
+            const mesh_adjacency_edge *e = &w->edges[w->next_edge[i]];
             k->edge[vi] += v3_len(v3_sub(x[e->v[0]], x[e->v[1]])) / (end - first);
         }
         k->mobility[vi] = 1;
@@ -60,15 +60,15 @@ void minimise_free(minimise *k)
     MEM_FREE(k->m, k->mean, k->mean_room);
 }
 
-static vec3 normal_of(const weave *w, const vec3 *x, int32_t ti)
+static vec3 normal_of(const mesh_adjacency *w, const vec3 *x, int32_t ti)
 {
     const int32_t *t = w->tri[ti];
     return v3_unit_or(v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]])), v3_zero());
 }
 
-vec3 minimise_vector(const weave *w, const vec3 *x, const crossing *c, int side)
+vec3 minimise_vector(const mesh_adjacency *w, const vec3 *x, const crossing *c, int side)
 {
-    const weave_edge *e = &w->edges[c->edge];
+    const mesh_adjacency_edge *e = &w->edges[c->edge];
     vec3 n = normal_of(w, x, c->tri), along = v3_unit_or(v3_sub(x[e->v[1]], x[e->v[0]]), v3_zero());
     double up = v3_dot(along, n), flat = v3_dot(along, c->inward), t = 0;
     if (up != 0)
@@ -135,14 +135,14 @@ static void share_move(minimise *k, const crossing *c, const int32_t v[2], const
 
 static double local_edge(const minimise *k, const crossing *c)
 {
-    const weave_edge *e = &k->w->edges[c->edge];
+    const mesh_adjacency_edge *e = &k->w->edges[c->edge];
     return min_of(k->edge[e->v[0]], k->edge[e->v[1]]);
 }
 
 /* The end of the edge on the wrong side goes back through the triangle's plane. */
 static void push_end(minimise *k, const crossing *c, const vec3 *x, int side)
 {
-    const weave_edge *e = &k->w->edges[c->edge];
+    const mesh_adjacency_edge *e = &k->w->edges[c->edge];
     vec3 n = v3_scale(side, normal_of(k->w, x, c->tri));
     int wrong = (c->sign > 0) == (side > 0); /* sign 1: the lower vertex is where the normal points */
     double depth = max_of(0, v3_dot(n, v3_sub(c->at, x[e->v[wrong]])));
@@ -153,7 +153,7 @@ static void push_end(minimise *k, const crossing *c, const vec3 *x, int side)
 /* The edge's own surface has a side: the triangle goes there. */
 static void push_triangle(minimise *k, const crossing *c, const vec3 *x)
 {
-    const weave_edge *e = &k->w->edges[c->edge];
+    const mesh_adjacency_edge *e = &k->w->edges[c->edge];
     int side = wanted_side(k, object_of(k, e->tri[0]), object_of(k, c->tri));
     if ((side != 1 && side != -1) || object_of(k, e->tri[0]) == object_of(k, c->tri))
         return;
@@ -215,7 +215,7 @@ static void average_asked(minimise *k)
  * the caller wants). */
 static void follow(minimise *k)
 {
-    const weave *w = k->w;
+    const mesh_adjacency *w = k->w;
     for (uint8_t ring = 1; ring <= k->rings; ring++)
         for (int32_t vi = 0; vi < w->n_vertices; vi++) {
             if (k->ring[vi] != 0 || k->mobility[vi] == 0)
@@ -223,7 +223,7 @@ static void follow(minimise *k)
             int n = 0;
             vec3 sum = v3_zero();
             for (int32_t i = w->next_start[vi]; i < w->next_start[vi + 1]; i++) {
-                const weave_edge *e = &w->edges[w->next_edge[i]];
+                const mesh_adjacency_edge *e = &w->edges[w->next_edge[i]];
                 int32_t to = e->v[e->v[0] == vi];
                 if (k->ring[to] == ring) {
                     sum = v3_add(sum, k->d[to]);
@@ -286,14 +286,14 @@ bool minimise_crossings(minimise *k, const contours *c, const intruders *s, cons
 /* Each of the vertices that move goes half its own way and half the mean way of those beside it. */
 static void blend(minimise *k)
 {
-    const weave *w = k->w;
+    const mesh_adjacency *w = k->w;
     for (int32_t vi = 0; vi < w->n_vertices; vi++) {
         vec3 sum = v3_zero();
         int n = 0;
         if (k->ring[vi] != 1)
             continue;
         for (int32_t i = w->next_start[vi]; i < w->next_start[vi + 1]; i++) {
-            const weave_edge *e = &w->edges[w->next_edge[i]];
+            const mesh_adjacency_edge *e = &w->edges[w->next_edge[i]];
             int32_t to = e->v[e->v[0] == vi];
             if (k->ring[to] == 1 && k->mobility[to] > 0) {
                 sum = v3_add(sum, k->d[to]);
@@ -342,7 +342,7 @@ void minimise_ask_edge(minimise *k, int32_t ei, double s, vec3 g)
 /* ring 1: vertices of triangles on contours. */
 static void mark_rings(minimise *k, const contours *c, int rings)
 {
-    const weave *w = k->w;
+    const mesh_adjacency *w = k->w;
     for (int64_t i = 0; i < c->n_segments; i++)
         for (int j = 0; j < 6; j++)
             k->ring[w->tri[c->segments[i].tri[j / 3]][j % 3]] = 1;
@@ -355,7 +355,7 @@ static void mark_rings(minimise *k, const contours *c, int rings)
             }
 }
 
-static bool on_border(const weave *w, int32_t vi)
+static bool on_border(const mesh_adjacency *w, int32_t vi)
 {
     for (int32_t i = w->next_start[vi]; i < w->next_start[vi + 1]; i++)
         if (w->edges[w->next_edge[i]].n_tris != 2)
@@ -365,7 +365,7 @@ static bool on_border(const weave *w, int32_t vi)
 
 void minimise_smooth(minimise *k, const contours *c, const vec3 *x, int rings)
 {
-    const weave *w = k->w;
+    const mesh_adjacency *w = k->w;
     minimise_begin(k);
     mark_rings(k, c, rings < 250 ? rings : 250);
     for (int32_t vi = 0; vi < w->n_vertices; vi++) {
@@ -375,7 +375,7 @@ void minimise_smooth(minimise *k, const contours *c, const vec3 *x, int rings)
         vec3 sum = v3_zero();
         int n = 0;
         for (int32_t i = w->next_start[vi]; i < w->next_start[vi + 1]; i++) {
-            const weave_edge *e = &w->edges[w->next_edge[i]];
+            const mesh_adjacency_edge *e = &w->edges[w->next_edge[i]];
             if (border && e->n_tris == 2)
                 continue;
             sum = v3_add(sum, v3_sub(x[e->v[e->v[0] == vi]], x[vi]));
@@ -388,7 +388,7 @@ void minimise_smooth(minimise *k, const contours *c, const vec3 *x, int rings)
 
 void minimise_part(minimise *k, const int32_t (*pairs)[2], int64_t n, const vec3 *x, double distance)
 {
-    const weave *w = k->w;
+    const mesh_adjacency *w = k->w;
     minimise_begin(k);
     for (int64_t i = 0; i < n; i++) {
         const int32_t *a = w->tri[pairs[i][0]], *b = w->tri[pairs[i][1]];

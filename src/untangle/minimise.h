@@ -10,7 +10,7 @@
 
 typedef struct minimise {
     mem *m;
-    const weave *w;
+    const mesh_adjacency *w;
     const int32_t *object;                 /* per triangle; NULL: all 0 */
     const weft_untangle_side *object_side; /* per object; NULL: dynamic */
     const weft_untangle_layer *layers;
@@ -32,12 +32,12 @@ typedef struct minimise {
     int64_t mean_room;
 } minimise;
 
-bool minimise_make(minimise *k, mem *m, const weave *w, const vec3 *x);
+bool minimise_make(minimise *k, mem *m, const mesh_adjacency *w, const vec3 *x);
 void minimise_free(minimise *k);
 
 /* The vector G of a crossing: eq. 2 (side 0), or eq. 3 with the repulsive normal on that side of the triangle; the
  * normal part is at most twice as long as needed where the edge leaves the plane at 30°. */
-vec3 minimise_vector(const weave *w, const vec3 *x, const crossing *c, int side);
+vec3 minimise_vector(const mesh_adjacency *w, const vec3 *x, const crossing *c, int side);
 
 /* d from what is asked for between begin and end: averages, bounded, and neighbours follow. */
 void minimise_begin(minimise *k);

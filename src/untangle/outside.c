@@ -27,7 +27,8 @@ static int32_t object_of(const weft_untangle_def *d, int32_t ti)
     return d->objects ? d->objects[ti] : 0;
 }
 
-static weft_result add_mesh(outside *o, const weft_untangle_def *d, const weave *w, int32_t object, weft_error *e)
+static weft_result add_mesh(outside *o, const weft_untangle_def *d, const mesh_adjacency *w, int32_t object,
+                            weft_error *e)
 {
     int32_t n = 0, *triangles;
     if (!MEM_MAKE(o->m, triangles, 3 * (int64_t)d->n_triangles))
@@ -73,7 +74,7 @@ static weft_result add_solid(outside *o, const weft_collider_def *c, int32_t i, 
     return WEFT_OK;
 }
 
-weft_result outside_make(outside *o, mem *m, const weft_untangle_def *d, const weave *w,
+weft_result outside_make(outside *o, mem *m, const weft_untangle_def *d, const mesh_adjacency *w,
                          const weft_untangle_side *sides, weft_error *e)
 {
     *o = (outside){.m = m, .n_objects = d->n_objects, .thickness = d->thickness, .n_vertices = w->n_vertices};
@@ -131,7 +132,7 @@ static int64_t find_ways(collider_mesh *mesh, outside *o, const vec3 *x)
 }
 
 /* The same for a mesh: all that is in it goes along the sheet's own normal, whither more of the nearest ways lead. */
-static bool find_common_way_of_mesh(const outside *o, const weave *w, const vec3 *x, vec3 *way)
+static bool find_common_way_of_mesh(const outside *o, const mesh_adjacency *w, const vec3 *x, vec3 *way)
 {
     vec3 units = v3_zero(), ways = v3_zero(), areas = v3_zero();
     double area = 0;
@@ -158,7 +159,7 @@ static bool find_common_way_of_mesh(const outside *o, const weave *w, const vec3
     return true;
 }
 
-static int64_t push_from_mesh(collider_mesh *mesh, outside *o, minimise *k, const weave *w, const vec3 *x)
+static int64_t push_from_mesh(collider_mesh *mesh, outside *o, minimise *k, const mesh_adjacency *w, const vec3 *x)
 {
     int64_t n = find_ways(mesh, o, x);
     vec3 way = v3_zero();
@@ -196,8 +197,8 @@ typedef struct caught {
     double area;
 } caught;
 
-static bool find_deepest(const collider *c, const outside *o, const weave *w, const vec3 *x, int32_t ti, vec3 y[3],
-                         shape_deepest *out)
+static bool find_deepest(const collider *c, const outside *o, const mesh_adjacency *w, const vec3 *x, int32_t ti,
+                         vec3 y[3], shape_deepest *out)
 {
     const int32_t *t = w->tri[ti];
     if (!o->at_cloth[t[0]] || !o->at_cloth[t[1]] || !o->at_cloth[t[2]])
@@ -208,7 +209,7 @@ static bool find_deepest(const collider *c, const outside *o, const weave *w, co
     return out->distance < o->thickness - 1e-9;
 }
 
-static caught find_caught(const collider *c, const outside *o, const weave *w, const vec3 *x)
+static caught find_caught(const collider *c, const outside *o, const mesh_adjacency *w, const vec3 *x)
 {
     caught all = {0};
     vec3 y[3];
@@ -232,8 +233,8 @@ static double reach_of(const collider *c, vec3 n)
 
 /* A sheet that a solid pierces has nearest ways out on all sides, which tear at it: then it goes one way, along its own
  * normal, to the end of the solid that is nearer. False: the ways agree, or the sheet has no one normal. */
-static bool find_common_way(const collider *c, const outside *o, const weave *w, const vec3 *x, const caught *all,
-                            vec3 *way)
+static bool find_common_way(const collider *c, const outside *o, const mesh_adjacency *w, const vec3 *x,
+                            const caught *all, vec3 *way)
 {
     if (c->shape.kind == SHAPE_PLANE || all->n < 3 || v3_len(all->normals) > 0.6 * (double)all->n ||
         v3_len(all->areas) < 0.5 * all->area)
@@ -250,7 +251,7 @@ static bool find_common_way(const collider *c, const outside *o, const weave *w,
     return true;
 }
 
-static int64_t push_from_solid(const collider *c, outside *o, minimise *k, const weave *w, const vec3 *x)
+static int64_t push_from_solid(const collider *c, outside *o, minimise *k, const mesh_adjacency *w, const vec3 *x)
 {
     caught all = find_caught(c, o, w, x);
     if (all.n == 0)
@@ -282,7 +283,7 @@ static int64_t push_from_solid(const collider *c, outside *o, minimise *k, const
     return all.n;
 }
 
-int64_t outside_push(outside *o, minimise *k, const weave *w, const vec3 *x)
+int64_t outside_push(outside *o, minimise *k, const mesh_adjacency *w, const vec3 *x)
 {
     int64_t n = 0;
     memset(o->n_cut, 0, sizeof o->n_cut);

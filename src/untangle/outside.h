@@ -3,8 +3,8 @@
 #ifndef WEFT_UNTANGLE_OUTSIDE_H
 #define WEFT_UNTANGLE_OUTSIDE_H
 
-#include "contact/collider.h"
-#include "contact/collider_mesh.h"
+#include "contact/collider/collider.h"
+#include "contact/collider/collider_mesh.h"
 #include "untangle/chord.h"
 
 typedef struct outside {
@@ -24,12 +24,12 @@ typedef struct outside {
     int32_t n_open_edges, n_non_manifold_edges, n_flipped_edges;
 } outside;
 
-weft_result outside_make(outside *o, mem *m, const weft_untangle_def *d, const weave *w,
+weft_result outside_make(outside *o, mem *m, const weft_untangle_def *d, const mesh_adjacency *w,
                          const weft_untangle_side *sides, weft_error *e);
 void outside_free(outside *o);
 
 /* How many nodes are inside of meshes and how many triangles too near a solid, at x; and, if k is not NULL, asks that
  * they move out. */
-int64_t outside_push(outside *o, minimise *k, const weave *w, const vec3 *x);
+int64_t outside_push(outside *o, minimise *k, const mesh_adjacency *w, const vec3 *x);
 
 #endif

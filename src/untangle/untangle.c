@@ -30,8 +30,8 @@ typedef struct work {
     const weft_untangle_def *def;
     mem m;
     pool *pool;
-    weave w;
-    tree *tree;
+    mesh_adjacency w;
+    bvh *bvh;
     audit *audit;
     contours c;
     intruders s;
@@ -186,7 +186,7 @@ static bool set_sides(work *k)
     return true;
 }
 
-static double mean_edge(const weave *w, const vec3 *x)
+static double mean_edge(const mesh_adjacency *w, const vec3 *x)
 {
     double sum = 0;
     for (int32_t i = 0; i < w->n_edges; i++)
@@ -197,13 +197,13 @@ static double mean_edge(const weave *w, const vec3 *x)
 static weft_result make_judges(work *k, weft_error *e)
 {
     const weft_untangle_def *d = k->def;
-    tree_input t = {.n_nodes = d->n_nodes,
-                    .n_triangles = d->n_triangles,
-                    .triangles = (const int32_t(*)[3])k->w.tri,
-                    .x = k->x,
-                    .object = d->objects,
-                    .n_objects = d->n_objects,
-                    .fixed = d->object_is_collider};
+    bvh_input t = {.n_nodes = d->n_nodes,
+                   .n_triangles = d->n_triangles,
+                   .triangles = (const int32_t(*)[3])k->w.tri,
+                   .x = k->x,
+                   .object = d->objects,
+                   .n_objects = d->n_objects,
+                   .fixed = d->object_is_collider};
     audit_input a = {.n_nodes = d->n_nodes,
                      .n_triangles = d->n_triangles,
                      .triangles = (const int32_t(*)[3])k->w.tri,
@@ -211,7 +211,7 @@ static weft_result make_judges(work *k, weft_error *e)
                      .object = d->objects,
                      .n_objects = d->n_objects,
                      .fixed = d->object_is_collider};
-    weft_result r = tree_create(&k->m, &t, &k->tree, e);
+    weft_result r = bvh_create(&k->m, &t, &k->bvh, e);
     return r < 0 ? r : audit_create(&k->m, &a, &k->audit, e);
 }
 
@@ -227,7 +227,7 @@ static weft_result make_work(work *k, weft_error *e)
     if (good && n > 0)
         memcpy(k->x, d->positions, (size_t)n * sizeof *k->x);
     contours_init(&k->c, &k->m);
-    good = good && weave_make(&k->w, &k->m, n, k->x, d->n_triangles, (const int32_t(*)[3])d->triangles) &&
+    good = good && mesh_adjacency_make(&k->w, &k->m, n, k->x, d->n_triangles, (const int32_t(*)[3])d->triangles) &&
            intruders_make(&k->s, &k->m, &k->w) && minimise_make(&k->k, &k->m, &k->w, k->x) &&
            bodies_make(&k->bodies, &k->m, d, &k->w) && set_sides(k);
     if (!good)
@@ -247,14 +247,14 @@ static weft_result make_work(work *k, weft_error *e)
 static void free_work(work *k)
 {
     int32_t n = k->def->n_nodes;
-    tree_destroy(k->tree);
+    bvh_destroy(k->bvh);
     audit_destroy(k->audit);
     contours_free(&k->c);
     intruders_free(&k->s);
     outside_free(&k->o);
     minimise_free(&k->k);
     bodies_free(&k->bodies);
-    weave_free(&k->w);
+    mesh_adjacency_free(&k->w);
     MEM_FREE(&k->m, k->sides, k->def->n_objects);
     MEM_FREE(&k->m, k->is_solid, k->def->n_objects);
     slides_free(&k->slides);
@@ -269,7 +269,7 @@ static void free_work(work *k)
 
 static weft_result look(work *k, weft_error *e)
 {
-    weft_result r = contours_find(&k->c, &k->w, k->tree, k->pool, k->x, e);
+    weft_result r = contours_find(&k->c, &k->w, k->bvh, k->pool, k->x, e);
     if (r >= 0 && (!intruders_find(&k->s, &k->w, &k->c, k->x) || !slides_find(&k->slides, &k->c, &k->s)))
         r = error_memory(e);
     if (r >= 0)

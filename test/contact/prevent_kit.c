@@ -21,7 +21,7 @@ prevent_kit *prevent_kit_new(uint64_t seed)
     k->options.last_chance = true;
     k->w = (prevent_world){.mem = &k->mem,
                            .triangles = (const int32_t(*)[3])k->triangles,
-                           .mode = TREE_CLASSICAL,
+                           .mode = BVH_CLASSICAL,
                            .n_dofs = -1,
                            .rows = k->rows,
                            .mass = k->mass,
@@ -37,7 +37,7 @@ prevent_kit *prevent_kit_new(uint64_t seed)
 void prevent_kit_free(prevent_kit *k)
 {
     prevent_destroy(&k->w);
-    tree_destroy(k->w.tree);
+    bvh_destroy(k->w.bvh);
     pool_destroy(k->w.pool);
     assert_int_equal(k->memory.n_blocks, 0);
     assert_int_equal(k->memory.n_mistakes, 0);
@@ -166,14 +166,14 @@ void prevent_kit_ready(prevent_kit *k, int32_t n_threads)
     memcpy(k->x1, k->x0, sizeof k->x0);
     memset(k->v1, 0, sizeof k->v1);
     k->w.pool = pool_create(&k->mem, n_threads, NULL, NULL);
-    tree_input in = {.n_nodes = k->w.n_nodes,
-                     .n_triangles = k->n_triangles,
-                     .triangles = (const int32_t(*)[3])k->triangles,
-                     .x = k->x0,
-                     .object = k->object,
-                     .n_objects = k->n_objects,
-                     .fixed = k->fixed};
-    kit_must(tree_create(&k->mem, &in, &k->w.tree, &e), &e);
+    bvh_input in = {.n_nodes = k->w.n_nodes,
+                    .n_triangles = k->n_triangles,
+                    .triangles = (const int32_t(*)[3])k->triangles,
+                    .x = k->x0,
+                    .object = k->object,
+                    .n_objects = k->n_objects,
+                    .fixed = k->fixed};
+    kit_must(bvh_create(&k->mem, &in, &k->w.bvh, &e), &e);
     assert_non_null(k->w.pool);
 }
 

@@ -4,7 +4,7 @@
 #ifndef TEST_CONTACT_PREVENT_KIT_H
 #define TEST_CONTACT_PREVENT_KIT_H
 
-#include "contact/prevent.h"
+#include "contact/prevent/prevent.h"
 #include "sim/kit.h"
 
 enum { KIT_ROOM = 8192 };

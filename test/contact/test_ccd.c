@@ -2,10 +2,10 @@
 /* ctest: labels=determinism */
 /* Continuous collision detection: known motions, the handcrafted sets of the public benchmark (../shared/data/ccd,
  * exact answers in the file), thickness against sampling. Misses against exact arithmetic are in test_ccd_exact.c. */
-#include "contact/ccd.h"
+#include "contact/ccd/ccd.h"
 
 #include "base/hash.h"
-#include "contact/ccd_view.h"
+#include "contact/ccd/ccd_view.h"
 
 #include <float.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* links: gmp */
 /* Lists of pairs against the kernel for one pair, and where they differ against exact arithmetic. */
-#include "contact/ccd_eight.h"
+#include "contact/ccd/ccd_simd8.h"
 #include "contact/ccd_exact.h"
 #include "contact/dice.h"
 
@@ -28,7 +28,7 @@ typedef struct list {
 typedef enum kind { ANY, FLAT, PARALLEL, STILL, WHOLE, TOUCHING, N_KINDS } kind;
 
 /* The first point of the first primitive ends where one of the second does. */
-static void touch(list *l, int i)
+static void collider_contacts(list *l, int i)
 {
     l->x1[4 * i] = l->x1[4 * i + 2];
 }
@@ -49,7 +49,7 @@ static void degenerate(list *l, int i, kind k)
         x0[3] = v3_add(x0[2], v3_sub(x0[1], x0[0]));
         x1[3] = v3_add(x1[2], v3_sub(x1[1], x1[0]));
     } else if (k == TOUCHING) {
-        touch(l, i);
+        collider_contacts(l, i);
     }
 }
 
@@ -135,7 +135,7 @@ static void what_lists_leave_out_does_not_meet_exactly(void **state)
 }
 
 /* The verdicts of a kernel on all pairs of a list. */
-static void judge(const list *l, const weft_ccd_motion *m, const ccd_eight *kernel, uint8_t verdicts[PAIRS])
+static void judge(const list *l, const weft_ccd_motion *m, const ccd_simd8 *kernel, uint8_t verdicts[PAIRS])
 {
     static ccd_block b;
     const ccd_list in = {m->places, 0, 1.0f / 256, l->primitives, l->pairs, PAIRS};
@@ -163,8 +163,8 @@ static void floats_tell_most_pairs_and_none_wrongly(void **state)
         int told = 0, meet = 0;
         weft_ccd_motion m = weft_ccd_motion_of(NODES, l->x0, l->x1, l->places);
         assert_true(m.scale > 0);
-        judge(l, &m, &ccd_eight_plain, plain);
-        judge(l, &m, ccd_eight_best(), best);
+        judge(l, &m, &ccd_simd8_plain, plain);
+        judge(l, &m, ccd_simd8_best(), best);
         assert_memory_equal(plain, best, sizeof plain);
         for (int i = 0; i < PAIRS; i++) {
             told += plain[i] != CCD_OPEN;

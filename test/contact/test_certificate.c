@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <weft/ccd.h>
 
-#include "contact/certificate.h"
+#include "contact/ccd/certificate.h"
 #include "contact/gap.h"
 #include "math/grid.h"
 #include "math/long_sum.h"

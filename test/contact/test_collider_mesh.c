@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/collider_mesh.h"
+#include "contact/collider/collider_mesh.h"
 #include "math/closest.h"
 #include "math/trig.h"
 #include "sim/kit.h"

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <weft/ccd.h>
 
-#include "contact/impact.h"
+#include "contact/prevent/impact.h"
 #include "contact/prevent_kit.h"
-#include "contact/respond.h"
+#include "contact/collider/respond.h"
 
 #include <cmocka.h>
 

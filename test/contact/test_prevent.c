@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/detect.h"
-#include "contact/failsafe.h"
+#include "contact/prevent/detect.h"
+#include "contact/prevent/failsafe.h"
 #include "contact/prevent_kit.h"
-#include "contact/zone.h"
+#include "contact/prevent/impact_zone.h"
 #include "math/grid.h"
 
 #include <cmocka.h>

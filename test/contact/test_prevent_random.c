@@ -83,7 +83,7 @@ static void report(const char *name, const tally *t)
 typedef struct scene {
     const char *name;
     void (*build)(prevent_kit *k);
-    void (*hold)(prevent_kit *k, int step); /* moves what is held; may be NULL */
+    void (*friction_ratio)(prevent_kit *k, int step); /* moves what is held; may be NULL */
     prevent_response response;
     double radius; /* times the usual one */
     bool may_squeeze;
@@ -190,8 +190,8 @@ static void wander(prevent_kit *k, const scene *sc, int steps, double size, tall
     for (int s = 0; s < steps; s++) {
         field f = random_field(k, size);
         propose(k, &f);
-        if (sc->hold)
-            sc->hold(k, s);
+        if (sc->friction_ratio)
+            sc->friction_ratio(k, s);
         prevent_end end = prevent_kit_run(k);
         count(t, k, end);
         if (end == PREVENT_SQUEEZED)
@@ -212,7 +212,7 @@ static void crumpled_sheets_never_intersect(void **state)
             prevent_kit *k = prevent_kit_new(100 + (uint64_t)run);
             scenes[i].build(k);
             k->options.response = scenes[i].response;
-            k->w.mode = run % 2 ? TREE_CLASSICAL : TREE_PROVEN;
+            k->w.mode = run % 2 ? BVH_CLASSICAL : BVH_PROVEN;
             for (int32_t vi = 0; vi < k->w.n_nodes; vi++)
                 k->radius[vi] *= scenes[i].radius;
             prevent_kit_ready(k, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* provot1997 eq. 4. Speeds are below 10 m/s: results carry a few ulp(10), below 1e-14 (ROUND). */
-#include "contact/respond.h"
+#include "contact/collider/respond.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

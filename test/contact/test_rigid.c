@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "contact/rigid.h"
+#include "contact/prevent/rigid.h"
 #include "math/eigen.h"
 #include "sim/kit.h"
 

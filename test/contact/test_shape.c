@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rounding: coordinates here are below 2 m, so a distance carries an error below 16 ulp(2) < 1e-14 (ROUND). */
-#include "contact/shape.h"
+#include "contact/collider/shape.h"
 
 #include <float.h>
 #include <setjmp.h>

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "io/cache_chunk.h"
+#include "io/cache/cache_chunk.h"
 #include "io/file.h"
 
 #include <weft/io/cache.h>

@@ -18,7 +18,7 @@
 
 #include "data_file.h"
 #include "io/export_kit.h"
-#include "io/export_zip.h"
+#include "io/export/export_zip.h"
 
 static const char *npm(void)
 {

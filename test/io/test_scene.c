@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "data_file.h"
-#include "io/schema.h"
+#include "io/scene/schema.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "io/nearest.h"
-#include "io/scene_number.h"
+#include "io/scene/nearest.h"
+#include "io/scene/scene_number.h"
 
 #include <math.h>
 #include <string.h>

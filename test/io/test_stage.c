@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "io/schema.h"
+#include "io/scene/schema.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -53,7 +53,7 @@ static void fill_time(filled *f, int time, const int n[3], double size)
             const box *four[4];
             for (int j = 0; j < 4; j++)
                 four[j] = &f->boxes[kind][i + j < n[kind] ? i + j : n[kind] - 1][time];
-            box_row_set_four(row, row->start[kind] + i, four);
+            box_row_set_simd4(row, row->start[kind] + i, four);
         }
     }
 }
@@ -164,8 +164,8 @@ static void boxes_that_just_touch_meet(void **unused)
     box a = {{0, 0, 0, 0}, {-1, -1, -1, -BOX_FAR}}, b = {{1, 0, 0, 0}, {-2, -1, -1, -BOX_FAR}};
     box_row p = {.n = {1}, .start = {0, 8, 8}}, q = p;
     box_meetings m;
-    box_row_set_four(&p, 0, (const box *const[4]){&a, &a, &a, &a});
-    box_row_set_four(&q, 0, (const box *const[4]){&b, &b, &b, &b});
+    box_row_set_simd4(&p, 0, (const box *const[4]){&a, &a, &a, &a});
+    box_row_set_simd4(&q, 0, (const box *const[4]){&b, &b, &b, &b});
     box_rows_meet(&(box_side){.row = &p, .whole = &a}, &(box_side){.row = &q, .whole = &b}, 0, &m);
     assert_true(m.faces == 1);
     box_rows_meet_plain(&(box_side){.row = &p, .whole = &a}, &(box_side){.row = &q, .whole = &b}, 0, &m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ctest: timeout=240 */
-/* Lists of pairs that are kept from step to step (contact/near_list.h) must change nothing but the time a step takes:
+/* Lists of pairs that are kept from step to step (contact/verlet_list.h) must change nothing but the time a step takes:
  * not the run, nor how it goes on after a restore, nor on how many threads. */
 #include <math.h>
 #include <setjmp.h>
@@ -37,7 +37,7 @@ static void step(torture *t)
 
 static void forget(torture *t)
 {
-    t->sim->model.meet.list.kept = false;
+    t->sim->model.cloth_contact.list.kept = false;
 }
 
 static void runs_do_not_depend_on_how_long_pairs_are_kept(void **unused)
@@ -46,13 +46,13 @@ static void runs_do_not_depend_on_how_long_pairs_are_kept(void **unused)
     torture a = make("ribbon", 1), b = make("ribbon", 2);
     int32_t n_kept = 0;
     for (int32_t i = 0; i < DOWN + WATCHED; i++) {
-        const near_list *list = &a.sim->model.meet.list;
+        const verlet_list *list = &a.sim->model.cloth_contact.list;
         bool kept = list->kept;
-        near_way before = kept ? list->ways[0] : (near_way){{0}, {0}};
+        verlet_way before = kept ? list->ways[0] : (verlet_way){{0}, {0}};
         step(&a);
         forget(&b);
         step(&b);
-        near_way after = list->kept ? list->ways[0] : (near_way){{0}, {0}};
+        verlet_way after = list->kept ? list->ways[0] : (verlet_way){{0}, {0}};
         n_kept += kept && list->kept && memcmp(&before, &after, sizeof after) == 0;
         if (weft_sim_hash(a.sim) != weft_sim_hash(b.sim))
             fail_msg("step %d differs from one with a fresh list", i + 1);
@@ -69,7 +69,7 @@ static void a_state_restored_while_a_list_is_kept_goes_on_bit_for_bit(void **unu
     weft_error e = {0};
     torture a = make("ribbon", 1), b = make("ribbon", 1);
     size_t size = 0;
-    while (a.sim->stats.n_steps == 0 || !a.sim->model.meet.list.kept)
+    while (a.sim->stats.n_steps == 0 || !a.sim->model.cloth_contact.list.kept)
         step(&a);
     for (int32_t i = 0; i < 5; i++)
         step(&a);
@@ -109,7 +109,7 @@ static weft_sim *make_fine(double gravity)
 
 static int64_t n_kept_pairs(const weft_sim *sim)
 {
-    const near_list *list = &sim->model.meet.list;
+    const verlet_list *list = &sim->model.cloth_contact.list;
     return list->kept ? list->pairs.n_vertex_triangle + list->pairs.n_edge_edge : -1;
 }
 
@@ -118,11 +118,11 @@ static void neighbours_in_fine_cloth_are_kept_only_where_it_folds(void **unused)
     (void)unused;
     weft_sim *at_rest = make_fine(0), *a = make_fine(-0.5), *b = make_fine(-0.5);
     kit_steps(at_rest, 2, 1.0 / 60);
-    assert_true((1 + 2 * 0.25) * at_rest->model.meet.list.reach > sqrt(0.5) * 0.011); /* or it shows nothing */
+    assert_true((1 + 2 * 0.25) * at_rest->model.cloth_contact.list.reach > sqrt(0.5) * 0.011); /* or it shows nothing */
     assert_int_equal(n_kept_pairs(at_rest), 0);
     int32_t n_kept = 0, n_some = 0;
     for (int32_t i = 0; i < 200; i++) {
-        b->model.meet.list.kept = false;
+        b->model.cloth_contact.list.kept = false;
         kit_steps(a, 1, 1.0 / 60);
         kit_steps(b, 1, 1.0 / 60);
         n_kept += n_kept_pairs(a) >= 0;

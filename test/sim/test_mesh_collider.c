@@ -247,7 +247,7 @@ static void the_model_has_every_triangle_with_its_collider(void **unused)
     const model *m = &sim->model;
     assert_int_equal(m->n_colliders, 3);
     assert_int_equal(m->n_analytic, 1);
-    assert_int_equal(m->touch.n_colliders, 1);
+    assert_int_equal(m->collider_contacts.n_colliders, 1);
     assert_int_equal(m->mesh.n_triangles, ball.n_triangles + torus.n_triangles);
     const sim_collider *owners[2] = {sim_get_collider(sim, first, NULL), sim_get_collider(sim, second, NULL)};
     for (int32_t ti = 0; ti < m->mesh.n_triangles; ti++) {

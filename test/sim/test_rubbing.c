@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #define STEP (1.0 / 60)
-#define SLACK 1e-4 /* m, that friction gives before it slides (contact/near.c) */
+#define SLACK 1e-4 /* m, that friction gives before it slides (contact/pair/pair_set.c) */
 
 enum { HELD_SIDE = 17, FREE_SIDE = 8, HELD = HELD_SIDE * HELD_SIDE, FREE = FREE_SIDE * FREE_SIDE };
 

@@ -58,13 +58,13 @@ static bool is_extra(const cliques *c, int32_t i, int32_t j)
 }
 
 /* The extra ones that p lacks, per row. */
-static void couplings_of(const cliques *c, const pattern *p, pattern *out)
+static void couplings_of(const cliques *c, const sparsity *p, sparsity *out)
 {
     int32_t n = 0;
     for (int32_t i = 0; i < ROWS; i++) {
         out->start[i] = n;
         for (int32_t j = 0; j < ROWS; j++)
-            if (i != j && is_extra(c, i, j) && !pattern_has(p, i, j))
+            if (i != j && is_extra(c, i, j) && !sparsity_has(p, i, j))
                 out->col[n++] = j;
     }
     out->start[ROWS] = n;
@@ -80,20 +80,20 @@ static void widened_pattern_is_that_of_everything(void **state)
     for (uint32_t seed = 1; seed <= 50; seed++) {
         cliques c;
         blockmat a, whole, plain;
-        pattern p;
+        sparsity p;
         int32_t start[ROWS + 1] = {0}, col[2 * EXTRA], empty[ROWS + 1] = {0};
-        pattern extra = {ROWS, start, col}, none = {ROWS, empty, col};
+        sparsity extra = {ROWS, start, col}, none = {ROWS, empty, col};
         make_cliques(&c, seed);
         assert_true(blockmat_create(&a, &m, ROWS, PLAIN, next_clique, &c));
         assert_true(blockmat_create(&plain, &m, ROWS, PLAIN, next_clique, &c));
         assert_true(blockmat_create(&whole, &m, ROWS, PLAIN + EXTRA, next_clique, &c));
-        assert_true(pattern_of(&p, &m, &a));
+        assert_true(blockmat_sparsity(&p, &m, &a));
         couplings_of(&c, &p, &extra);
         assert_true(blockmat_widen(&a, &m, threads, &p, &extra));
         assert_same_pattern(&a, &whole);
         assert_true(blockmat_widen(&a, &m, threads, &p, &none));
         assert_same_pattern(&a, &plain);
-        pattern_destroy(&p, &m);
+        sparsity_destroy(&p, &m);
         blockmat_destroy(&a, &m);
         blockmat_destroy(&whole, &m);
         blockmat_destroy(&plain, &m);

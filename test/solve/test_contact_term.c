@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "math/trig.h"
-#include "mechanics/check_energy.h"
+#include "force/check_energy.h"
 #include "solve/contact_term.h"
 
 static contact_term example(void)
@@ -142,13 +142,13 @@ static void hold_is_the_friction_over_the_cone(void **state)
     (void)state;
     contact_term c = example();
     vec3 deep = {0.003, 0.004, 0}, far = v3_add(deep, v3(0, 0, 0.5));
-    assert_true(fabs(v3_len(contact_hold(&c, contact_force(&c, &far), &far)) - 1) < 1e-12);
+    assert_true(fabs(v3_len(contact_friction_ratio(&c, contact_force(&c, &far), &far)) - 1) < 1e-12);
     c.anchor = v3_add(deep, v3(0, 0, -1e-6));
     double part = c.k * 1e-6 / (c.friction * contact_force(&c, &deep));
-    assert_true(part < 1 && fabs(v3_len(contact_hold(&c, contact_force(&c, &deep), &deep)) - part) < 1e-9);
+    assert_true(part < 1 && fabs(v3_len(contact_friction_ratio(&c, contact_force(&c, &deep), &deep)) - part) < 1e-9);
     c.force = contact_force(&c, &deep);
-    assert_true(v3_len(v3_sub(contact_slip(&c, contact_hold(&c, contact_force(&c, &deep), &deep)), v3(0, 0, 1e-6))) <
-                1e-15);
+    assert_true(v3_len(v3_sub(contact_slip(&c, contact_friction_ratio(&c, contact_force(&c, &deep), &deep)),
+                              v3(0, 0, 1e-6))) < 1e-15);
 }
 
 int main(void)

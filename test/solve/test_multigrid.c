@@ -225,7 +225,7 @@ static double true_error(sheet *s, const vec3 *d, const vec3 *exact)
 
 typedef struct outcome {
     int32_t jacobi, multigrid;
-    double error, estimate, firm;
+    double error, estimate, shift;
 } outcome;
 
 /* Solves for a load in one direction everywhere, which is the hardest. */
@@ -248,7 +248,7 @@ static outcome compare_taut(int32_t side, double tolerance, double taut)
     o.multigrid = r.iterations;
     o.error = true_error(&s, d, exact);
     o.estimate = r.error;
-    o.firm = g.firm;
+    o.shift = g.shift;
     MEM_FREE(&s.mem, b, s.n);
     MEM_FREE(&s.mem, d, s.n);
     MEM_FREE(&s.mem, exact, s.n);
@@ -279,8 +279,8 @@ static void rounding_makes_levels_firmer_before_blocks_take_over(void **state)
 {
     (void)state;
     outcome o = compare_taut(40, 1e-3, 1000);
-    print_message("%d for %d by blocks, error %.2g, firm by %g\n", o.multigrid, o.jacobi, o.error, o.firm);
-    assert_true(o.firm > 0 && o.firm < 1e-2);
+    print_message("%d for %d by blocks, error %.2g, firm by %g\n", o.multigrid, o.jacobi, o.error, o.shift);
+    assert_true(o.shift > 0 && o.shift < 1e-2);
     assert_true(8 * o.multigrid < o.jacobi && o.error < 2e-3);
 }
 
@@ -464,9 +464,9 @@ static void groups_of_a_grid_are_squares(void **state)
 }
 
 /* A pattern that has (i, j) and (j, i) for n couplings, each once, i < j and sorted. */
-static pattern both_ways(sheet *s, int32_t n, const int32_t (*pairs)[2])
+static sparsity both_ways(sheet *s, int32_t n, const int32_t (*pairs)[2])
 {
-    pattern p = {.n = s->n};
+    sparsity p = {.n = s->n};
     p.start = mem_array(&s->mem, s->n + 1, sizeof *p.start);
     p.col = mem_array(&s->mem, 2 * n, sizeof *p.col);
     for (int32_t i = 0, at = 0; i < s->n; i++) {
@@ -520,12 +520,12 @@ static void renewed_levels_are_those_of_their_pattern(void **state)
     (void)state;
     sheet s;
     multigrid g;
-    pattern plain;
+    sparsity plain;
     enum { N = 5 };
     static const int32_t far[N][2] = {{3, 1500}, {3, 1501}, {4, 1500}, {40, 2000}, {700, 2303}};
     set_up(&s, 48, 3);
-    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x) && pattern_of(&plain, &s.mem, &s.a));
-    pattern extra = both_ways(&s, N, far), none = both_ways(&s, 0, far);
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x) && blockmat_sparsity(&plain, &s.mem, &s.a));
+    sparsity extra = both_ways(&s, N, far), none = both_ways(&s, 0, far);
     vec3 *r = make_vector(&s, 5), *z = make_vector(&s, 0), *again = make_vector(&s, 0);
     multigrid_build(&g, s.pool, &s.a, s.f, s.x);
     multigrid_apply(&g, s.pool, s.f, 1, r, z);
@@ -544,9 +544,9 @@ static void renewed_levels_are_those_of_their_pattern(void **state)
     MEM_FREE(&s.mem, r, s.n);
     MEM_FREE(&s.mem, z, s.n);
     MEM_FREE(&s.mem, again, s.n);
-    pattern_destroy(&extra, &s.mem);
-    pattern_destroy(&none, &s.mem);
-    pattern_destroy(&plain, &s.mem);
+    sparsity_destroy(&extra, &s.mem);
+    sparsity_destroy(&none, &s.mem);
+    sparsity_destroy(&plain, &s.mem);
     multigrid_destroy(&g, &s.mem);
     tear_down(&s);
 }

@@ -109,7 +109,7 @@ int32_t tangle_octahedron(tangle *t, vec3 centre, double radius, int level)
 }
 
 /* The middle of an edge: made when it is first asked for. */
-static int32_t middle(tangle *t, const weave *w, int32_t *of_edge, int32_t ti, int i)
+static int32_t middle(tangle *t, const mesh_adjacency *w, int32_t *of_edge, int32_t ti, int i)
 {
     int32_t ei = w->tri_edge[ti][i];
     if (of_edge[ei] < 0) {
@@ -122,9 +122,9 @@ static int32_t middle(tangle *t, const weave *w, int32_t *of_edge, int32_t ti, i
 void tangle_split(tangle *t)
 {
     mem m;
-    weave w;
+    mesh_adjacency w;
     mem_init(&m, NULL, NULL);
-    assert_true(weave_make(&w, &m, t->n_nodes, t->x, t->n_triangles, (const int32_t(*)[3])t->t));
+    assert_true(mesh_adjacency_make(&w, &m, t->n_nodes, t->x, t->n_triangles, (const int32_t(*)[3])t->t));
     int32_t *of_edge = malloc(((size_t)w.n_edges + 1) * sizeof *of_edge), n = t->n_triangles;
     assert_non_null(of_edge);
     for (int32_t i = 0; i < w.n_edges; i++)
@@ -142,7 +142,7 @@ void tangle_split(tangle *t)
     }
     t->n_objects = n_objects;
     free(of_edge);
-    weave_free(&w);
+    mesh_adjacency_free(&w);
 }
 
 bool tangle_read(tangle *t, const char *name)
@@ -171,29 +171,29 @@ void tangle_rig_make(tangle_rig *r, const tangle *t, int32_t n_threads)
     mem_init(&r->m, NULL, NULL);
     r->p = pool_create(&r->m, n_threads, NULL, NULL);
     assert_non_null(r->p);
-    assert_true(weave_make(&r->w, &r->m, t->n_nodes, t->x, t->n_triangles, (const int32_t(*)[3])t->t));
-    tree_input in = {.n_nodes = t->n_nodes,
-                     .n_triangles = t->n_triangles,
-                     .triangles = (const int32_t(*)[3])r->w.tri,
-                     .x = t->x,
-                     .object = t->object,
-                     .n_objects = t->n_objects};
+    assert_true(mesh_adjacency_make(&r->w, &r->m, t->n_nodes, t->x, t->n_triangles, (const int32_t(*)[3])t->t));
+    bvh_input in = {.n_nodes = t->n_nodes,
+                    .n_triangles = t->n_triangles,
+                    .triangles = (const int32_t(*)[3])r->w.tri,
+                    .x = t->x,
+                    .object = t->object,
+                    .n_objects = t->n_objects};
     weft_error e;
-    assert_int_equal(tree_create(&r->m, &in, &r->tree, &e), WEFT_OK);
+    assert_int_equal(bvh_create(&r->m, &in, &r->bvh, &e), WEFT_OK);
     contours_init(&r->c, &r->m);
 }
 
 void tangle_rig_find(tangle_rig *r, const vec3 *x)
 {
     weft_error e;
-    assert_int_equal(contours_find(&r->c, &r->w, r->tree, r->p, x, &e), WEFT_OK);
+    assert_int_equal(contours_find(&r->c, &r->w, r->bvh, r->p, x, &e), WEFT_OK);
 }
 
 void tangle_rig_free(tangle_rig *r)
 {
     contours_free(&r->c);
-    tree_destroy(r->tree);
-    weave_free(&r->w);
+    bvh_destroy(r->bvh);
+    mesh_adjacency_free(&r->w);
     pool_destroy(r->p);
     assert_int_equal(r->m.in_use, 0);
 }

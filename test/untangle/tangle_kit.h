@@ -5,7 +5,7 @@
 
 #include "base/pool.h"
 #include "math/vec.h"
-#include "tree/tree.h"
+#include "bvh/bvh.h"
 #include "untangle/contour.h"
 #include <weft/untangle.h>
 
@@ -39,8 +39,8 @@ weft_untangle_def tangle_def(const tangle *t);
 typedef struct tangle_rig {
     mem m;
     pool *p;
-    weave w;
-    tree *tree;
+    mesh_adjacency w;
+    bvh *bvh;
     contours c;
 } tangle_rig;
 

@@ -37,13 +37,13 @@ static void triangles_are_cut_at_two_four_or_six_points(void **state)
                  {{0.5, 0.05, 0.29}, 2.0, 0}}; /* all of it inside */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         mem m;
-        weave w;
+        mesh_adjacency w;
         chords c;
         tangle t = {0};
         tangle_triangle(&t, tangle_node(&t, v3(0, 0, 0)), tangle_node(&t, v3(1, 0, 0)),
                         tangle_node(&t, v3(0.5, 0, 0.866)));
         mem_init(&m, NULL, NULL);
-        assert_true(weave_make(&w, &m, 3, t.x, 1, (const int32_t(*)[3])t.t));
+        assert_true(mesh_adjacency_make(&w, &m, 3, t.x, 1, (const int32_t(*)[3])t.t));
         assert_true(chords_make(&c, &m, &w));
         collider solid = ball(cases[i].at, cases[i].radius);
         chords_find(&c, &w, t.x, all, &solid, 0);
@@ -58,7 +58,7 @@ static void triangles_are_cut_at_two_four_or_six_points(void **state)
                 assert_true(fabs(v3_len(c.hits[ei].inward[k]) - 1) < 1e-12); /* one triangle: one chord */
             }
         chords_free(&c);
-        weave_free(&w);
+        mesh_adjacency_free(&w);
         tangle_free(&t);
     }
 }
@@ -76,14 +76,14 @@ static void moving_along_g_shortens_chords(void **state)
 {
     (void)state;
     mem m;
-    weave w;
+    mesh_adjacency w;
     chords c;
     tangle t = {0};
     const double radius = 0.3, tiny = 1e-6;
     tangle_triangle(&t, tangle_node(&t, v3(0.5, 0.2, 0)), tangle_node(&t, v3(0.05, 0.1, 0.02)),
                     tangle_node(&t, v3(0.1, 0.9, 0.1)));
     mem_init(&m, NULL, NULL);
-    assert_true(weave_make(&w, &m, 3, t.x, 1, (const int32_t(*)[3])t.t));
+    assert_true(mesh_adjacency_make(&w, &m, 3, t.x, 1, (const int32_t(*)[3])t.t));
     assert_true(chords_make(&c, &m, &w));
     collider solid = ball(v3(0, 0, 0), radius);
     chords_find(&c, &w, t.x, all, &solid, 0);
@@ -106,7 +106,7 @@ static void moving_along_g_shortens_chords(void **state)
         assert_true(fabs(shorter - tiny * v3_dot(g, ways[i])) < 100 * tiny * tiny);
     }
     chords_free(&c);
-    weave_free(&w);
+    mesh_adjacency_free(&w);
     tangle_free(&t);
 }
 

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+#include "contact/collider/collider_contact_inside.h"
+
+#include <string.h>
+
+/* A contact whose friction was this much of the cone slid. */
+#define SLIDING 0.999
+/* What is expected to go no more than this many slacks along a collider is slow, and its friction gives. Where a spring
+ * of 1e-7 m decides between sticking and sliding, cloth that has come to rest changes between them in every Newton step
+ * and has never settled; where friction gives, cloth that slides swings about its anchor or crawls from it: a ball of
+ * 341 k nodes took 21 Newton steps for 4 in single steps, a ribbon pulled over the ground was halved 37 times. */
+#define SLOW 10.0
+
+static int32_t n_marks(const collider_contacts *t)
+{
+    return t->n_nodes > t->n_faces ? t->n_nodes : t->n_faces;
+}
+
+bool collider_contact_create(collider_contacts *t, mem *m, pool *p, const forces *f, int32_t n_colliders)
+{
+    *t = (collider_contacts){
+        .mem = m, .pool = p, .forces = f, .faces = f->list[FORCE_FACE].items, .found_at = COLLIDER_CONTACT_NOWHERE};
+    if (n_colliders == 0)
+        return true;
+    t->suspect = true;
+    t->n_colliders = n_colliders;
+    t->n_nodes = f->n_nodes;
+    t->n_faces = f->list[FORCE_FACE].n;
+    int64_t nodes = (int64_t)n_colliders * t->n_nodes, faces = (int64_t)n_colliders * t->n_faces;
+    return MEM_MAKE(m, t->pieces, pieces(t->n_nodes) + pieces(t->n_faces)) && MEM_MAKE(m, t->distance, t->n_nodes) &&
+           MEM_MAKE(m, t->marks, n_marks(t)) && MEM_MAKE(m, t->pushed_by, t->n_nodes) &&
+           MEM_MAKE(m, t->pushed_in, t->n_nodes) && MEM_MAKE(m, t->node_slot, nodes) &&
+           MEM_MAKE(m, t->face_slot, faces) && MEM_MAKE(m, t->node_room, nodes) && MEM_MAKE(m, t->face_room, faces) &&
+           MEM_MAKE(m, t->start, t->n_nodes) && MEM_MAKE(m, t->moved, t->n_nodes) &&
+           (n_colliders == 1 || MEM_MAKE(m, t->before, t->n_nodes));
+}
+
+static void free_work(collider_contacts *t)
+{
+    if (t->borrows)
+        return;
+    MEM_FREE(t->mem, t->distance, t->n_nodes);
+    MEM_FREE(t->mem, t->moved, t->n_nodes);
+    MEM_FREE(t->mem, t->pushed_by, t->n_nodes);
+    MEM_FREE(t->mem, t->pushed_in, t->n_nodes);
+}
+
+void collider_contact_borrow(collider_contacts *t, vec3 *room)
+{
+    if (t->n_colliders == 0 || !room)
+        return;
+    free_work(t);
+    t->borrows = true;
+    t->distance = (double *)(void *)room;
+    t->moved = t->distance + t->n_nodes;
+    t->pushed_by = (int32_t *)(void *)(t->moved + t->n_nodes);
+    t->pushed_in = t->pushed_by + t->n_nodes;
+}
+
+void collider_contact_destroy(collider_contacts *t)
+{
+    if (!t->mem)
+        return;
+    MEM_FREE(t->mem, t->pieces, pieces(t->n_nodes) + pieces(t->n_faces));
+    free_work(t);
+    MEM_FREE(t->mem, t->marks, n_marks(t));
+    int64_t nodes = (int64_t)t->n_colliders * t->n_nodes, faces = (int64_t)t->n_colliders * t->n_faces;
+    MEM_FREE(t->mem, t->node_slot, nodes);
+    MEM_FREE(t->mem, t->face_slot, faces);
+    MEM_FREE(t->mem, t->node_room, nodes);
+    MEM_FREE(t->mem, t->face_room, faces);
+    MEM_FREE(t->mem, t->slots, t->slot_room);
+    MEM_FREE(t->mem, t->own_contacts, t->contact_room);
+    MEM_FREE(t->mem, t->start, t->n_nodes);
+    MEM_FREE(t->mem, t->allowed, nodes);
+    MEM_FREE(t->mem, t->before, t->n_nodes);
+    *t = (collider_contacts){0};
+}
+
+static double distance_at_start(const collider_contacts *t, vec3 x0)
+{
+    return shape_distance(&t->current->shape, pose_unapply(&t->current->from, x0)).distance;
+}
+
+/* Friction goes by the force that the Newton step reckoned with, not by that of the contact at its end: the spring is
+ * soft at first, and a step from too deep ends half as deep, with a quarter of the force, however small the one that
+ * holds the cloth out is. (A cloth of 341 k nodes that lands on a ball then has 83 N in place of 2, and sticks.) What
+ * the step has not reckoned with had the force of before, if it is in touch: none where it is new. */
+static double normal_force(const collider_contacts *t, const contact_term *c, const collider_contact_slot *slot)
+{
+    return slot->depth > 0 ? contact_reckoned(c, slot->depth, t->x)
+                           : min_of(slot->friction.force, contact_force(c, t->x));
+}
+
+static void renew_friction(const collider_contacts *t, const contact_term *c, collider_contact_slot *slot,
+                           collider_contact_piece *sums)
+{
+    friction_state *f = &slot->friction;
+    sums->force_was += f->force;
+    sums->switched += friction_renew(c, t->x, normal_force(t, c, slot), f, &slot->way) ? f->force : 0;
+    sums->force += f->force;
+}
+
+bool collider_contact_is_settled(const collider_contacts *t)
+{
+    return t->switched <= 0.01 * t->force && fabs(t->force - t->force_was) <= 0.01 * t->force;
+}
+
+/* Friction gives by what Newton's method resolves, and is no stiffer than the contact itself. */
+static double slack_of(const collider_contacts *t, const contact_term *c, const friction_state *f)
+{
+    return f->gives ? max_of(t->slack, c->friction * f->force / c->k) : 0;
+}
+
+/* How it was when the step began: at x0, so much nearer than `margin`, and as it is remembered; expected to go to x1.
+ * The anchor lies behind the place that the collider has carried the point to, by what its friction spring held. */
+static void start_contact(const collider_contacts *t, contact_term *c, friction_state *f, double margin, vec3 x0,
+                          vec3 x1, const contact_memory *memory)
+{
+    vec3 friction_ratio = memory->friction_ratio;
+    vec3 ahead = collider_carry(t->current, x0), way = v3_sub(x1, ahead);
+    bool slow = v3_len(v3_madd(way, -v3_dot(way, c->normal), c->normal)) <= SLOW * t->slack;
+    bool slides = !slow && t->n_caught == 0; /* what is being lifted out of a collider would be thrown along it */
+    c->past = max_of(0.0, margin + c->radius - distance_at_start(t, x0));
+    contact_ready(c);
+    c->force = memory->force * contact_resting_force(c);
+    if (t->mode == COLLIDER_CONTACT_START)
+        *f = (friction_state){
+            .force = c->force, .slides = slides || v3_len(friction_ratio) > SLIDING, .gives = c->force > 0 && slow};
+    c->slack = slack_of(t, c, f);
+    vec3 carried = m3_mul_v(t->current->to.r, pose_unrotate(&t->current->from, friction_ratio));
+    c->anchor = v3_sub(ahead, contact_slip(c, carried));
+}
+
+/* Of a Newton step. */
+static bool is_start(const collider_contacts *t)
+{
+    return t->mode == COLLIDER_CONTACT_NOTE || t->mode == COLLIDER_CONTACT_UPDATE;
+}
+
+static void set_friction(const collider_contacts *t, contact_term *c, collider_contact_slot *slot,
+                         collider_contact_piece *sums)
+{
+    const friction_state *f = &slot->friction;
+    c->slack = slack_of(t, c, f);
+    if (t->mode == COLLIDER_CONTACT_UPDATE)
+        renew_friction(t, c, slot, sums);
+    if (is_start(t))
+        slot->depth = contact_depth(c, t->x);
+    c->force = f->force;
+    c->slides = f->slides;
+    c->slack = slack_of(t, c, f);
+}
+
+/* What of a contact its slot remembers. False: it does not yet. */
+static bool recall(const collider_contact_slot *slot, contact_term *c)
+{
+    if (!slot->known)
+        return false;
+    c->past = slot->past;
+    c->anchor = slot->anchor;
+    contact_ready(c);
+    return true;
+}
+
+static void keep(collider_contact_slot *slot, const contact_term *c)
+{
+    slot->past = c->past;
+    slot->anchor = c->anchor;
+    slot->known = true;
+}
+
+static void set_node(const collider_contacts *t, int32_t vi, collider_contact_slot *slot, contact_term *c,
+                     collider_contact_piece *sums)
+{
+    int32_t owner = index_of(t);
+    *c = (contact_term){.n = 1,
+                        .node = {vi},
+                        .w = {1},
+                        .normal = slot->normal,
+                        .reach = slot->distance,
+                        .radius = collider_contact_radius(t, vi),
+                        .owner = owner};
+    const node_par *n = collider_contact_node_par(t, vi);
+    c->k = t->stiffness * n->stiffness;
+    c->drag = CONTACT_DAMPER * n->mass / (t->h * t->h);
+    c->friction = n->friction * t->current->friction;
+    if (!recall(slot, c)) {
+        static const contact_memory none = {.owner = OWNER_NONE};
+        const contact_memory *m = t->memory[vi].owner == owner ? &t->memory[vi] : &none;
+        start_contact(t, c, &slot->friction, collider_contact_margin(t, owner, vi), t->x0[vi], t->x[vi], m);
+        keep(slot, c);
+    }
+    set_friction(t, c, slot, sums);
+}
+
+/* What a face remembers is the mean of its nodes. */
+static contact_memory face_memory(const collider_contacts *t, const face_element *f, const double b[3], int32_t owner)
+{
+    contact_memory mean = {.owner = OWNER_NONE};
+    for (int j = 0; j < 3; j++) {
+        const contact_memory *m = &t->memory[f->node[j]];
+        if (m->owner != owner)
+            continue;
+        mean.owner = owner;
+        mean.friction_ratio = v3_madd(mean.friction_ratio, b[j], m->friction_ratio);
+        mean.force += b[j] * m->force;
+    }
+    return mean;
+}
+
+/* Stiffness, damper and friction at a point of a face. */
+static void weigh_face(const collider_contacts *t, const face_element *f, const double b[3], contact_term *c)
+{
+    double share = 0, heft = 0, friction = 0; /* Σ b², Σ b²/m */
+    for (int j = 0; j < 3; j++) {
+        share += b[j] * b[j];
+        heft += b[j] * b[j] / collider_contact_node_par(t, f->node[j])->mass;
+        friction += b[j] * collider_contact_node_par(t, f->node[j])->friction * t->current->friction;
+    }
+    c->k = t->stiffness * collider_contact_node_par(t, f->node[0])->stiffness / share;
+    c->drag = CONTACT_DAMPER / (heft * t->h * t->h);
+    c->friction = friction;
+}
+
+static void set_face(const collider_contacts *t, int32_t fi, collider_contact_slot *slot, contact_term *c,
+                     collider_contact_piece *sums)
+{
+    const face_element *f = &t->faces[fi];
+    const double *b = slot->b;
+    int32_t owner = index_of(t);
+    const vec3 x[3] = {t->x[f->node[0]], t->x[f->node[1]], t->x[f->node[2]]};
+    double margin = collider_contact_face_margin(t, owner, f);
+    *c = (contact_term){.n = 3,
+                        .node = {f->node[0], f->node[1], f->node[2]},
+                        .w = {b[0], b[1], b[2]},
+                        .normal = slot->normal,
+                        .reach = v3_dot(slot->normal, weighted(x, b)) - slot->distance + margin,
+                        .radius = collider_contact_radius(t, f->node[0]),
+                        .owner = owner};
+    weigh_face(t, f, b, c);
+    if (!recall(slot, c)) {
+        const vec3 x0[3] = {t->x0[f->node[0]], t->x0[f->node[1]], t->x0[f->node[2]]};
+        contact_memory m = face_memory(t, f, b, owner);
+        start_contact(t, c, &slot->friction, margin, weighted(x0, b), weighted(x, b), &m);
+        keep(slot, c);
+    }
+    set_friction(t, c, slot, sums);
+}
+
+static collider_contact_slot *near_slot(const collider_contacts *t, int32_t slot)
+{
+    return slot >= 0 && t->slots[slot].near ? &t->slots[slot] : NULL;
+}
+
+/* The same, to set its contact. What is not near where a Newton step starts has no depth there. */
+static collider_contact_slot *slot_to_set(const collider_contacts *t, int32_t slot)
+{
+    collider_contact_slot *near = near_slot(t, slot);
+    if (!near && slot >= 0 && is_start(t))
+        t->slots[slot].depth = 0;
+    return near;
+}
+
+static void set_nodes(void *context, int32_t i)
+{
+    collider_contacts *t = context;
+    collider_contact_piece *piece = &t->pieces[i];
+    int32_t at = piece->at;
+    const int32_t *slots = t->node_slot + (int64_t)index_of(t) * t->n_nodes;
+    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++) {
+        collider_contact_slot *slot = slot_to_set(t, slots[vi]);
+        if (slot)
+            set_node(t, vi, slot, &t->contacts[at++], piece);
+    }
+}
+
+static void set_faces(void *context, int32_t i)
+{
+    collider_contacts *t = context;
+    collider_contact_piece *piece = &t->pieces[pieces(t->n_nodes) + i];
+    int32_t at = piece->at;
+    const int32_t *slots = t->face_slot + (int64_t)index_of(t) * t->n_faces;
+    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++) {
+        collider_contact_slot *slot = slot_to_set(t, slots[fi]);
+        if (slot)
+            set_face(t, fi, slot, &t->contacts[at++], piece);
+    }
+}
+
+void collider_contact_lend(collider_contacts *t, void *room, size_t bytes)
+{
+    uintptr_t past = (uintptr_t)room % _Alignof(contact_term);
+    past = past > 0 ? _Alignof(contact_term) - past : 0;
+    t->n_lent = room && bytes > past ? (int64_t)((bytes - past) / sizeof *t->lent) : 0;
+    t->lent = t->n_lent > 0 ? (contact_term *)(void *)((char *)room + past) : NULL;
+}
+
+/* Room for n contacts; those that there are stay. */
+static bool make_room(collider_contacts *t, int32_t n)
+{
+    contact_term *past = t->contacts;
+    if (n <= t->n_lent) {
+        t->contacts = t->lent;
+        return true;
+    }
+    if (!MEM_ROOM(t->mem, t->own_contacts, t->contact_room, n))
+        return false;
+    t->contacts = t->own_contacts;
+    if (t->n_contacts > 0 && past == t->lent)
+        memcpy(t->contacts, past, (size_t)t->n_contacts * sizeof *past);
+    return true;
+}
+
+/* Contacts with t->current: those of nodes, then those of faces. */
+static bool add_contacts(collider_contacts *t)
+{
+    int32_t n_pieces = pieces(t->n_nodes) + pieces(t->n_faces), n = t->n_contacts;
+    for (int32_t i = 0; i < n_pieces; i++) {
+        t->pieces[i].at = n;
+        n += t->pieces[i].n;
+    }
+    t->lacking = t->lacking || !make_room(t, n);
+    if (t->lacking)
+        return false;
+    t->n_contacts = n;
+    pool_for(t->pool, pieces(t->n_nodes), set_nodes, t);
+    pool_for(t->pool, pieces(t->n_faces), set_faces, t);
+    for (int32_t i = 0; i < n_pieces; i++) {
+        t->switched += t->pieces[i].switched;
+        t->force += t->pieces[i].force;
+        t->force_was += t->pieces[i].force_was;
+    }
+    return true;
+}
+
+/* What is near without measuring: what is near where it was measured last is so still. */
+static void count_nodes(void *context, int32_t i)
+{
+    collider_contacts *t = context;
+    int64_t first = (int64_t)index_of(t) * t->n_nodes;
+    t->pieces[i] = (collider_contact_piece){0};
+    for (int32_t vi = i * PIECE; vi < piece_end(i, t->n_nodes); vi++)
+        t->pieces[i].n += near_slot(t, t->node_slot[first + vi]) != NULL;
+}
+
+static void count_faces(void *context, int32_t i)
+{
+    collider_contacts *t = context;
+    collider_contact_piece *piece = &t->pieces[pieces(t->n_nodes) + i];
+    int64_t first = (int64_t)index_of(t) * t->n_faces;
+    *piece = (collider_contact_piece){0};
+    for (int32_t fi = i * PIECE; fi < piece_end(i, t->n_faces); fi++)
+        piece->n += near_slot(t, t->face_slot[first + fi]) != NULL;
+}
+
+static bool count(collider_contacts *t)
+{
+    pool_for(t->pool, pieces(t->n_nodes), count_nodes, t);
+    pool_for(t->pool, pieces(t->n_faces), count_faces, t);
+    return true;
+}
+
+void collider_contact_find(collider_contacts *t, collider_contact_mode mode, int64_t placed)
+{
+    bool again = mode != COLLIDER_CONTACT_START && placed == t->found_at;
+    t->mode = mode;
+    t->switched = t->force = t->force_was = 0;
+    t->found_at = placed;
+    if (again && mode == COLLIDER_CONTACT_KEEP && !t->lent) /* what was lent may have been used */
+        return;
+    t->n_contacts = 0;
+    if (mode == COLLIDER_CONTACT_START) /* a contact that only appears during the solve starts without friction */
+        t->n_slots = 0;
+    if (!again)
+        collider_contact_move(t);
+    for (int32_t ci = 0; ci < t->n_colliders && !t->lacking; ci++) {
+        t->current = &t->colliders[ci];
+        if (!(again ? count(t) : collider_contact_seek(t)) || !add_contacts(t)) {
+            t->n_contacts = 0;
+            t->found_at = COLLIDER_CONTACT_NOWHERE;
+        }
+    }
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* Cloth against analytic colliders: which nodes and faces touch, as contact terms for the solve; and, after it, the
+ * correction that keeps the thickness exactly.
+ *
+ * Every point of every triangle must stay `thickness` away. Nodes have a contact of their own, and so has one point of
+ * each face; what still comes too near between them the correction after the solve moves out.
+ *
+ * The stiffness does not rise as the gap closes, as it must between two cloths: colliders do not give way, their gap is
+ * restored exactly after the solve, and the rise (to 300 times) made Newton's method stall. */
+#ifndef WEFT_CONTACT_COLLIDER_COLLIDER_CONTACT_H
+#define WEFT_CONTACT_COLLIDER_COLLIDER_CONTACT_H
+
+#include "base/pool.h"
+#include "contact/collider/collider.h"
+#include "contact/friction.h"
+#include "force/forces.h"
+#include "solve/filter.h"
+
+/* What a node remembers of its contact from step to step. */
+typedef struct contact_memory {
+    vec3 friction_ratio; /* friction over the cone (contact_term.h), in the world */
+    double force;        /* normal: of a rod, N; of a collider, over that of its spring */
+    int32_t owner;       /* collider, or one of the two below */
+    int32_t zero;        /* snapshots of equal states are equal to the byte */
+} contact_memory;
+
+#define OWNER_NONE (-1)
+#define OWNER_ROD (-2)
+
+/* A node or a face that has come near to a collider in this step. Most never do: who does gets one of these, and so
+ * does a face that may be deeper elsewhere than in its middle.
+ *
+ * Where on a face its contact is: in the middle, or, where that would miss the collider (a small one under a large
+ * face, a rim), at the deepest point when the face first came near in this step. It does not move during the step: were
+ * it to follow the deepest point, each Newton step would tilt the face about the wrong place, and none would
+ * converge. */
+typedef struct collider_contact_slot {
+    friction_state friction;
+    double depth;    /* of the contact where the last Newton step started, m; 0: there was none */
+    vec3 way;        /* from its anchor, along the plane, in the last Newton step, m */
+    double b[3];     /* faces: its point */
+    vec3 normal;     /* while near … */
+    double distance; /* … of a face, at its point, m; of a node: n·x where it just touches */
+    bool known;      /* of the contact: what stays as it is in a solve, … */
+    bool may, near;  /* now */
+    double past;
+    vec3 anchor; /* … this */
+} collider_contact_slot;
+
+/* Who has none. */
+#define SLOT_NONE (-1)
+#define SLOT_MIDDLE (-2) /* a face that has been measured: its point is the middle, which was not near */
+#define SLOT_WANTED (-3) /* while it is looked who is near: a node, or a face in its middle */
+#define SLOT_CHOICE (-4) /* likewise: a face whose point may be its deepest one, near or not */
+
+/* Where a node was when the solve started, m. */
+typedef struct collider_contact_start {
+    float x, y, z;
+} collider_contact_start;
+
+/* A piece of the nodes or faces: how many are near, and where the first one's contact goes; how many need a slot, and
+ * which the first of them gets; and sums over them. */
+typedef struct collider_contact_piece {
+    int32_t n, at, n_new, first_new;
+    double force, force_was, switched;
+} collider_contact_piece;
+
+/* How friction's normal forces and states come about: from the step's start; as they are; likewise, but a Newton step
+ * starts here; renewed, by the Newton step that led here from where the last one started. */
+typedef enum collider_contact_mode {
+    COLLIDER_CONTACT_START,
+    COLLIDER_CONTACT_KEEP,
+    COLLIDER_CONTACT_NOTE,
+    COLLIDER_CONTACT_UPDATE
+} collider_contact_mode;
+
+typedef struct collider_contacts {
+    mem *mem;
+    pool *pool;
+    int32_t n_nodes, n_faces, n_contacts;
+    const forces *forces;
+    const face_element *faces;
+    const collider *colliders;
+    int32_t n_colliders;
+    double radius;    /* 0: by edge length */
+    double stiffness; /* factor on the fabric's */
+    double slack;     /* way that friction of what is slow gives at least, m */
+    double h;         /* of the substep, s */
+    const vec3 *x0;   /* nodes at the step's start */
+    const vec3 *x;    /* nodes now */
+    const contact_memory *memory;
+    collider_contact_mode mode;
+    int64_t found_at;        /* number of the places that contacts were found at; COLLIDER_CONTACT_NOWHERE: anew */
+    double force, force_was; /* sums of normal forces, N … */
+    double switched;         /* … of contacts that changed between sticking and sliding */
+    int32_t *pushed_by;      /* per node: collider of the last correction, -1: none */
+    int32_t *pushed_in;      /* per node: sweep of the last correction, 0: none */
+    uint8_t *marks;          /* per node or face: the correction's first sweep has something to do there */
+    double grid;             /* of positions, m */
+    bool fits;               /* the last correction left nothing too near */
+    int32_t *node_slot, *face_slot; /* by collider, then node or face */
+    float *node_room, *face_room;   /* likewise: what does not move farther from where it started is not near, m */
+    collider_contact_slot *slots;
+    int32_t n_slots;
+    int64_t slot_room;
+    collider_contact_start *start;
+    double *moved;    /* how far each is from there, m */
+    double *allowed;  /* by collider, then node: how much nearer it may be, m; NULL: nothing was ever caught */
+    int32_t n_caught; /* of them, those that are not 0 */
+    bool suspect;     /* something may be caught: it is looked for at the next start */
+    vec3 *before;     /* per node: where the correction found it; NULL with one collider, which always leaves room */
+    const collider *current;
+    double *distance;               /* per node */
+    collider_contact_piece *pieces; /* of nodes, then of faces */
+    contact_term *contacts;         /* in what is lent, or our own */
+    contact_term *lent, *own_contacts;
+    int64_t n_lent, contact_room;
+    bool lacking; /* there was no memory: what was found counts for nothing */
+    bool borrows; /* distance, moved, pushed_by and pushed_in are somebody else's */
+} collider_contacts;
+
+bool collider_contact_create(collider_contacts *t, mem *m, pool *p, const forces *f, int32_t n_colliders);
+void collider_contact_destroy(collider_contacts *t);
+
+/* What lasts for a call only, or from a correction until it is read, goes to `room`, for n_nodes, in place of memory of
+ * its own. */
+void collider_contact_borrow(collider_contacts *t, vec3 *room);
+
+/* Memory for contacts, where it is enough: they last until somebody else uses it, or the next collider_contact_find.
+ * NULL: none. */
+void collider_contact_lend(collider_contacts *t, void *room, size_t bytes);
+
+/* Fills contacts for nodes that went from x0 to x. Without memory there are none, and t->lacking tells. placed: x is
+ * what it was if this number is, and what was measured there is not measured again. */
+#define COLLIDER_CONTACT_NOWHERE (-1)
+void collider_contact_find(collider_contacts *t, collider_contact_mode mode, int64_t placed);
+
+/* Whether the last COLLIDER_CONTACT_UPDATE left friction as it was: the sum of normal forces is within a hundredth, and
+ * contacts with no more than a hundredth of it changed between sticking and sliding. */
+bool collider_contact_is_settled(const collider_contacts *t);
+
+/* Distances of all nodes at x from the collider t->current, into t->distance. */
+void collider_contact_measure(collider_contacts *t, const vec3 *x);
+
+/* Friction of what is slow gives by this many times the tolerance of Newton's method, at least: less is not
+ * resolved. */
+#define COLLIDER_CONTACT_SLACK 3.0
+#define COLLIDER_CONTACT_MOST_SLACK 1e-4 /* m: that of pairs */
+
+/* Contact begins at this share of the edge length beyond the thickness, but not farther than AUTO_RADIUS: a cloth at
+ * rest hovers that much. */
+#define COLLIDER_CONTACT_AUTO_SHARE 0.1
+#define COLLIDER_CONTACT_AUTO_RADIUS 5e-4
+
+static inline const node_par *collider_contact_node_par(const collider_contacts *t, int32_t vi)
+{
+    return forces_node(t->forces, vi);
+}
+
+/* Radius within which node vi feels a collider, beyond the thickness. */
+static inline double collider_contact_radius(const collider_contacts *t, int32_t vi)
+{
+    return t->radius > 0 ? t->radius
+                         : min_of(COLLIDER_CONTACT_AUTO_RADIUS,
+                                  COLLIDER_CONTACT_AUTO_SHARE * collider_contact_node_par(t, vi)->edge_length);
+}
+
+/* The largest thickness of a face's nodes. */
+static inline double collider_contact_face_thickness(const collider_contacts *t, const face_element *f)
+{
+    return max_of(collider_contact_node_par(t, f->node[0])->thickness,
+                  max_of(collider_contact_node_par(t, f->node[1])->thickness,
+                         collider_contact_node_par(t, f->node[2])->thickness));
+}
+
+/* Whether any point of a face may be nearer than `within`, judged by t->distance at its nodes; never wrongly false. */
+bool collider_contact_face_may(const collider_contacts *t, const face_element *f, const vec3 x[3], double within);
+
+/* What is in a collider at x, when a substep of t->h begins (caught.c): how much nearer than its thickness a node may
+ * be. COLLIDER_CONTACT_RELEASED: it does not feel that collider. */
+#define COLLIDER_CONTACT_RELEASED 1e9
+void collider_contact_look(collider_contacts *t, const vec3 *x, const filter *filters, const node_row *rows);
+void collider_contact_allow(collider_contacts *t, int32_t ci, int32_t vi, double depth);
+/* How far nodes and faces have to stay from a collider: the thickness, less what is allowed. */
+static inline double collider_contact_margin(const collider_contacts *t, int32_t ci, int32_t vi)
+{
+    return collider_contact_node_par(t, vi)->thickness -
+           (t->n_caught > 0 ? t->allowed[(int64_t)ci * t->n_nodes + vi] : 0);
+}
+
+static inline double collider_contact_face_margin(const collider_contacts *t, int32_t ci, const face_element *f)
+{
+    double most = 0;
+    for (int k = 0; k < 3 && t->n_caught > 0; k++)
+        most = max_of(most, t->allowed[(int64_t)ci * t->n_nodes + f->node[k]]);
+    return collider_contact_face_thickness(t, f) - most;
+}
+
+typedef struct collider_contact_report {
+    int32_t corrections, squeezed;
+    double largest;
+} collider_contact_report;
+
+/* Moves nodes of x, as little as may be, until every triangle keeps its thickness from every collider; fixed nodes
+ * (filter kind NONE) stay. What finds no room is let go from then on, and stays where it was. moved[vi] gets the unit
+ * direction of the push where pushed_by tells of one. */
+void collider_contact_enforce(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved,
+                              collider_contact_report *report);
+
+/* Triangles that are nearer to a collider than their thickness by more than 1e-9 m; x is what collider_contact_enforce
+ * left, snapped to the grid. */
+int32_t collider_contact_count_squeezed(collider_contacts *t, const vec3 *x);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "contact/pair/pair_term.h"
+
+#include <stddef.h>
+
+#include "contact/pair/pair_term_kernel.h"
+#include "math/lanes_twice.h"
+
+/* A pair that is none at present. */
+#define FAR_AWAY (-1e30)
+
+double pair_mean(const pair_set *s, const contact_pair *p, const double w[4], bool of_cloth, size_t offset)
+{
+    double sum = 0, weight = 0;
+    for (int i = 0; i < 4; i++) {
+        if ((p->node[i] < s->n_cloth) != of_cloth)
+            continue;
+        sum += fabs(w[i]) * *(const double *)((const char *)pair_par_of(s, p->node[i]) + offset);
+        weight += fabs(w[i]);
+    }
+    return weight > 0 ? sum / weight : 0;
+}
+
+static double heft(const pair_set *s, const contact_pair *p, const double w[4])
+{
+    double sum = 0; /* Σ w²/m */
+    for (int i = 0; i < 4; i++)
+        sum += w[i] * w[i] * pair_par_of(s, p->node[i])->lightness;
+    return sum;
+}
+
+/* Colliders' factors are on the fabric's coefficient. */
+static double pair_friction(const pair_set *s, const contact_pair *p, const double w[4])
+{
+    double friction = CLOTH_MEAN(s, p, w, friction);
+    bool collider = p->node[0] >= s->n_cloth || p->node[3] >= s->n_cloth;
+    return collider ? friction * pair_mean(s, p, w, false, offsetof(pair_par, friction)) : friction;
+}
+
+void pair_term_set(const pair_set *s, const pair_state *st, contact_term *c, const double w[4], vec3 normal,
+                   const vec3 *x1)
+{
+    vec3 fixed = v3_zero(), start = v3_zero();
+    c->n = 0;
+    for (int i = 0; i < 4; i++) {
+        int32_t vi = st->pair.node[i];
+        start = v3_madd(start, w[i], s->x0[vi]);
+        if (vi >= s->n_cloth) {
+            fixed = v3_madd(fixed, w[i], x1[vi]);
+        } else { /* one without weight too: the nodes stay those of the plan (contact_sum.h) */
+            c->node[c->n] = vi;
+            c->w[c->n++] = w[i];
+        }
+    }
+    c->normal = normal;
+    c->reach = st->thickness - v3_dot(normal, fixed);
+    c->past = max_of(0.0, st->thickness + st->radius - v3_dot(normal, start));
+    double weight = heft(s, &st->pair, w);
+    bool border = w[0] == 0 || w[1] == 0 || w[2] == 0 || w[3] == 0;
+    c->drag = weight > 0 && !border ? CONTACT_DAMPER / (weight * s->h * s->h) : 0;
+    contact_ready(c);
+    c->friction = pair_friction(s, &st->pair, w);
+    c->slack = PAIR_SLACK;
+    c->force = contact_resting_force(c);
+    c->anchor = v3_sub(v3_sub(start, fixed), contact_slip(c, st->friction_ratio));
+    c->force = st->friction.force;
+    c->slides = st->friction.slides;
+    if (c->n == 0) {
+        c->reach = FAR_AWAY;
+        c->friction = 0;
+    }
+}
+
+const pair_term_kernel pair_term_plain = {set_simd4, renew_simd4};
+
+const pair_term_kernel *pair_term_best(void)
+{
+#if LANES_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2"))
+        return &pair_term_avx2;
+#endif
+    return &pair_term_plain;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The contact terms of pairs: from closest points, and how friction goes on. One by one, or four pairs of cloth at a
+ * time with the same bits, compiled plain and for AVX2 (math/lanes.h). */
+#ifndef WEFT_CONTACT_PAIR_PAIR_TERM_H
+#define WEFT_CONTACT_PAIR_PAIR_TERM_H
+
+#include "contact/pair/pair_set.h"
+
+/* Way that friction gives before it slides, m. The force of a pair in a pile is some 1e-4 N: with the stiffness of the
+ * contact itself friction would let go after 1e-7 m, which no Newton step resolves, and a pile never came to rest. */
+#define PAIR_SLACK 1e-4
+
+/* Mean of a property over the pair's nodes at the closest points: those of cloth, or those of colliders; 0 without any.
+ * offset: of the property in pair_par. */
+double pair_mean(const pair_set *s, const contact_pair *p, const double w[4], bool of_cloth, size_t offset);
+
+#define CLOTH_MEAN(s, p, w, field) pair_mean(s, p, w, true, offsetof(pair_par, field))
+
+/* The term for closest points w and a normal: nodes of the cloth are its unknowns, those of colliders are where x1 has
+ * them. */
+void pair_term_set(const pair_set *s, const pair_state *st, contact_term *c, const double w[4], vec3 normal,
+                   const vec3 *x1);
+
+typedef struct pair_term_kernel {
+    /* Terms of four pairs in a row, all nodes cloth's, with closest points g that are apart, normals along them. */
+    void (*set)(const pair_set *s, const pair_state *st, const gap *g, contact_term *c);
+    /* friction_renew of four terms of four nodes each. */
+    void (*renew)(const contact_term *c, const vec3 *x, const double force[4], friction_state f[4]);
+} pair_term_kernel;
+
+extern const pair_term_kernel pair_term_plain;
+extern const pair_term_kernel pair_term_avx2; /* if LANES_HAVE_AVX2 */
+const pair_term_kernel *pair_term_best(void);
+
+#endif

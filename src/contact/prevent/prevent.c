@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* The order of prevention: test; impulses, one pair after the other; inelastic zones; then the caller may halve the
+ * step, which on a ribbon that rumples was far better than anything rigid; then rigid zones and the fail-safe.
+ * (Provot's own order, impulses and then rigid zones, stays free of intersections but freezes: a held zone stretches
+ * its neighbours, the next step is violent, the zone grows.)
+ *
+ * After every response the new ends are snapped to the grid and tested again, at first only what moved; the answer
+ * "free" always comes from a test of all pairs with fresh boxes on the numbers that will be stored. That test carries
+ * the guarantee; everything else only has to be good.
+ *
+ * Invariants:
+ *  1. PREVENT_FREE and PREVENT_CUT: the last test was complete, of these very x1, and found nothing;
+ *  2. x0 is never changed; of what is held only a cut changes the end. */
+#include "contact/prevent/prevent.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/ranges.h"
+#include "contact/prevent/detect.h"
+#include "contact/prevent/failsafe.h"
+#include "contact/prevent/provot.h"
+#include "contact/prevent/impact_zone.h"
+#include "math/grid.h"
+
+#define SWEEPS 5
+/* Two pushes by `keep` with a smaller cosine between them are from two things. */
+#define SAME_OBSTACLE 0.9
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+bool work_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
+{
+    if (n <= *room)
+        return true;
+    int64_t wanted = n + n / 2 + 64;
+    void *p = mem_resized(m, *items, *room, wanted, item_size);
+    if (!p)
+        return false;
+    *items = p;
+    *room = wanted;
+    return true;
+}
+
+static void free_nodes(prevent_work *k, mem *m)
+{
+    vec3 **by_node[] = {&k->x_base, &k->x_unkept};
+    for (size_t i = 0; i < sizeof by_node / sizeof *by_node; i++)
+        MEM_FREE(m, *by_node[i], k->n_nodes);
+    int32_t **by_dof[] = {&k->parent, &k->zone_of, &k->zone_size, &k->strikes, &k->struck};
+    for (size_t i = 0; i < sizeof by_dof / sizeof *by_dof; i++)
+        MEM_FREE(m, *by_dof[i], k->n_dofs);
+    MEM_FREE(m, k->own_places, PREVENT_PLACES * (int64_t)k->n_nodes);
+    MEM_FREE(m, k->moved, k->n_nodes);
+    MEM_FREE(m, k->v_base, k->n_dofs);
+    MEM_FREE(m, k->obstacle, k->n_dofs);
+    MEM_FREE(m, k->zone_share, k->n_dofs);
+    k->n_nodes = k->n_dofs = 0;
+}
+
+static bool make_nodes(prevent_work *k, mem *m, int32_t n_nodes, int32_t n_dofs)
+{
+    free_nodes(k, m);
+    k->n_nodes = n_nodes;
+    k->n_dofs = n_dofs;
+    return MEM_MAKE(m, k->moved, n_nodes);
+}
+
+static bool take_places(prevent_work *k, const prevent_world *w)
+{
+    if (!w->places && !k->own_places && !MEM_MAKE(w->mem, k->own_places, PREVENT_PLACES * (int64_t)k->n_nodes))
+        return false;
+    k->x_boxed = w->places ? w->places : k->own_places;
+    k->x_tested = k->x_boxed + k->n_nodes;
+    return true;
+}
+
+/* Obstacles come last: they tell that all of it is there. */
+bool prevent_ready(prevent_job *j)
+{
+    prevent_work *k = j->work;
+    mem *m = j->world->mem;
+    int32_t n_nodes = k->n_nodes, n_dofs = k->n_dofs;
+    if (k->obstacle)
+        return true;
+    int32_t **by_dof[] = {&k->parent, &k->zone_of, &k->zone_size, &k->strikes, &k->struck};
+    for (size_t i = 0; i < sizeof by_dof / sizeof *by_dof; i++)
+        if (!*by_dof[i] && !MEM_MAKE(m, *by_dof[i], n_dofs))
+            return false;
+    return (k->x_base || MEM_MAKE(m, k->x_base, n_nodes)) && (k->x_unkept || MEM_MAKE(m, k->x_unkept, n_nodes)) &&
+           (k->v_base || MEM_MAKE(m, k->v_base, n_dofs)) && (k->zone_share || MEM_MAKE(m, k->zone_share, n_dofs)) &&
+           MEM_MAKE(m, k->obstacle, n_dofs);
+}
+
+static bool prepare(prevent_world *w)
+{
+    if (!w->work && !MEM_MAKE(w->mem, w->work, 1))
+        return false;
+    prevent_work *k = w->work;
+    k->n_squeezed = 0;
+    if (k->n_nodes == w->n_nodes && k->n_dofs == w->n_dofs)
+        return take_places(k, w);
+    if (make_nodes(k, w->mem, w->n_nodes, w->n_dofs) && take_places(k, w))
+        return true;
+    free_nodes(k, w->mem);
+    return false;
+}
+
+void prevent_destroy(prevent_world *w)
+{
+    prevent_work *k = w->work;
+    if (!k)
+        return;
+    free_nodes(k, w->mem);
+    detect_destroy(k, w->mem);
+    ledger_destroy(&k->ledger, w->mem);
+    MEM_FREE(w->mem, k->constraints, k->constraint_room);
+    MEM_FREE(w->mem, k->reaches, k->reach_room);
+    failsafe_destroy(k, w->mem);
+    MEM_FREE(w->mem, k->squeezed, k->squeezed_room);
+    MEM_FREE(w->mem, w->work, 1);
+}
+
+const prevent_pair *prevent_squeezed(const prevent_world *w, int32_t *n)
+{
+    *n = w->work ? w->work->n_squeezed : 0;
+    return w->work ? w->work->squeezed : NULL;
+}
+
+int32_t prevent_n_hits(const prevent_world *w)
+{
+    return w->work ? w->work->n_told : 0;
+}
+
+prevent_hit prevent_get_hit(const prevent_world *w, int32_t i)
+{
+    const impact *c = &w->work->hits[w->work->order[i]];
+    prevent_hit h = {.edges = c->edges, .normal = c->normal, .aim = c->aim};
+    memcpy(h.node, c->node, sizeof h.node);
+    memcpy(h.w, c->w, sizeof h.w);
+    return h;
+}
+
+/* ---- after a response -------------------------------------------------------------------------------------------- */
+
+static vec3 row_value(const node_row *r, const vec3 *a)
+{
+    if (r->dof[1] < 0)
+        return a[r->dof[0]];
+    return v3_madd(v3_scale(row_weight(r), a[r->dof[0]]), row_weight(r), a[r->dof[1]]);
+}
+
+typedef struct settle_run {
+    prevent_job *j;
+    const ranges *ranges;
+    bool lost[RANGES_MOST];
+} settle_run;
+
+static void settle_range(void *context, int32_t range)
+{
+    settle_run *r = context;
+    const prevent_world *w = r->j->world;
+    vec3 *x1 = r->j->x1;
+    for (int32_t i = ranges_begin(r->ranges, range); i < ranges_end(r->ranges, range); i++) {
+        r->lost[range] = r->lost[range] || !grid_contains(x1[i], w->world_scale);
+        if (!r->lost[range] && i < w->n_dofs && w->rows[i].dof[0] == i)
+            x1[i] = grid_snap(x1[i], w->world_scale);
+    }
+}
+
+bool prevent_settle(prevent_job *j)
+{
+    const prevent_world *w = j->world;
+    ranges p = ranges_of(w->n_nodes);
+    settle_run r = {.j = j, .ranges = &p};
+    pool_for(w->pool, p.n, settle_range, &r);
+    for (int32_t i = 0; i < p.n; i++)
+        if (r.lost[i])
+            return false;
+    for (int32_t i = 0; i < w->n_dofs; i++) {
+        if (w->rows[i].dof[0] == i)
+            continue;
+        j->x1[i] = row_value(&w->rows[i], j->x1);
+        j->v1[i] = row_value(&w->rows[i], j->v1);
+    }
+    return true;
+}
+
+/* `keep` has moved it: it does not go back. In the fail-safe it is where it has to be. */
+static void meet_obstacle(prevent_job *j, int32_t dof, vec3 by)
+{
+    obstacle *o = &j->work->obstacle[dof];
+    vec3 normal = v3_unit_or(by, v3_zero());
+    if (j->in_failsafe || o->n == 2 || (o->n == 1 && v3_dot(o->normal, normal) < SAME_OBSTACLE))
+        o->n = 2;
+    else
+        *o = (obstacle){normal, 1};
+}
+
+static bool keep_clear(prevent_job *j)
+{
+    const prevent_world *w = j->world;
+    vec3 *before = j->work->x_unkept;
+    if (!w->keep)
+        return true;
+    memcpy(before, j->x1, (size_t)w->n_nodes * sizeof *before);
+    w->keep(w->context, j->x1);
+    for (int32_t i = 0; i < w->n_dofs; i++) {
+        vec3 by = v3_sub(j->x1[i], before[i]);
+        if (w->rows[i].dof[0] == i && v3_max_abs(by) > 0)
+            meet_obstacle(j, i, by);
+    }
+    return prevent_settle(j);
+}
+
+bool prevent_look_again(prevent_job *j)
+{
+    if (!prevent_settle(j) || !keep_clear(j))
+        return false;
+    if (!detect_moved(j))
+        return false;
+    return j->n_hits > 0 || detect_all(j);
+}
+
+/* ---- the order --------------------------------------------------------------------------------------------------- */
+
+static bool sweep(prevent_job *j)
+{
+    prevent_work *k = j->work;
+    impact_world w = {j->world, k->obstacle, j->x0, j->x1, j->v1};
+    double t0 = clock_seconds();
+    for (int32_t i = 0; i < j->n_hits; i++) {
+        const impact *c = &k->hits[k->order[i]];
+        ledger_entry *entry = ledger_find(&k->ledger, j->world->mem, c);
+        if (!entry)
+            return false;
+        impact_respond(&w, c, entry);
+    }
+    j->stats->sweeps++;
+    j->stats->seconds_respond += clock_seconds() - t0;
+    return prevent_look_again(j);
+}
+
+static prevent_end respond(prevent_job *j)
+{
+    if (!ledger_reset(&j->work->ledger, j->world->mem, j->n_hits))
+        return PREVENT_FAILED;
+    j->in_sweeps = true;
+    for (int i = 0; i < SWEEPS && j->n_hits > 0; i++)
+        if (!sweep(j))
+            return PREVENT_FAILED;
+    j->in_sweeps = false;
+    if (!zone_inelastic(j))
+        return PREVENT_FAILED;
+    if (j->n_hits == 0)
+        return PREVENT_FREE;
+    return j->options->last_chance ? failsafe(j) : PREVENT_RETRY;
+}
+
+static void forget_obstacles(prevent_work *k)
+{
+    for (int32_t i = 0; k->obstacle && i < k->n_dofs; i++)
+        k->obstacle[i] = (obstacle){0};
+}
+
+prevent_end prevent(prevent_world *w, const vec3 *x0, vec3 *x1, vec3 *v1, const prevent_options *o,
+                    prevent_stats *stats)
+{
+    prevent_job j = {.world = w, .x0 = x0, .x1 = x1, .v1 = v1, .options = o, .stats = stats};
+    stats->cut = 1;
+    stats->smallest_gap = HUGE_VAL;
+    if (!prepare(w))
+        return PREVENT_FAILED;
+    j.work = w->work;
+    forget_obstacles(j.work);
+    if (!prevent_settle(&j) || !detect_all(&j))
+        return PREVENT_FAILED;
+    j.work->n_told = o->ask ? j.n_hits : 0;
+    if (j.n_hits == 0)
+        return PREVENT_FREE;
+    if (o->ask)
+        return PREVENT_HITS;
+    if (!prevent_ready(&j))
+        return PREVENT_FAILED;
+    return o->response == PREVENT_PROVOT ? provot_respond(&j) : respond(&j);
+}

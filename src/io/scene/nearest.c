@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "io/scene/nearest.h"
+
+#include <string.h>
+
+enum { LONGEST = 63 };
+
+static char small(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Row by row: d[i][j] is the distance of the first i letters of a from the first j of b; three rows are enough. */
+int nearest_distance(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    if (n > LONGEST || m > LONGEST)
+        return -1;
+    int rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *now = rows[2];
+    for (size_t j = 0; j <= m; j++)
+        last[j] = (int)j;
+    for (size_t i = 1; i <= n; i++) {
+        now[0] = (int)i;
+        for (size_t j = 1; j <= m; j++) {
+            int same = small(a[i - 1]) == small(b[j - 1]) ? 0 : 1;
+            now[j] = least(last[j - 1] + same, 1 + least(last[j], now[j - 1]));
+            if (i > 1 && j > 1 && small(a[i - 1]) == small(b[j - 2]) && small(a[i - 2]) == small(b[j - 1]))
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+        int *free_row = before;
+        before = last;
+        last = now;
+        now = free_row;
+    }
+    return last[m];
+}
+
+/* A third of the letters may be wrong: more would offer names that have nothing to do with it. */
+nearest nearest_to(const char *wanted)
+{
+    int length = (int)least((int)strnlen(wanted, LONGEST + 1), LONGEST);
+    return (nearest){wanted, NULL, 1 + (length < 6 ? 1 : length / 3)};
+}
+
+void nearest_offer(nearest *n, const char *name)
+{
+    int d = nearest_distance(n->wanted, name);
+    size_t length = strlen(n->wanted);
+    if (d > 1 && length >= 3 && strncmp(n->wanted, name, length) == 0)
+        d = 1; /* a name that was cut short */
+    if (d >= 0 && d < n->distance) {
+        n->distance = d;
+        n->best = name;
+    }
+}

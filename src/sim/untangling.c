@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/* Untangling inside the step.
+ *
+ * Idea: while surfaces intersect, the end positions of every substep are moved so that contours get shorter
+ * (untangle/minimise.h), a little at a time; mechanics smooths out what that does to the cloth. Pairs of patches that
+ * intersect are let alone by contact and prevention meanwhile (tangled.c); once exact tests find nothing between them
+ * they are kept apart like all others.
+ *
+ * Source: ye2012 §3, §5 ("geometric corrections of position distributed on mesh vertices"). Where we differ: the paper
+ * corrects positions and leaves open what becomes of velocities. Here the history of a node moves with it, so that no
+ * formula of the integrator takes the correction for motion.
+ *
+ * Invariants:
+ * 1. Only end positions change, never those at the start, nor velocities.
+ * 2. No node is moved by more than MOST_EDGES of its edges, nor faster than twice MOST_SPEED, whatever the step.
+ * 3. What is done depends on positions, time and the length of the substep alone: a state that is restored goes on bit
+ *    for bit. Sums are taken in the order of crossings: the number of threads does not matter. */
+#include <string.h>
+
+#include "sim/sim.h"
+
+#define MOST_EDGES 0.5 /* of a node in a substep */
+/* m/s; and once more as much as the node itself moves, up to this: or what falls is faster than what pulls it out. */
+#define MOST_SPEED 1.0
+#define GAP 0.05 /* left between surfaces, in edges */
+/* Tuned on pairs of sheets and ribbons (test_untangling.c), for the steps that they take to come free. Corrections that
+ * are not spread out stretch edges by a third, and mechanics takes them back. */
+enum {
+    ROUNDS = 3, /* in a substep: contours are found anew in each */
+    BLEND = 8,
+    FOLLOWERS = 16,
+};
+#define FOLLOW 0.9
+
+/* ---- making ------------------------------------------------------------------------------------------------------ */
+
+static void find_sewn(const weft_sim *s, untangling *u)
+{
+    const model *m = &s->model;
+    int32_t at = u->n_cloth;
+    for (int32_t vi = 0; vi < u->n_cloth; vi++)
+        u->sewn[vi] = m->rows[vi].dof[1] < 0 ? m->rows[vi].dof[0] : vi;
+    for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
+        const collider_mesh *c = m->collider_owner[i]->mesh;
+        for (int32_t vi = 0; vi < c->n_vertices; vi++)
+            u->sewn[at + vi] = at + c->same[vi];
+        at += c->n_vertices;
+    }
+}
+
+/* A closed mesh has an outside, where cloth belongs. */
+static void find_sides(const weft_sim *s, untangling *u)
+{
+    const model *m = &s->model;
+    int32_t first = u->n_objects - m->n_colliders;
+    for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
+        const collider_mesh *c = m->collider_owner[i]->mesh;
+        if (c->info.closed)
+            u->sides[first + i] = collider_mesh_volume(c) < 0 ? WEFT_SIDE_IN : WEFT_SIDE_OUT;
+    }
+}
+
+static vec3 rest_of(const weft_sim *s, int32_t vi)
+{
+    const model *m = &s->model;
+    if (vi < m->cloth_contact.n_cloth)
+        return m->cloth_contact.nodes[vi].rest;
+    vi -= m->cloth_contact.n_cloth;
+    int32_t i = m->n_analytic;
+    while (vi >= m->collider_owner[i]->mesh->n_vertices)
+        vi -= m->collider_owner[i++]->mesh->n_vertices;
+    return m->collider_owner[i]->mesh->local[vi];
+}
+
+/* Mean length at rest of the edges at each vertex, each as often as it has triangles. */
+static void measure_edges(const weft_sim *s, untangling *u)
+{
+    const cloth_contact *m = &s->model.cloth_contact;
+    double *sum = u->k.edge, *n = u->k.weight;
+    memset(sum, 0, (size_t)m->n_nodes * sizeof *sum);
+    memset(n, 0, (size_t)m->n_nodes * sizeof *n);
+    for (int32_t ti = 0; ti < m->n_triangles; ti++) {
+        const int32_t *t = m->triangles[ti];
+        vec3 x[3] = {rest_of(s, t[0]), rest_of(s, t[1]), rest_of(s, t[2])};
+        for (int i = 0; i < 3; i++) {
+            double length = v3_len(v3_sub(x[i], x[(i + 1) % 3]));
+            for (int k = 0; k < 2; k++) {
+                sum[u->sewn[t[(i + k) % 3]]] += length;
+                n[u->sewn[t[(i + k) % 3]]] += 1;
+            }
+        }
+    }
+    for (int32_t vi = 0; vi < m->n_nodes; vi++)
+        sum[vi] = n[vi] > 0 ? sum[vi] / n[vi] : s->model.mean_edge;
+}
+
+static bool make(weft_sim *s, untangling *u)
+{
+    const cloth_contact *m = &s->model.cloth_contact;
+    mem *a = &s->mem;
+    u->made = true;
+    u->n_cloth = m->n_cloth;
+    u->n_nodes = m->n_nodes;
+    u->n_objects = m->n_objects;
+    contours_init(&u->c, a);
+    bool good = MEM_MAKE(a, u->sewn, m->n_nodes);
+    good = MEM_MAKE(a, u->sides, m->n_objects) && good;
+    good = MEM_MAKE(a, u->held, m->n_nodes) && good;
+    good = MEM_MAKE(a, u->entered, m->n_objects) && good;
+    good = MEM_MAKE(a, u->way, m->n_cloth) && good;
+    good = MEM_MAKE(a, u->n_in, m->n_cloth) && good;
+    good = MEM_MAKE(a, u->total, m->n_cloth) && good;
+    good = MEM_MAKE(a, u->grown, m->n_nodes) && good;
+    if (!good)
+        return false;
+    find_sewn(s, u);
+    find_sides(s, u);
+    if (!mesh_adjacency_make_sewn(&u->w, a, m->n_nodes, u->sewn, m->n_triangles, m->triangles) ||
+        !intruders_make(&u->s, a, &u->w) || !minimise_make(&u->k, a, &u->w, m->x0))
+        return false;
+    measure_edges(s, u);
+    u->c.tied = m->same;
+    u->s.patch = m->tangled;
+    u->s.slits = true;
+    u->s.held = u->held;
+    u->k.object = m->object;
+    u->k.object_side = u->sides;
+    u->k.gap = GAP * s->model.mean_edge;
+    u->k.step = 0.35;
+    u->k.weigh = true;
+    u->k.blend = BLEND;
+    u->k.rings = FOLLOWERS;
+    u->k.follow = FOLLOW;
+    return true;
+}
+
+void untangling_free(weft_sim *s)
+{
+    untangling *u = &s->model.cloth_contact.untangling;
+    mem *a = &s->mem;
+    MEM_FREE(a, u->pairs, u->room);
+    if (!u->made)
+        return;
+    contours_free(&u->c);
+    intruders_free(&u->s);
+    minimise_free(&u->k);
+    mesh_adjacency_free(&u->w);
+    MEM_FREE(a, u->sewn, u->n_nodes);
+    MEM_FREE(a, u->sides, u->n_objects);
+    MEM_FREE(a, u->held, u->n_nodes);
+    MEM_FREE(a, u->entered, u->n_objects);
+    MEM_FREE(a, u->way, u->n_cloth);
+    MEM_FREE(a, u->n_in, u->n_cloth);
+    MEM_FREE(a, u->total, u->n_cloth);
+    MEM_FREE(a, u->grown, u->n_nodes);
+    *u = (untangling){0};
+}
+
+/* ---- where things are -------------------------------------------------------------------------------------------- */
+
+/* Nodes of cloths that intersect a closed mesh, and are in it. What does not touch its surface is left there: a cloth
+ * in a drum is where it should be. */
+static void find_inside(weft_sim *s, untangling *u, const vec3 *x)
+{
+    model *m = &s->model;
+    int32_t first = u->n_objects - m->n_colliders, object = 0;
+    memset(u->way, 0, (size_t)u->n_cloth * sizeof *u->way);
+    memset(u->n_in, 0, (size_t)u->n_cloth * sizeof *u->n_in);
+    u->n_inside = 0;
+    for (int32_t k = 0; k < s->cloths.n; k++) {
+        const cloth *c = s->cloths.items[k].item;
+        if (!c || !u->entered[object++])
+            continue;
+        for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
+            collider_mesh *mesh = m->collider_owner[i]->mesh;
+            if (!u->entered[first + i] || !mesh->info.closed)
+                continue;
+            for (int32_t vi = c->offset; vi < c->offset + c->surface->n_nodes; vi++) {
+                collider_mesh_place at = collider_mesh_nearest(mesh, x[vi]);
+                if (!at.behind)
+                    continue;
+                vec3 out = v3_unit_or(v3_sub(at.point, x[vi]), at.normal);
+                u->way[vi] = v3_madd(u->way[vi], at.distance + u->k.gap, out);
+                u->n_in[vi]++;
+                m->cloth_contact.tangled[vi] |= TANGLED_INSIDE;
+                u->n_inside++;
+            }
+        }
+    }
+}
+
+/* Pins; colliders have sides of their own. */
+static void find_held(const weft_sim *s, untangling *u)
+{
+    for (int32_t vi = 0; vi < u->n_cloth; vi++) {
+        const node_row *r = &s->model.rows[vi];
+        u->held[u->sewn[vi]] = r->dof[1] < 0 && s->model.filters[r->dof[0]].kind == FREEDOM_NONE;
+    }
+}
+
+bool untangling_look(weft_sim *s, const vec3 *x)
+{
+    cloth_contact *m = &s->model.cloth_contact;
+    untangling *u = &m->untangling;
+    if (!u->made && !make(s, u))
+        return false;
+    find_held(s, u);
+    if (contours_find(&u->c, &u->w, m->bvh, s->pool, x, NULL) < 0 || !intruders_find(&u->s, &u->w, &u->c, x))
+        return false;
+    memset(u->entered, 0, (size_t)u->n_objects * sizeof *u->entered);
+    for (int64_t i = 0; i < u->n_pairs; i++)
+        u->entered[m->object[u->pairs[i][0]]] = u->entered[m->object[u->pairs[i][1]]] = true;
+    find_inside(s, u, x);
+    for (int32_t vi = 0; vi < m->n_nodes; vi++)
+        m->tangled[vi] |= m->tangled[u->sewn[vi]];
+    for (int32_t ti = 0; u->n_inside > 0 && ti < m->n_triangles; ti++)
+        for (int k = 0; k < 3 && m->triangles[ti][k] >= m->n_cloth && u->entered[m->object[ti]]; k++)
+            m->tangled[m->triangles[ti][k]] |= TANGLED_INSIDE << 1;
+    return true;
+}
+
+/* ---- moving ------------------------------------------------------------------------------------------------------ */
+
+/* What is in two meshes at once has nowhere to go: it waits until they part. */
+static void set_mobility(const weft_sim *s, untangling *u)
+{
+    const model *m = &s->model;
+    memset(u->k.mobility, 0, (size_t)u->n_nodes * sizeof *u->k.mobility);
+    for (int32_t vi = 0; vi < u->n_cloth; vi++) {
+        const node_row *r = &m->rows[vi];
+        for (int d = 0; d < 2 && r->dof[d] >= 0 && u->n_in[vi] < 2; d++)
+            if (m->filters[r->dof[d]].kind != FREEDOM_NONE)
+                u->k.mobility[vi] += row_weight(r) / m->mass[r->dof[d]];
+    }
+}
+
+/* What is asked of a node that hangs is asked of the ends of its edge. */
+static void hand_on(const weft_sim *s, untangling *u)
+{
+    for (int32_t vi = 0; vi < u->n_cloth; vi++) {
+        const node_row *r = &s->model.rows[vi];
+        if (r->dof[1] < 0 || u->k.weight[vi] == 0)
+            continue;
+        for (int d = 0; d < 2; d++) {
+            u->k.d[r->dof[d]] = v3_add(u->k.d[r->dof[d]], u->k.d[vi]);
+            u->k.weight[r->dof[d]] += u->k.weight[vi];
+        }
+    }
+}
+
+/* Adds d to the way of each node, as far as that may go. */
+static void add_moves(const weft_sim *s, untangling *u, double h)
+{
+    const model *m = &s->model;
+    for (int32_t vi = 0; vi < u->n_cloth; vi++) {
+        if (m->rows[vi].dof[1] >= 0 || u->sewn[vi] != vi)
+            continue;
+        vec3 way = v3_add(u->total[vi], filter_apply(&m->filters[vi], u->k.d[vi]));
+        double own = v3_len(v3_sub(m->q1[vi], s->state.q[vi])), length = v3_len(way);
+        double most = min_of(MOST_EDGES * u->k.edge[vi], MOST_SPEED * h + min_of(own, MOST_SPEED * h));
+        u->total[vi] = length > most ? v3_scale(most / length, way) : way;
+    }
+    for (int32_t vi = 0; vi < u->n_cloth; vi++) {
+        const node_row *r = &m->rows[vi];
+        if (r->dof[1] >= 0)
+            u->total[vi] = v3_scale(0.5, v3_add(u->total[r->dof[0]], u->total[r->dof[1]]));
+        else
+            u->total[vi] = u->total[r->dof[0]];
+    }
+}
+
+/* One round at x. False without memory. */
+static bool shorten(weft_sim *s, untangling *u, const vec3 *x, int round)
+{
+    minimise_begin(&u->k);
+    if (u->c.n_segments > 0 && !minimise_crossings(&u->k, &u->c, &u->s, x, WEFT_UNTANGLE_SIDES))
+        return false;
+    for (int32_t vi = 0; round == 0 && u->n_inside > 0 && vi < u->n_cloth; vi++)
+        if (u->n_in[vi] == 1)
+            minimise_ask(&u->k, vi, u->way[vi]);
+    hand_on(s, u);
+    minimise_end(&u->k);
+    return true;
+}
+
+/* Only touching: no contour, but exact tests say that something is shared. */
+static void part_touching(untangling *u, const vec3 *x)
+{
+    minimise_part(&u->k, (const int32_t(*)[2])u->pairs, u->n_pairs, x, 0.25 * u->k.gap);
+}
+
+/* Contours at the end of the substep are made shorter. False without memory. */
+static bool pull_apart(weft_sim *s, untangling *u, double h, weft_step_stats *stats)
+{
+    cloth_contact *m = &s->model.cloth_contact;
+    set_mobility(s, u);
+    for (int round = 0; round < ROUNDS; round++) {
+        cloth_contact_place(s, s->model.q1, s->model.mesh.x1, m->x);
+        for (int32_t vi = 0; vi < u->n_cloth; vi++)
+            m->x[vi] = v3_add(m->x[vi], u->total[vi]);
+        s->model.n_placed++;
+        if (contours_find(&u->c, &u->w, m->bvh, s->pool, m->x, NULL) < 0 || !intruders_find(&u->s, &u->w, &u->c, m->x))
+            return false;
+        stats->contour_length = round == 0 ? u->c.length : stats->contour_length;
+        if (u->c.n_segments == 0 && round > 0)
+            break;
+        if (u->c.n_segments == 0 && u->n_inside == 0)
+            part_touching(u, m->x);
+        else if (!shorten(s, u, m->x, round))
+            return false;
+        add_moves(s, u, h);
+    }
+    return true;
+}
+
+bool untangling_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
+{
+    cloth_contact *m = &s->model.cloth_contact;
+    untangling *u = &m->untangling;
+    stats->caught = s->model.collider_contacts.n_caught;
+    u->moved = m->bvh && m->n_tangled > 0 && u->made;
+    if (!u->moved)
+        return true;
+    memset(u->total, 0, (size_t)u->n_cloth * sizeof *u->total);
+    u->s.patch = NULL; /* patches are those of the start */
+    bool good = pull_apart(s, u, sub->h, stats);
+    u->s.patch = m->tangled;
+    for (int32_t vi = 0; good && vi < u->n_cloth; vi++)
+        s->model.q1[vi] = v3_add(s->model.q1[vi], u->total[vi]);
+    return good;
+}
+
+void untangling_commit(weft_sim *s, double share)
+{
+    untangling *u = &s->model.cloth_contact.untangling;
+    for (int32_t vi = 0; u->moved && vi < u->n_cloth; vi++)
+        s->state.q_past[vi] = v3_madd(s->state.q_past[vi], share, u->total[vi]);
+    u->moved = false;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Phase 5 of the step: what is tangled is pulled apart while the simulation runs. */
+#ifndef WEFT_SIM_UNTANGLING_H
+#define WEFT_SIM_UNTANGLING_H
+
+#include "untangle/minimise.h"
+
+/* Patches beside those of lines (INTRUDER_LINES): what is in a closed mesh, with that mesh; and what touches. The bit
+ * after each is the other side. */
+#define TANGLED_INSIDE (UINT64_C(1) << 60)
+#define TANGLED_TOUCH (UINT64_C(1) << 62)
+
+typedef struct untangling {
+    bool made;     /* when something is first found to intersect; all arrays below are empty before */
+    int32_t *sewn; /* per node: the one that it is always at the same place with */
+    mesh_adjacency w;
+    contours c;
+    intruders s;
+    minimise k;
+    uint8_t *held;             /* per node: pinned */
+    weft_untangle_side *sides; /* per object */
+    bool *entered;             /* per object: it intersects another */
+    vec3 *way;                 /* per cloth node: out of the meshes it is in, m */
+    int32_t *n_in;             /* per cloth node: how many meshes it is in */
+    uint64_t *grown;           /* per node: scratch */
+    vec3 *total;               /* per cloth node: how far the present substep moves it, m */
+    int32_t n_cloth, n_nodes, n_objects;
+    int32_t n_inside;      /* cloth nodes in closed meshes that their cloth intersects */
+    int32_t (*pairs)[2];   /* triangles that intersect at the start */
+    int64_t n_pairs, room; /* of pairs */
+    bool moved;            /* total is not all zero */
+} untangling;
+
+#endif
