@@ -208,6 +208,7 @@ static weft_result read_state(session *s, weft_cache *cache, int32_t from, page 
         return r;
     stats_add_table(rows, &table, s->frame + 1);
     s->hash = table.hashes[s->frame];
+    s->n_columns = stats_match(cache) ? table.n_columns : STATS_COUNT;
     stats_free(&table);
     return find_changed(s, cache, changed, error);
 }

@@ -63,6 +63,7 @@ weft_result session_create(const weft_scene *scene, int32_t n_threads, run_folde
     if (n_threads >= 0)
         def.n_threads = n_threads;
     out->n_threads = def.n_threads > 0 ? def.n_threads : count_cores();
+    out->n_columns = STATS_COUNT;
     weft_result r = weft_scene_resolve(scene, &out->resolved, error);
     r = r < 0 ? r : weft_stage_create(scene, &def, &out->stage, error);
     r = r < 0 ? r : make_buffers(out, error);
@@ -104,7 +105,7 @@ weft_cache_def session_cache_def(const session *s, const char **names)
     def.fps = s->scene->output.fps;
     def.n_cloths = s->n_cloths;
     def.cloth_names = names;
-    def.n_columns = STATS_COUNT;
+    def.n_columns = s->n_columns;
     def.column_names = stats_names;
     def.scene = s->resolved;
     def.level = s->scene->output.compression;
@@ -133,7 +134,7 @@ weft_result session_open_stats(session *s, const page *rows, weft_error *error)
 static weft_result add_stats_row(session *s, double time, const double *columns, weft_error *error)
 {
     page row = {0};
-    stats_add_row(&row, s->frame, time, s->hash, columns, STATS_COUNT);
+    stats_add_row(&row, s->frame, time, s->hash, columns, s->n_columns);
     bool written = !row.failed && fwrite(row.bytes, 1, row.n, s->stats) == row.n && fflush(s->stats) == 0;
     page_free(&row);
     return written ? WEFT_OK : disk_fault(s->folder->stats, error);
@@ -227,7 +228,7 @@ weft_result session_start(session *s, weft_error *error)
     r = r < 0 ? r : weft_cache_create(s->folder->cache, &def, &s->writer, error);
     free(names);
     page head = {0};
-    stats_add_head(&head, stats_names, STATS_COUNT);
+    stats_add_head(&head, stats_names, s->n_columns);
     r = r < 0 ? r : session_open_stats(s, &head, error);
     page_free(&head);
 

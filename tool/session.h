@@ -24,6 +24,7 @@ typedef struct session {
     char *resolved; /* the scene with all defaults */
     FILE *stats;
     int32_t n_cloths, n_threads;
+    int32_t n_columns;      /* of statistics: all, or those that a cache of an older program has */
     weft_cloth_info *infos; /* per cloth, as last stored */
     weft_vec3 **positions;  /* per cloth */
     weft_vec3 *all_positions;

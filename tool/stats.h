@@ -8,67 +8,84 @@
 
 #include <weft/io.h>
 
-enum {
-    STATS_NODES,
-    STATS_ACTIVE,
-    STATS_SPLIT,
-    STATS_MERGED,
-    STATS_JUMP,
-    STATS_STEPS,
-    STATS_HALVINGS,
-    STATS_NEWTON,
-    STATS_LINEAR,
-    STATS_RESIDUAL,
-    STATS_CONTACTS,
-    STATS_CORRECTIONS,
-    STATS_CORRECTION,
-    STATS_SQUEEZED,
-    STATS_NEAR_PAIRS,
-    STATS_CANDIDATES,
-    STATS_SETTLED,
-    STATS_TESTS,
-    STATS_HITS,
-    STATS_SWEEPS,
-    STATS_INELASTIC,
-    STATS_ZONES,
-    STATS_LARGEST_ZONE,
-    STATS_RIGID,
-    STATS_FAILSAFES,
-    STATS_CUTS,
-    STATS_SQUEEZED_PAIRS,
-    STATS_TANGLED,
-    STATS_TANGLE_LENGTH,
-    STATS_CAUGHT,
-    STATS_GAP,
-    STATS_STRETCH,
-    STATS_SPEED,
-    STATS_KINETIC,
-    STATS_STRETCHING,
-    STATS_BENDING,
-    STATS_GRAVITY,
-    STATS_PAIRS,
-    STATS_CONTOURS,
-    STATS_TOO_NEAR,
-    STATS_RESULT,
-    STATS_THREADS,
-    STATS_ADAPT,
-    STATS_TOUCH,
-    STATS_MEET,
-    STATS_WALK,
-    STATS_TEST,
-    STATS_RESPOND,
-    STATS_ASSEMBLE,
-    STATS_SOLVE,
-    STATS_TOTAL,
-    STATS_AUDIT,
-    STATS_STORE,
-    STATS_COUNT
-};
+/* The columns of stats.csv and of caches, in their order. STEP: a field of weft_step_stats; the table in
+ * weft/step_stats.h has its column, unit and meaning. RUN: what the command adds to them.
+ *
+ * Each column is where it has always been: programs may count them, and a cache of an older program has the first so
+ * many of them. So new ones go to the end. A statistic that has no place here does not compile. */
+/* clang-format off */
+#define STATS_COLUMNS(STEP, RUN) \
+    STEP(NODES, n_nodes) \
+    STEP(ACTIVE, n_active) \
+    STEP(SPLIT, split) \
+    STEP(MERGED, merged) \
+    STEP(JUMP, energy_jump) \
+    STEP(STEPS, n_steps) \
+    STEP(HALVINGS, halvings) \
+    STEP(NEWTON, newton_iterations) \
+    STEP(LINEAR, linear_iterations) \
+    STEP(RESIDUAL, residual) \
+    STEP(CONTACTS, contacts) \
+    STEP(CORRECTIONS, corrections) \
+    STEP(CORRECTION, correction) \
+    STEP(SQUEEZED, squeezed) \
+    STEP(NEAR_PAIRS, pairs) \
+    STEP(CANDIDATES, candidates) \
+    STEP(SETTLED, settled) \
+    STEP(TESTS, tests) \
+    STEP(HITS, hits) \
+    STEP(SWEEPS, sweeps) \
+    STEP(INELASTIC, inelastic) \
+    STEP(ZONES, zones) \
+    STEP(LARGEST_ZONE, largest_zone) \
+    STEP(RIGID, rigid) \
+    STEP(FAILSAFES, failsafes) \
+    STEP(CUTS, cuts) \
+    STEP(SQUEEZED_PAIRS, squeezed_pairs) \
+    STEP(TANGLED, tangled) \
+    STEP(TANGLE_LENGTH, contour_length) \
+    STEP(CAUGHT, caught) \
+    STEP(GAP, smallest_gap) \
+    STEP(STRETCH, stretch) \
+    STEP(SPEED, max_speed) \
+    STEP(KINETIC, energy_kinetic) \
+    STEP(STRETCHING, energy_stretch) \
+    STEP(BENDING, energy_bending) \
+    STEP(GRAVITY, energy_gravity) \
+    RUN(PAIRS, "intersecting_pairs", "", "pairs of triangles that intersect; with `--audit`") \
+    RUN(CONTOURS, "contours", "", "lines along which they do; with `--audit`") \
+    RUN(TOO_NEAR, "too_near", "", "triangles nearer to a collider than is allowed; with `--audit`") \
+    RUN(RESULT, "result", "", "the gravest warning of the steps, a `weft_result`; 0: none") \
+    RUN(THREADS, "threads", "", "threads that computed the frame") \
+    STEP(ADAPT, seconds_adapt) \
+    STEP(TOUCH, seconds_touch) \
+    STEP(MEET, seconds_meet) \
+    STEP(WALK, seconds_walk) \
+    STEP(TEST, seconds_test) \
+    STEP(RESPOND, seconds_respond) \
+    STEP(ASSEMBLE, seconds_assemble) \
+    STEP(SOLVE, seconds_solve) \
+    STEP(TOTAL, seconds_total) \
+    RUN(AUDIT, "seconds_audit", "s", "the audit; with `--audit`") \
+    RUN(STORE, "seconds_store_before", "s", "storing the frame before") \
+    STEP(REFUSED, refused) \
+    STEP(NEIGHBOURS, neighbours) \
+    STEP(RECOUPLINGS, recouplings) \
+    STEP(ALLOCATIONS, allocations) \
+    STEP(LAYOUT, seconds_layout)
+/* clang-format on */
 
-/* "energy_kinetic"; the unit is part of the name where there is one: "energy_kinetic_j". */
-extern const char *const stats_names[STATS_COUNT];
+#define STATS_STEP_ID(id, field) STATS_##id, STATS_OF_##field = STATS_##id,
+#define STATS_RUN_ID(id, column, unit, text) STATS_##id,
 
-/* store_seconds: what it took to store the frame before. */
+/* STATS_NODES, and by the name of its field STATS_OF_n_nodes. The time is not among the columns: it stands before them,
+ * with the frame and its hash. */
+enum { STATS_COLUMNS(STATS_STEP_ID, STATS_RUN_ID) STATS_COUNT, STATS_OF_time = STATS_COUNT };
+
+/* The unit is part of the name where there is one: "energy_kinetic_j". The last is that of the time. */
+extern const char *const stats_names[STATS_COUNT + 1];
+
+/* store_seconds: what it took to store the frame before. What an audit finds is not known yet. */
 void stats_fill(const weft_step_stats *stats, weft_result result, int32_t n_threads, double store_seconds,
                 double out[STATS_COUNT]);
 
@@ -87,6 +104,8 @@ typedef struct stats_table {
 
 weft_result stats_read(weft_cache *cache, stats_table *out, weft_error *error);
 void stats_free(stats_table *table);
+/* Whether the columns of a cache are the first ones of ours, as those of older programs are. */
+bool stats_match(const weft_cache *cache);
 /* Index of a column, -1: this cache has none of that name. */
 int32_t stats_find(const stats_table *table, int32_t column);
 /* NaN if there is no such column. */

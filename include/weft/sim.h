@@ -5,6 +5,7 @@
 #define WEFT_SIM_H
 
 #include <weft/attachment.h>
+#include <weft/step_stats.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,54 +73,8 @@ WEFT_API weft_sim_def weft_sim_def_default(void);
 WEFT_API weft_result weft_sim_create(const weft_sim_def *def, weft_sim **out, weft_error *error);
 WEFT_API void weft_sim_destroy(weft_sim *sim); /* NULL is fine */
 
-/* What a step did. */
-typedef struct weft_step_stats {
-    double time; /* s, at the step's end */
-    int32_t n_nodes;
-    int32_t n_active;      /* of them, those that move by themselves */
-    int32_t split, merged; /* faces, before the step */
-    int32_t refused;       /* merges not done, since on the way there something would have come too near */
-    double energy_jump;    /* of the elastic energy by that, J */
-    double seconds_adapt;  /* looking, splitting, merging, and what follows from it: */
-    double seconds_layout; /* of these, laying out forces, matrix and tree anew */
-    int32_t n_steps;       /* parts the step was done in: 1 if not halved */
-    int32_t halvings;
-    int32_t newton_iterations;
-    int32_t linear_iterations;
-    double residual;     /* largest move of the last Newton step, m */
-    int32_t contacts;    /* nodes and faces in touch with colliders */
-    int32_t corrections; /* nodes that the last correction had to move to keep the thickness */
-    double correction;   /* how far at most, m */
-    int32_t caught;      /* nodes in analytic colliders at the start, or without room; they move out bit by bit */
-    int32_t squeezed;    /* triangles nearer to a collider than the thickness: colliders leave no room */
-    double stretch;      /* largest edge length over rest length */
-    double max_speed;    /* m/s */
-    double energy_kinetic, energy_stretch, energy_bending; /* J */
-    double energy_gravity;                                 /* J, against the origin */
-    /* Calls to the allocator: 0 in a steady step, one with no hits, no recouplings and no more pairs than before. */
-    int64_t allocations;
-    double seconds_touch, seconds_assemble, seconds_solve, seconds_total;
-    /* Cloth against cloth and meshes; sums over the parts of the step. */
-    int32_t tangled; /* pairs of triangles that intersected at the start; they are pulled apart, and kept apart then */
-    double contour_length;       /* of the lines along which they would intersect at the end, were they not, m */
-    int32_t pairs;               /* vertex–triangle and edge–edge pairs that the solve felt */
-    int64_t neighbours;          /* pairs that were looked at for that */
-    int32_t recouplings;         /* times the matrix was laid out anew for other pairs, which may allocate */
-    int64_t candidates;          /* pairs that might meet on their way, but for those told apart at a glance */
-    int64_t settled;             /* of them, those proven apart by a plane between them */
-    int64_t tests;               /* those that took a continuous test */
-    int64_t hits;                /* those that came too near */
-    int32_t sweeps, inelastic;   /* rounds of impulses; of inelastic zones */
-    int32_t zones, largest_zone; /* zones of impact; nodes of the largest */
-    int32_t rigid, failsafes;    /* zones that moved as one; that were stopped or carried along: alarms */
-    int32_t cuts;                /* times the whole scene was stopped at a part of the step */
-    int32_t squeezed_pairs;      /* pairs that colliders left no room; not safe */
-    double smallest_gap;         /* of pairs that were near at the step's start, m; infinite without any */
-    double seconds_meet;         /* finding pairs for the solve */
-    double seconds_walk, seconds_test, seconds_respond; /* preventing */
-} weft_step_stats;
-
-/* Moves everything on by h seconds, [1e-7, 0.5]. A failed step leaves the last good state. stats may be NULL. */
+/* Moves everything on by h seconds, [1e-7, 0.5]. A failed step leaves the last good state. stats, what the step did
+ * (weft/step_stats.h), may be NULL. */
 WEFT_API weft_result weft_sim_step(weft_sim *sim, double h, weft_step_stats *stats, weft_error *error);
 
 /* Makes the step that is running (or else the next one) return WEFT_ERROR_CANCELLED soon. From any thread, or a signal

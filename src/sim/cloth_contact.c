@@ -5,6 +5,7 @@
 #include "base/union_find.h"
 #include "sim/cloth_contact.h"
 #include "sim/sim.h"
+#include "sim/step_stats.h"
 
 /* The radius within which cloths feel each other, as a share of the edge length, and at most: below a twentieth of the
  * edge contacts are too short for the step and everything is left to prevention. */
@@ -434,24 +435,9 @@ bool cloth_contact_remember(weft_sim *s)
 
 /* ---- prevention -------------------------------------------------------------------------------------------------- */
 
-static void add_prevention(weft_step_stats *out, const prevent_stats *p)
+static void add_prevention(weft_step_stats *total, const prevent_stats *more)
 {
-    out->candidates += p->candidates;
-    out->settled += p->settled;
-    out->tests += p->tests;
-    out->hits += p->hits;
-    out->sweeps += p->sweeps;
-    out->inelastic += p->inelastic_rounds;
-    out->zones += p->zones;
-    out->largest_zone = p->largest_zone > out->largest_zone ? p->largest_zone : out->largest_zone;
-    out->rigid += p->rigid;
-    out->failsafes += p->failsafes;
-    out->cuts += p->cuts;
-    out->squeezed_pairs += p->squeezed;
-    out->smallest_gap = min_of(out->smallest_gap, p->smallest_gap);
-    out->seconds_walk += p->seconds_walk;
-    out->seconds_test += p->seconds_test;
-    out->seconds_respond += p->seconds_respond;
+    WEFT_STATS_PREVENTION(STATS_ADD)
 }
 
 static pair_hit get_hit(const void *context, int32_t i)
@@ -495,7 +481,7 @@ step_end cloth_contact_prevent(weft_sim *s, const substep *sub, double *cut, wef
     add_prevention(stats, &ps);
     switch (end) {
     case PREVENT_SQUEEZED:
-        m->n_tangled += ps.squeezed; /* they may have gone through each other */
+        m->n_tangled += ps.squeezed_pairs; /* they may have gone through each other */
         squeezed_note(s);
         return STEP_DONE;
     case PREVENT_FREE: return STEP_DONE;

@@ -413,7 +413,7 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
     weft_result r = check_number("h", h, 1e-7, 0.5, e);
     if (r != WEFT_OK)
         return r;
-    weft_step_stats st = {.smallest_gap = HUGE_VAL};
+    weft_step_stats st = weft_step_stats_none();
     double t0 = clock_seconds();
     int64_t calls = s->mem.n_calls, n_failed = s->mem.n_failed;
     adaptation changed = {0};

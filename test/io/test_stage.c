@@ -193,6 +193,80 @@ static void stats_of_a_frame_are_those_of_its_steps(void **state)
     weft_scene_free(s);
 }
 
+/* Two sheets, one falling onto the other, which lies on the ground: pairs come and go. */
+#define HEAP                                                                                                           \
+    "cloths:\n"                                                                                                        \
+    "  low: {grid: {size: [0.3, 0.3], nodes: [7, 7], corner: [0, 0.004, 0]}}\n"                                        \
+    "  high: {grid: {size: [0.3, 0.3], nodes: [8, 8], corner: [0.05, 0.03, 0.05]}, velocity: [0, -1, 0]}\n"            \
+    "colliders: {ground: {shape: plane}}\n"
+
+/* One frame, and its steps, each a frame of its own in another stage. Adds the frame to *all. */
+static void expect_sums(weft_stage *frames, weft_stage *steps, int32_t n_steps, weft_step_stats *all)
+{
+    weft_error e;
+    weft_step_stats frame, step, total = weft_step_stats_none();
+    int32_t n;
+    const weft_stat *list = weft_step_stats_list(&n);
+    assert_true(weft_stage_advance(frames, &frame, &e) >= 0);
+    for (int32_t i = 0; i < n_steps; i++) {
+        assert_true(weft_stage_advance(steps, &step, &e) >= 0);
+        weft_step_stats_add(&total, &step);
+    }
+    assert_true(weft_sim_hash(frames->sim) == weft_sim_hash(steps->sim));
+    for (int32_t i = 0; i < n; i++) {
+        bool seconds = strncmp(list[i].name, "seconds_", 8) == 0;
+        if (!seconds && weft_step_stats_get(&frame, i) != weft_step_stats_get(&total, i))
+            fail_msg("%s of a frame is %g, of its steps %g", list[i].name, weft_step_stats_get(&frame, i),
+                     weft_step_stats_get(&total, i));
+    }
+    weft_step_stats_add(all, &frame);
+}
+
+static void every_statistic_of_a_frame_adds_up_over_its_steps(void **state)
+{
+    (void)state;
+    weft_scene *s = parse(HEAP "output: {fps: 60, steps_per_frame: 4}\n"), *t = parse(HEAP "output: {fps: 240}\n");
+    weft_stage *frames = build(s, 1), *steps = build(t, 1);
+    weft_step_stats all = weft_step_stats_none();
+    for (int i = 0; i < 8; i++)
+        expect_sums(frames, steps, 4, &all);
+    assert_true(all.n_steps >= 32 && all.recouplings > 1 && all.neighbours > 0 && isfinite(all.smallest_gap));
+    weft_stage_destroy(frames);
+    weft_stage_destroy(steps);
+    weft_scene_free(s);
+    weft_scene_free(t);
+}
+
+/* A face that has split and may merge, its middle lifted over a patch: each step refuses to merge through that. */
+static void merges_refused_are_summed_over_the_steps_of_a_frame(void **state)
+{
+    (void)state;
+    weft_scene *s =
+        parse("cloths:\n"
+              "  sheet:\n"
+              "    grid: {size: [0.1, 0.1], nodes: [2, 2], corner: [-0.05, 0, 0.05]}\n"
+              "    adapt: {max_level: 1, refine_angle: 3, coarsen_angle: 1.5, coarsen_way: 0.02, interval: 0}\n"
+              "  patch: {grid: {size: [0.004, 0.004], nodes: [2, 2], corner: [-0.002, 0.004, 0.002]}}\n"
+              "forces: {gravity: [0, 0, 0]}\n"
+              "solver: {integrator: explicit}\n"
+              "output: {fps: 100000, steps_per_frame: 3}\n");
+    weft_stage *st = build(s, 1);
+    const unsigned char split_once = 1;
+    weft_vec3 x[9];
+    weft_error e;
+    weft_step_stats stats;
+    assert_int_equal(weft_cloth_set_shape(st->sim, st->cloths[0], &split_once, 1, &e), WEFT_OK);
+    assert_int_equal(weft_cloth_get_positions(st->sim, st->cloths[0], x, 9, 0, &e), WEFT_OK);
+    for (int i = 0; i < 9; i++)
+        x[i].y += fabs(x[i].x) + fabs(x[i].z) < 1e-6 ? 0.01 : 0;
+    assert_int_equal(weft_cloth_set_positions(st->sim, st->cloths[0], x, 9, &e), WEFT_OK);
+    assert_true(weft_stage_advance(st, &stats, &e) >= 0);
+    assert_int_equal(stats.merged, 0);
+    assert_int_equal(stats.refused, 3);
+    weft_stage_destroy(st);
+    weft_scene_free(s);
+}
+
 /* ---- topology ---------------------------------------------------------------------------------------------------- */
 
 static weft_vec3 cross_of(const weft_vec3 *x, const int32_t *t)
@@ -480,6 +554,8 @@ int main(void)
         cmocka_unit_test(a_restored_run_goes_on_bit_for_bit),
         cmocka_unit_test(gusts_change_the_run),
         cmocka_unit_test(stats_of_a_frame_are_those_of_its_steps),
+        cmocka_unit_test(every_statistic_of_a_frame_adds_up_over_its_steps),
+        cmocka_unit_test(merges_refused_are_summed_over_the_steps_of_a_frame),
         cmocka_unit_test(a_grid_s_faces_are_its_quads),
         cmocka_unit_test(a_mesh_s_faces_are_the_file_s),
         cmocka_unit_test(rest_by_uv_is_flat_and_scaled),

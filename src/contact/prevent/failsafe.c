@@ -311,7 +311,7 @@ static void name_squeezed(prevent_job *j)
         *p = (prevent_pair){.edges = c->edges, .held = members_of(j, c).root == -1};
         memcpy(p->node, c->node, sizeof p->node);
     }
-    j->stats->squeezed += k->n_squeezed;
+    j->stats->squeezed_pairs += k->n_squeezed;
 }
 
 /* Everything at the time `share` of what x_base is the end of. */

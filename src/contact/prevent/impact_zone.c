@@ -179,7 +179,7 @@ bool zone_inelastic(prevent_job *j)
         double t0 = clock_seconds();
         if (!zone_gather(j) || !zone_solve(j))
             return false;
-        j->stats->inelastic_rounds++;
+        j->stats->inelastic++;
         j->stats->seconds_respond += clock_seconds() - t0;
         if (!prevent_look_again(j))
             return false;

@@ -14,6 +14,8 @@
 #include "mesh/surface.h"
 #include "bvh/bvh.h"
 
+#include <weft/step_stats.h>
+
 typedef struct prevent_pair {
     int32_t node[4]; /* a vertex and a triangle, or the ends of two edges */
     bool edges;
@@ -78,19 +80,12 @@ typedef enum prevent_end {
     PREVENT_FAILED    /* no memory, too many pairs, or a node that left the world. x1 and v1 are of no use */
 } prevent_end;
 
+/* Those statistics of a step that prevention makes, and two more. Candidates and hits are counted at the first look,
+ * settled pairs and tests at every one. */
 typedef struct prevent_stats {
-    int64_t candidates; /* pairs whose boxes overlap, at the first look */
-    int64_t settled;    /* of all pairs looked at, those proven apart by a certificate */
-    int64_t tests;      /* those that took a continuous test */
-    int64_t hits;       /* those too near, at the first look */
-    int32_t checks;     /* full ones; one in a step without hits */
-    int32_t sweeps, inelastic_rounds;
-    int32_t zones, largest_zone; /* of impact, in inelastic rounds and after; degrees of freedom of the largest */
-    int32_t rigid, failsafes;    /* zones that moved as one; that were stopped or carried along */
-    int32_t cuts, squeezed;
-    double cut;          /* PREVENT_CUT: the fraction of the step */
-    double smallest_gap; /* at the step's start, of pairs that came under a closer look; infinite without any, m */
-    double seconds_walk, seconds_test, seconds_respond;
+    WEFT_STATS_PREVENTION(WEFT_STATS_FIELD)
+    int32_t checks; /* full ones; one in a step without hits */
+    double cut;     /* PREVENT_CUT: the fraction of the step */
 } prevent_stats;
 
 /* x0, x1: n_nodes; x0 on the grid. v1: n_dofs; impulses change it as they change x1. x1 comes back snapped to the grid,

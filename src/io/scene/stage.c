@@ -128,77 +128,13 @@ static weft_result set_wind(weft_stage *st, double time, weft_error *e)
     return weft_sim_set_wind(st->sim, (weft_vec3){swell * w.x, swell * w.y, swell * w.z}, e);
 }
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static int32_t larger_count(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-/* What has to do with cloth against cloth and meshes. */
-static void add_collisions(weft_step_stats *s, const weft_step_stats *more)
-{
-    s->neighbours += more->neighbours;
-    s->candidates += more->candidates;
-    s->settled += more->settled;
-    s->tests += more->tests;
-    s->hits += more->hits;
-    s->sweeps += more->sweeps;
-    s->inelastic += more->inelastic;
-    s->zones += more->zones;
-    s->rigid += more->rigid;
-    s->failsafes += more->failsafes;
-    s->cuts += more->cuts;
-    s->squeezed_pairs += more->squeezed_pairs;
-    s->seconds_meet += more->seconds_meet;
-    s->seconds_walk += more->seconds_walk;
-    s->seconds_test += more->seconds_test;
-    s->seconds_respond += more->seconds_respond;
-    s->caught = larger_count(s->caught, more->caught);
-    s->contour_length = larger(s->contour_length, more->contour_length);
-    s->tangled = larger_count(s->tangled, more->tangled);
-    s->pairs = larger_count(s->pairs, more->pairs);
-    s->largest_zone = larger_count(s->largest_zone, more->largest_zone);
-    s->smallest_gap = s->smallest_gap < more->smallest_gap ? s->smallest_gap : more->smallest_gap;
-}
-
-static void add_stats(weft_step_stats *sum, const weft_step_stats *more)
-{
-    weft_step_stats s = *more;
-    s.n_steps += sum->n_steps;
-    s.halvings += sum->halvings;
-    s.newton_iterations += sum->newton_iterations;
-    s.linear_iterations += sum->linear_iterations;
-    s.allocations += sum->allocations;
-    s.split += sum->split;
-    s.merged += sum->merged;
-    s.energy_jump += sum->energy_jump;
-    s.seconds_adapt += sum->seconds_adapt;
-    s.seconds_layout += sum->seconds_layout;
-    s.seconds_touch += sum->seconds_touch;
-    s.seconds_assemble += sum->seconds_assemble;
-    s.seconds_solve += sum->seconds_solve;
-    s.seconds_total += sum->seconds_total;
-    add_collisions(&s, sum);
-    s.residual = larger(s.residual, sum->residual);
-    s.correction = larger(s.correction, sum->correction);
-    s.stretch = larger(s.stretch, sum->stretch);
-    s.max_speed = larger(s.max_speed, sum->max_speed);
-    s.corrections = larger_count(s.corrections, sum->corrections);
-    s.squeezed = larger_count(s.squeezed, sum->squeezed);
-    *sum = s;
-}
-
 weft_result weft_stage_advance(weft_stage *st, weft_step_stats *stats, weft_error *e)
 {
     if (!st)
         return fault(e, WEFT_ERROR_ARGUMENT, "weft_stage_advance needs a stage");
     const weft_scene_output *o = &st->scene->output;
     double h = 1 / (o->fps * o->steps_per_frame);
-    weft_step_stats sum = {.smallest_gap = HUGE_VAL}, step;
+    weft_step_stats sum = weft_step_stats_none(), step;
     weft_result worst = WEFT_OK;
     for (int32_t i = 0; i < o->steps_per_frame; i++) {
         weft_result r = set_wind(st, weft_sim_time(st->sim) + 0.5 * h, e);
@@ -210,7 +146,7 @@ weft_result weft_stage_advance(weft_stage *st, weft_step_stats *stats, weft_erro
         if (r < 0)
             return r;
         worst = r > worst ? r : worst;
-        add_stats(&sum, &step);
+        weft_step_stats_add(&sum, &step);
     }
     if (stats)
         *stats = sum;
