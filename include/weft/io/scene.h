@@ -179,9 +179,9 @@ typedef struct weft_stage {
 WEFT_API weft_result weft_stage_create(const weft_scene *scene, const weft_sim_def *def, weft_stage **out,
                                        weft_error *error);
 WEFT_API void weft_stage_destroy(weft_stage *stage); /* NULL is fine */
-/* One frame: steps_per_frame steps, in which meshes follow the files that move them. The stats are those of all of them,
- * as weft_step_stats_add makes them; the result is the gravest warning. A failure leaves the state after the last good
- * step. */
+/* One frame: steps_per_frame steps, in which meshes follow the files that move them. The stats are those of all of
+ * them, as weft_step_stats_add makes them; the result is the gravest warning. A failure leaves the state after the last
+ * good step. */
 WEFT_API weft_result weft_stage_advance(weft_stage *stage, weft_step_stats *stats, weft_error *error);
 /* For the cache: faces as the scene's file or grid has them. Freed by weft_stage_topology_free. */
 WEFT_API weft_result weft_stage_topology(const weft_stage *stage, int32_t cloth, weft_topology *out, weft_error *error);
