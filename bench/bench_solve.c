@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Iterations and time of the inner solve for block Jacobi and multigrid, to the same true error in the energy norm, on
- * Hessians of a cotton sheet that hangs or lies on a ball: a readable table and a CSV. Beside it how fast the matrix
- * product and a plain triad go through memory, the best of some repetitions, and the memory of the whole simulation.
- * Adaptive meshes begin with a quarter of the nodes a side and split up to three times where they bend. Compare times
- * within one run only.
- *
- *     bench_solve [--seconds S] [--threads N] [--csv FILE] [--sizes 72,146,292,584] [--stiffness 500,5000]
- *                 [--scenes hanging,ball] [--meshes uniform,adaptive] [--no-jacobi] */
+/* Measures the inner solve: iterations and time of multigrid beside block Jacobi, to the same true error in the energy
+ * norm, on Hessians of a cotton sheet that hangs or lies on a ball. Besides, how fast the matrix product goes through
+ * memory beside a plain triad, the best of some repetitions, and the memory of the whole simulation. Adaptive meshes
+ * begin with a quarter of the nodes a side and split up to three times where they bend. Compare times within one run
+ * only. */
+#include "args.h"
+#include "base/clock.h"
+#include "bench.h"
+#include "bench_scene.h"
+#include "say.h"
+#include "sim/sim.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <weft/weft.h>
-
-#include "base/clock.h"
-#include "bench_scene.h"
-#include "sim/sim.h"
 
 static double energy_norm(const blockmat *a, const vec3 *x, vec3 *ax)
 {
@@ -44,12 +43,11 @@ static trial solve(weft_sim *s, const vec3 *b, const vec3 *known, double toleran
     return out;
 }
 
+/* Comma-separated lists are texts. */
 typedef struct options {
     double seconds;
-    int threads;
-    const char *csv, *scenes, *meshes;
-    double sizes[8], stiffness[8];
-    int n_sizes, n_stiffness;
+    int32_t threads;
+    const char *csv, *scenes, *meshes, *sizes, *stiffness;
     bool no_jacobi;
 } options;
 
@@ -108,7 +106,7 @@ static double triad_rate(const blockmat *m)
     size_t n = (size_t)m->n_blocks * 3;
     double *all = calloc(3 * n, sizeof *all), *b = all + n, *c = b + n, best = HUGE_VAL;
     if (!all)
-        exit(2);
+        exit(say_wrong("out of memory"));
     for (int k = 0; k < REPETITIONS; k++) {
         double t = clock_seconds(), s = 0.5 + k;
         for (size_t i = 0; i < n; i++)
@@ -122,10 +120,8 @@ static double triad_rate(const blockmat *m)
 
 static void stop_on(weft_result r, const weft_error *e)
 {
-    if (r >= 0)
-        return;
-    fprintf(stderr, "bench_solve: %s\n", e->text);
-    exit(2);
+    if (r < 0)
+        exit(say_wrong("%s", e->text));
 }
 
 /* The matrix and direction of the last Newton step, whose memory serves others after the solve. */
@@ -140,7 +136,7 @@ static void *copied(void *old, const void *from, size_t size)
 {
     void *to = realloc(old, size);
     if (!to)
-        exit(2);
+        exit(say_wrong("out of memory"));
     return memcpy(to, from, size);
 }
 
@@ -167,89 +163,61 @@ static void bring_back(last *l)
     free(l->direction);
 }
 
-/* One time step solved tightly, and its last Newton step. */
-static void run(const bench_scene_def *def, const char *mesh, const options *o, FILE *csv)
+/* One time step solved tightly after some; what its last Newton step had is in the simulation again. */
+static void make_solve(weft_sim *s, const options *o)
 {
-    static const double tolerances[] = {1e-2, 1e-3};
     weft_error e = {0};
-    bench_scene scene;
-    stop_on(bench_scene_create(&scene, def, &e), &e);
-    weft_sim *s = scene.sim;
+    last l = {.s = s};
     int steps = (int)(o->seconds * 60 + 0.5);
     for (int k = 0; k < steps; k++)
         stop_on(weft_sim_step(s, 1.0 / 60, NULL, &e), &e);
     s->def.linear_tolerance = 1e-9;
-    last l = {.s = s};
     s->watch = keep_last;
     s->watcher = &l;
     stop_on(weft_sim_step(s, 1.0 / 60, NULL, &e), &e);
     bring_back(&l);
+}
+
+/* Its rows: each tolerance with both preconditioners, and the speed of memory. */
+static void compare(weft_sim *s, const bench_scene_def *def, const char *mesh, const options *o, FILE *csv)
+{
+    static const double tolerances[] = {1e-2, 1e-3};
     model *m = &s->model;
-    cg_work *cg = &m->newton.cg;
+    const char *name = bench_scene_name(def->kind);
     vec3 *all = calloc(4 * (size_t)m->n, sizeof *all);
     vec3 *known = all, *b = all + m->n, *d = b + m->n, *work = d + m->n;
     if (!all)
-        exit(2);
+        exit(say_wrong("out of memory"));
     for (int32_t i = 0; i < m->n; i++)
         known[i] = filter_apply(&m->filters[i], m->newton.direction[i]);
     energy_norm(&m->assembly.hessian, known, b);
     for (size_t k = 0; k < sizeof tolerances / sizeof *tolerances; k++) {
-        row r = {.scene = bench_scene_name(def->kind),
-                 .mesh = mesh,
-                 .n = def->n,
-                 .nodes = m->n,
-                 .stiffness = def->stiffness,
-                 .tolerance = tolerances[k]};
-        cg->multigrid = &m->newton.multigrid;
+        row r = {name, mesh, def->n, m->n, def->stiffness, .tolerance = tolerances[k]};
+        m->newton.cg.multigrid = &m->newton.multigrid;
         r.multigrid = solve(s, b, known, r.tolerance, d, work);
-        cg->multigrid = NULL;
+        m->newton.cg.multigrid = NULL;
         if (!o->no_jacobi)
             r.jacobi = solve_blocks(s, b, known, r.multigrid.error, d, work);
         print_row(&r, csv);
     }
     double product = product_rate(&m->assembly.hessian, known, work), triad = triad_rate(&m->assembly.hessian);
-    printf("%-8s %-8s %4d² product %.1f GB/s, triad %.1f GB/s; %.0f bytes a node in use\n", bench_scene_name(def->kind),
-           mesh, def->n, product, triad, (double)s->mem.in_use / m->n);
+    printf("%-8s %-8s %4d² product %.1f GB/s, triad %.1f GB/s; %.0f bytes a node in use\n", name, mesh, def->n, product,
+           triad, (double)s->mem.in_use / m->n);
     free(all);
+}
+
+static void run(const bench_scene_def *def, const char *mesh, const options *o, FILE *csv)
+{
+    weft_error e = {0};
+    bench_scene scene;
+    stop_on(bench_scene_create(&scene, def, &e), &e);
+    make_solve(scene.sim, o);
+    if (scene.sim->model.newton.cg.multigrid)
+        compare(scene.sim, def, mesh, o, csv);
+    else
+        printf("%-8s %-8s %4d² left out: its %d nodes are too few for multigrid\n", bench_scene_name(def->kind), mesh,
+               def->n, scene.sim->model.n);
     bench_scene_destroy(&scene);
-}
-
-static int numbers(const char *text, double out[8])
-{
-    int n = 0;
-    for (const char *p = text; p && n < 8; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
-        out[n++] = atof(p);
-    return n;
-}
-
-static void parse(int argc, char **argv, options *o)
-{
-    for (int i = 1; i < argc; i++) {
-        const char *a = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(a, "--no-jacobi") == 0) {
-            o->no_jacobi = true;
-            continue;
-        }
-        i++;
-        if (value && strcmp(a, "--seconds") == 0)
-            o->seconds = atof(value);
-        else if (value && strcmp(a, "--threads") == 0)
-            o->threads = atoi(value);
-        else if (value && strcmp(a, "--csv") == 0)
-            o->csv = value;
-        else if (value && strcmp(a, "--scenes") == 0)
-            o->scenes = value;
-        else if (value && strcmp(a, "--meshes") == 0)
-            o->meshes = value;
-        else if (value && strcmp(a, "--sizes") == 0)
-            o->n_sizes = numbers(value, o->sizes);
-        else if (value && strcmp(a, "--stiffness") == 0)
-            o->n_stiffness = numbers(value, o->stiffness);
-        else {
-            fprintf(stderr, "bench_solve: what is %s?\n", a);
-            exit(2);
-        }
-    }
 }
 
 /* Adaptive meshes have a number of nodes that the drape decides: about as many as asked for. */
@@ -263,31 +231,80 @@ static void run_mesh(const options *o, bench_scene_kind kind, bool adaptive, int
     run(&def, adaptive ? "adaptive" : "uniform", o, csv);
 }
 
-int main(int argc, char **argv)
+enum { MOST_NUMBERS = 8 };
+
+/* The numbers of a list, from `least` on, and how many; -1: it is none, which is said. */
+static int read_numbers(const char *option, const char *list, double least, double out[MOST_NUMBERS])
 {
-    options o = {0.5, 1, NULL, "hanging,ball", "uniform,adaptive", {72, 146, 292, 584}, {500, 5000}, 4, 2, false};
-    parse(argc, argv, &o);
-    FILE *csv = o.csv ? fopen(o.csv, "w") : NULL;
-    if (o.csv && !csv) {
-        fprintf(stderr, "bench_solve: cannot write %s\n", o.csv);
-        return 2;
+    int n = 0;
+    for (const char *p = list; p; n++) {
+        char text[32];
+        size_t length = strcspn(p, ",");
+        snprintf(text, sizeof text, "%.*s", (int)length, p);
+        if (n == MOST_NUMBERS || length >= sizeof text || !args_read_number(text, &out[n]) || out[n] < least) {
+            say_wrong("'--%s %s': expected up to %d numbers from %g on, as in 72,146", option, list, MOST_NUMBERS,
+                      least);
+            return -1;
+        }
+        p = p[length] ? p + length + 1 : NULL;
     }
-    if (csv)
-        fprintf(csv, "scene,mesh,n,nodes,stiffness,tolerance,jacobi_iterations,jacobi_ms,jacobi_error,"
-                     "multigrid_iterations,multigrid_ms,multigrid_error,multigrid_estimate\n");
+    return n;
+}
+
+static int run_all(const options *o, FILE *csv)
+{
+    double sizes[MOST_NUMBERS], stiffness[MOST_NUMBERS];
+    int n_sizes = read_numbers("sizes", o->sizes, 2, sizes);
+    int n_stiffness = n_sizes < 0 ? -1 : read_numbers("stiffness", o->stiffness, 0, stiffness);
+    if (n_stiffness < 0)
+        return EXIT_WRONG;
     printf(
         "one inner solve, cotton sheet, 0.72 m, BDF2, h = 1/60 s, after %g s, %d threads; block Jacobi goes on until\n"
         "its true error in the energy norm is that of multigrid, whose time includes making its matrices\n\n",
-        o.seconds, o.threads);
+        o->seconds, o->threads);
     printf("%-8s %-8s %5s %7s %5s %6s %6s %9s %9s %6s %9s %9s %9s %6s\n", "scene", "mesh", "side", "nodes", "N/m",
            "tol", "Jacobi", "ms", "error", "multi", "ms", "error", "estimate", "ratio");
     for (int a = 0; a < 2; a++)
         for (int k = 0; k < 2; k++)
-            for (int j = 0; j < o.n_stiffness; j++)
-                for (int i = 0; i < o.n_sizes; i++)
-                    if (strstr(o.meshes, a ? "adaptive" : "uniform") && strstr(o.scenes, k ? "ball" : "hanging"))
-                        run_mesh(&o, k ? SCENE_BALL : SCENE_HANGING, a, (int)o.sizes[i], o.stiffness[j], csv);
+            for (int j = 0; j < n_stiffness; j++)
+                for (int i = 0; i < n_sizes; i++)
+                    if (strstr(o->meshes, a ? "adaptive" : "uniform") && strstr(o->scenes, k ? "ball" : "hanging"))
+                        run_mesh(o, k ? SCENE_BALL : SCENE_HANGING, a, (int)sizes[i], stiffness[j], csv);
+    return EXIT_FINE;
+}
+
+static const char examples[] = "  weft-bench solve --sizes 72,146 --stiffness 500 --seconds 0.25\n"
+                               "  weft-bench solve --sizes 584 --meshes uniform --no-jacobi\n";
+
+int bench_solve(int argc, char **argv)
+{
+    options o = {0.5, 1, NULL, "hanging,ball", "uniform,adaptive", "72,146,292,584", "500,5000", false};
+    const args_option list[] = {
+        {"seconds", 0, ARGS_NUMBER, &o.seconds, "S", "of cloth before the solve; 0.5", 0, 1e4},
+        {"threads", 0, ARGS_INT, &o.threads, "N", "0: one a core; 1", 0, 256},
+        {"csv", 0, ARGS_TEXT, &o.csv, "FILE", "the table as CSV; none", 0, 0},
+        {"sizes", 0, ARGS_TEXT, &o.sizes, "N,..", "nodes a side; 72,146,292,584", 0, 0},
+        {"stiffness", 0, ARGS_TEXT, &o.stiffness, "K,..", "of stretch, N/m; 500,5000", 0, 0},
+        {"scenes", 0, ARGS_TEXT, &o.scenes, "NAME,..", "of hanging,ball; both", 0, 0},
+        {"meshes", 0, ARGS_TEXT, &o.meshes, "NAME,..", "of uniform,adaptive; both", 0, 0},
+        {"no-jacobi", 0, ARGS_FLAG, &o.no_jacobi, NULL, "multigrid alone", 0, 0},
+    };
+    const args_spec spec = {.verb = "solve",
+                            .usage = "[options]",
+                            .about = "The inner solve: multigrid beside block Jacobi.",
+                            .examples = examples,
+                            .options = list,
+                            .n_options = sizeof list / sizeof *list};
+    args_words words;
+    int code;
+    if (!args_begin(&spec, argc, argv, &words, &code))
+        return code;
+    FILE *csv = o.csv ? fopen(o.csv, "w") : NULL;
+    if (o.csv && !csv)
+        return say_wrong("cannot write %s", o.csv);
     if (csv)
-        fclose(csv);
-    return 0;
+        fprintf(csv, "scene,mesh,n,nodes,stiffness,tolerance,jacobi_iterations,jacobi_ms,jacobi_error,"
+                     "multigrid_iterations,multigrid_ms,multigrid_error,multigrid_estimate\n");
+    code = run_all(&o, csv);
+    return csv && fclose(csv) != 0 ? say_wrong("cannot write %s", o.csv) : code;
 }

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes that are hard on collisions, each audited exactly after every step: what passed through, which responses it
- * took, how far the cloth stretched, and where the time went. One readable table and a CSV.
- *
- *     bench_torture [--scenes a,b] [--rate HZ] [--thickness M] [--size S] [--seconds S] [--threads N] [--adaptive]
- *                   [--meshes] [--provot] [--no-audit] [--every N] [--csv FILE] */
+/* Measures prevention on scenes that are hard on collisions (test/sim/torture.h): what passed through by an exact audit
+ * after every step, which responses it took, how far the cloth stretched, and where the time went. Beside it, if asked
+ * for: Provot's response in place of ours, meshes in place of analytic spheres. */
+#include "args.h"
+#include "bench.h"
+#include "say.h"
+#include "sim/torture.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "sim/torture.h"
-
 typedef struct options {
     const char *scenes, *csv;
     double rate, seconds;
     int32_t threads, every;
-    bool provot, audit;
+    bool provot, no_audit;
     torture_options scene;
 } options;
 
@@ -30,10 +31,8 @@ typedef struct row {
 
 static void stop_on(weft_result r, const weft_error *e)
 {
-    if (r < 0) {
-        fprintf(stderr, "bench_torture: %s\n", e->text);
-        exit(EXIT_FAILURE);
-    }
+    if (r < 0)
+        exit(say_wrong("%s", e->text));
 }
 
 static void add(row *r, const weft_step_stats *st)
@@ -115,7 +114,7 @@ static void run(row *r, const options *o)
             break;
         }
         add(r, &st);
-        if (o->audit)
+        if (!o->no_audit)
             stop_on(torture_audit(&t, &s, &e), &e);
         r->intersections += s.n_pairs;
         r->bad_steps += s.n_pairs > 0;
@@ -159,52 +158,6 @@ static void write_row(const row *r, FILE *f)
             r->wall, r->solve, r->assemble, r->collider_contacts, r->cloth_contact, r->walk, r->test, r->respond);
 }
 
-static const char *value_of(int *i, int argc, char **argv)
-{
-    if (*i + 1 >= argc) {
-        fprintf(stderr, "bench_torture: %s needs a value\n", argv[*i]);
-        exit(2);
-    }
-    return argv[++*i];
-}
-
-static options parse(int argc, char **argv)
-{
-    options o = {.rate = 60, .threads = 1, .audit = true, .scene = {.thickness = -1}};
-    for (int i = 1; i < argc; i++) {
-        const char *a = argv[i];
-        if (strcmp(a, "--scenes") == 0)
-            o.scenes = value_of(&i, argc, argv);
-        else if (strcmp(a, "--csv") == 0)
-            o.csv = value_of(&i, argc, argv);
-        else if (strcmp(a, "--rate") == 0)
-            o.rate = atof(value_of(&i, argc, argv));
-        else if (strcmp(a, "--seconds") == 0)
-            o.seconds = atof(value_of(&i, argc, argv));
-        else if (strcmp(a, "--thickness") == 0)
-            o.scene.thickness = atof(value_of(&i, argc, argv));
-        else if (strcmp(a, "--size") == 0)
-            o.scene.size = atof(value_of(&i, argc, argv));
-        else if (strcmp(a, "--threads") == 0)
-            o.threads = atoi(value_of(&i, argc, argv));
-        else if (strcmp(a, "--every") == 0)
-            o.every = atoi(value_of(&i, argc, argv));
-        else if (strcmp(a, "--adaptive") == 0)
-            o.scene.adaptive = true;
-        else if (strcmp(a, "--meshes") == 0)
-            o.scene.meshes = true;
-        else if (strcmp(a, "--provot") == 0)
-            o.provot = true;
-        else if (strcmp(a, "--no-audit") == 0)
-            o.audit = false;
-        else {
-            fprintf(stderr, "bench_torture: what is %s?\n", a);
-            exit(2);
-        }
-    }
-    return o;
-}
-
 static bool is_wanted(const options *o, const char *name)
 {
     if (!o->scenes)
@@ -216,10 +169,8 @@ static bool is_wanted(const options *o, const char *name)
     return false;
 }
 
-int main(int argc, char **argv)
+static void run_all(const options *o, FILE *csv)
 {
-    options o = parse(argc, argv);
-    FILE *csv = o.csv ? fopen(o.csv, "w") : NULL;
     if (csv)
         fprintf(csv, "scene,steps,bad_steps,intersections,halvings,rigid,failsafes,cuts,squeezed,alarms,stretch,"
                      "stretch_end,gap_m,near_triangles,top_half_m,tall,cpu_s,wall_s,solve_s,assemble_s,touch_s,meet_s,"
@@ -228,12 +179,48 @@ int main(int argc, char **argv)
     print_head();
     for (int i = 0; i < TORTURE_SCENES; i++) {
         row r = {.scene = torture_names[i]};
-        if (!is_wanted(&o, r.scene))
+        if (!is_wanted(o, r.scene))
             continue;
-        run(&r, &o);
+        run(&r, o);
         print_row(&r);
         if (csv)
             write_row(&r, csv);
     }
-    return csv && fclose(csv) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static const char examples[] = "  weft-bench torture --scenes ribbon --seconds 6 --threads 2 --no-audit\n"
+                               "  weft-bench torture --scenes mat,funnel --provot --every 10\n";
+
+int bench_torture(int argc, char **argv)
+{
+    options o = {.rate = 60, .threads = 1, .scene = {.thickness = -1}};
+    const args_option list[] = {
+        {"scenes", 0, ARGS_TEXT, &o.scenes, "NAME,..", "of ribbon,sheets,mat,funnel,pinch,bullet,stack; all", 0, 0},
+        {"rate", 0, ARGS_NUMBER, &o.rate, "HZ", "steps a second; 60", 1e-3, 1e6},
+        {"thickness", 0, ARGS_NUMBER, &o.scene.thickness, "M", "of the cloth; cotton's", 0, 1},
+        {"size", 0, ARGS_NUMBER, &o.scene.size, "S", "times the number of nodes a side; 1", 0, 100},
+        {"seconds", 0, ARGS_NUMBER, &o.seconds, "S", "at most, of each scene; all of it", 0, 1e4},
+        {"threads", 0, ARGS_INT, &o.threads, "N", "0: one a core; 1", 0, 256},
+        {"adaptive", 0, ARGS_FLAG, &o.scene.adaptive, NULL, "half the nodes a side, which split where they bend", 0, 0},
+        {"meshes", 0, ARGS_FLAG, &o.scene.meshes, NULL, "spheres are meshes of triangles", 0, 0},
+        {"provot", 0, ARGS_FLAG, &o.provot, NULL, "Provot's response in place of ours", 0, 0},
+        {"no-audit", 0, ARGS_FLAG, &o.no_audit, NULL, "nothing is audited", 0, 0},
+        {"every", 0, ARGS_INT, &o.every, "N", "a line each N steps; none", 0, 1e6},
+        {"csv", 0, ARGS_TEXT, &o.csv, "FILE", "the table as CSV; none", 0, 0},
+    };
+    const args_spec spec = {.verb = "torture",
+                            .usage = "[options]",
+                            .about = "Scenes that are hard on collisions, audited exactly after every step.",
+                            .examples = examples,
+                            .options = list,
+                            .n_options = sizeof list / sizeof *list};
+    args_words words;
+    int code;
+    if (!args_begin(&spec, argc, argv, &words, &code))
+        return code;
+    FILE *csv = o.csv ? fopen(o.csv, "w") : NULL;
+    if (o.csv && !csv)
+        return say_wrong("cannot write %s", o.csv);
+    run_all(&o, csv);
+    return csv && fclose(csv) != 0 ? say_wrong("cannot write %s", o.csv) : EXIT_FINE;
 }

@@ -5,7 +5,8 @@
 #   1. src/X includes "Y/..." only for Y = X or a folder above X in the list below; nothing else in quotes.
 #   2. The core includes the C library's headers, <weft/...>, in base only threads, in math only intrinsics. No other
 #      library (but src/io).
-#   3. include/weft, src/io, samples and tool see the public API only, beside what is their own.
+#   3. include/weft, src/io, samples and tool see the public API only, beside what is their own. (bench, test and fuzz
+#      may use everything, and are not looked at.)
 #   4. src does not print, exit, abort, call rand or, but for src/base/mem.c and src/io, the heap.
 #   5. src calls no function of libm that two libraries may round differently.
 #

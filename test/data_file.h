@@ -3,7 +3,7 @@
 #define WEFT_TEST_DATA_FILE_H
 
 /* Where files lie that tests read: below the project's root (WEFT_ROOT, which CTest sets; else the present folder), and
- * those of the test data beside it, which may not be there: a test that misses one says so and goes on without. */
+ * in the folder of data (WEFT_DATA), which may not be there: a test that misses a file says so and goes on without. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,15 +22,20 @@ static inline const char *project_path(const char *name, char path[PATH_ROOM])
     return path;
 }
 
-/* A file of the test data; NULL, with a line printed, where there is none. */
+/* A file of the folder of data; NULL, with a line printed, where there is none. */
 static inline const char *data_file(const char *name, char path[PATH_ROOM])
 {
-    snprintf(path, PATH_ROOM, "%s/../shared/data/%s", project_root(), name);
+    const char *folder = getenv("WEFT_DATA");
+    if (!folder || !*folder) {
+        printf("left out, WEFT_DATA is not set: %s\n", name);
+        return NULL;
+    }
+    snprintf(path, PATH_ROOM, "%s/%s", folder, name);
     FILE *f = fopen(path, "rb");
     if (f)
         fclose(f);
     else
-        printf("left out: no file %s\n", path);
+        printf("left out, there is no %s\n", path);
     return f ? path : NULL;
 }
 

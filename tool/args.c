@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads the words of a command line by a table of options, and finds the name most like a wrong one. */
 #include "args.h"
 
 #include "say.h"
@@ -102,11 +103,12 @@ static bool unknown_option(const args_spec *spec, const char *word, char *messag
     names[n++] = "help";
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word + strspn(word, "-"), "="), word + strspn(word, "-"));
-    const char *near = args_nearest(name, names, n);
+    const char *near = args_nearest(name, names, n), *program = say_program();
     if (near)
-        snprintf(message, room, "'weft %s' has no option '%s': did you mean '--%s'?", spec->verb, word, near);
+        snprintf(message, room, "'%s %s' has no option '%s': did you mean '--%s'?", program, spec->verb, word, near);
     else
-        snprintf(message, room, "'weft %s' has no option '%s': see 'weft help %s'", spec->verb, word, spec->verb);
+        snprintf(message, room, "'%s %s' has no option '%s': see '%s help %s'", program, spec->verb, word, program,
+                 spec->verb);
     return false;
 }
 
@@ -246,16 +248,16 @@ args_result args_parse(const args_spec *spec, int argc, char **argv, args_words 
             continue;
         }
         if (words->n >= spec->most_words) {
-            snprintf(message, room, "'weft %s' does not take '%s'; usage: weft %s %s", spec->verb, word, spec->verb,
-                     spec->usage);
+            snprintf(message, room, "'%s %s' does not take '%s'; usage: %s %s %s", say_program(), spec->verb, word,
+                     say_program(), spec->verb, spec->usage);
             return ARGS_WRONG;
         }
         words->items[words->n++] = word;
     }
     if (words->n >= spec->least_words)
         return ARGS_GO;
-    snprintf(message, room, "'weft %s' needs %s; usage: weft %s %s", spec->verb, spec->words_shown, spec->verb,
-             spec->usage);
+    snprintf(message, room, "'%s %s' needs %s; usage: %s %s %s", say_program(), spec->verb, spec->words_shown,
+             say_program(), spec->verb, spec->usage);
     return ARGS_WRONG;
 }
 
@@ -270,7 +272,8 @@ static void print_option(const args_option *o, FILE *out)
 
 void args_help(const args_spec *spec, FILE *out)
 {
-    fprintf(out, "%s\n\nusage: weft %s %s\n\nexamples\n%s\n", spec->about, spec->verb, spec->usage, spec->examples);
+    fprintf(out, "%s\n\nusage: %s %s %s\n\nexamples\n%s\n", spec->about, say_program(), spec->verb, spec->usage,
+            spec->examples);
     if (spec->n_options > 0)
         fprintf(out, "options\n");
     for (int32_t i = 0; i < spec->n_options; i++)

@@ -27,7 +27,6 @@ static const verb verbs[] = {
     {"form", verb_form, "make a dress form to measure, or draft a pattern for it"},
     {"sew", verb_sew, "sew a pattern on a body: pictures of the drape and a report"},
     {"schema", verb_schema, "print what may stand in a scene file, for editors or people"},
-    {"bench", verb_bench, "measure, beside what others report"},
 };
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
@@ -60,6 +59,8 @@ static const verb *find_verb(const char *name)
 
 static int unknown_verb(const char *name)
 {
+    if (strcmp(name, "bench") == 0)
+        return say_wrong("benches are a program of their own: build/bench/weft-bench NAME, or ./dev bench NAME");
     const char *names[N_VERBS + 1];
     for (int i = 0; i < N_VERBS; i++)
         names[i] = verbs[i].name;
@@ -68,7 +69,7 @@ static int unknown_verb(const char *name)
     if (near)
         return say_wrong("there is no verb '%s': did you mean '%s'?", name, near);
     return say_wrong("there is no verb '%s': there are new, run, info, check, untangle, export, render, pattern, form, "
-                     "sew, schema, bench and help",
+                     "sew, schema and help",
                      name);
 }
 

@@ -1,15 +1,28 @@
 /* SPDX-License-Identifier: MIT */
+/* Messages on the standard error, each behind the name of the program. */
 #include "say.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+
+static const char *program = "weft";
+
+void say_set_program(const char *name)
+{
+    program = name;
+}
+
+const char *say_program(void)
+{
+    return program;
+}
 
 int say_wrong(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     fflush(stdout);
-    fputs("weft: ", stderr);
+    fprintf(stderr, "%s: ", program);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
@@ -21,7 +34,7 @@ void say_warning(const char *format, ...)
     va_list args;
     va_start(args, format);
     fflush(stdout);
-    fputs("weft: warning: ", stderr);
+    fprintf(stderr, "%s: warning: ", program);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command says when something is wrong, and how it ends. */
+/* What a program says when something is wrong, and how it ends. */
 #ifndef TOOL_SAY_H
 #define TOOL_SAY_H
 
@@ -7,6 +7,10 @@
 
 /* Ended by a signal: 128 + its number. 1 is left for verbs that answer a question with no. */
 enum { EXIT_FINE = 0, EXIT_NO = 1, EXIT_WRONG = 2 };
+
+/* The name of the program, which messages begin with; "weft" unless it is set. */
+void say_set_program(const char *name);
+const char *say_program(void);
 
 /* "weft: …" on stderr. Returns EXIT_WRONG. */
 int say_wrong(const char *format, ...) PAGE_FORMAT(1, 2);

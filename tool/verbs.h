@@ -11,7 +11,6 @@ int verb_untangle(int argc, char **argv);
 int verb_export(int argc, char **argv);
 int verb_render(int argc, char **argv);
 int verb_schema(int argc, char **argv);
-int verb_bench(int argc, char **argv);
 int verb_pattern(int argc, char **argv);
 int verb_form(int argc, char **argv);
 int verb_sew(int argc, char **argv);

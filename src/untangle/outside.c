@@ -8,8 +8,8 @@
  *
  * Where we differ: the paper argues for chords over projection (chord.c has them, for what edges cross). A bounded
  * projection a step, along the normal at the deepest point, averaged with what contours ask for, needs no crossing; a
- * sheet of 41 × 41 on a capsule takes fewer steps with it than with chords and its edges are stretched less (`weft
- * bench ye --only capsule`), so it comes first, and chords when it gets nowhere.
+ * sheet of 41 × 41 on a capsule takes fewer steps with it than with chords and its edges are stretched less
+ * (`weft-bench ye --only capsule`), so it comes first, and chords when it gets nowhere.
  *
  * Invariants: 1. only vertices of triangles that are no collider's are asked to move; 2. an open mesh has an inside
  * only where the nearest place is within a triangle and not farther than two edges, else nothing is asked. */

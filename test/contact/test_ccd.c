@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ctest: labels=determinism */
-/* Continuous collision detection: known motions, the handcrafted sets of the public benchmark (../shared/data/ccd,
+/* Continuous collision detection: known motions, the handcrafted sets of the public benchmark (in the folder of data,
  * exact answers in the file), thickness against sampling. Misses against exact arithmetic are in test_ccd_exact.c. */
 #include "contact/ccd/ccd.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sewing patterns in ../shared/data, without ".json". */
+/* The sewing patterns in the folder of data, without ".json". */
 #ifndef WEFT_TEST_IO_REAL_PATTERNS_H
 #define WEFT_TEST_IO_REAL_PATTERNS_H
 

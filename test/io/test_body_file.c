@@ -28,7 +28,7 @@ static bool data_is_there(void)
 static const char *must_be_there(const char *name, char path[PATH_ROOM])
 {
     if (!data_file(name, path))
-        fail_msg("no file %s", path);
+        fail_msg("no file %s", name);
     return path;
 }
 

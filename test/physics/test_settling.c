@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A square of cotton on a ball, as `weft bench villard` has it: what must hold on the way to rest. With WEFT_LONG in
+/* A square of cotton on a ball, as `weft-bench villard` has it: what must hold on the way to rest. With WEFT_LONG in
  * the environment the implicit one is of 38 × 38 nodes and may split three times. */
 /* ctest: labels=slow timeout=1800 */
 #include <math.h>

@@ -140,15 +140,12 @@ must 0 'thin2.pc2: 2 files' "$weft" export out/thin --out thin2.pc2 --cloth uppe
 ! grep -q warning said.txt || fail "doubles are not rounded"
 
 # ---- real data -----------------------------------------------------------------------------------------------------
-data=$WEFT_ROOT/../shared/data
-if [ -e "$data/colliders/teapot_open_newell.obj" ]; then
-    must 1 '161 pairs of triangles intersect, in 3 contours' "$weft" check "$data/colliders/teapot_open_newell.obj" \
-        --no-picture
-    for body in "$data"/bodies/*.obj; do
+if has_data colliders/teapot_open_newell.obj; then
+    must 1 '161 pairs of triangles intersect, in 3 contours' "$weft" check \
+        "$WEFT_DATA/colliders/teapot_open_newell.obj" --no-picture
+    for body in "$WEFT_DATA"/bodies/*.obj; do
         must 0 'no intersections' "$weft" check "$body" --no-picture
     done
-else
-    echo "$data is not there: the teapot and the bodies are left out"
 fi
 
 echo "$n_checks checks passed"

@@ -231,6 +231,12 @@ wrong 'the body is not closed' "$weft" pattern files/shirt.json --body files/pla
 # ---- mistakes ------------------------------------------------------------------------------------------------------
 wrong "no verb 'rum': did you mean 'run'" "$weft" rum
 wrong "no verb 'simulate'" "$weft" simulate
+for words in 'bench' 'bench step --quick' 'help bench'; do
+    # shellcheck disable=SC2086
+    wrong 'a program of their own: build/bench/weft-bench NAME, or ./dev bench NAME' "$weft" $words
+done
+"$weft" help >said.txt
+! grep -q bench said.txt || fail "bench is still a verb"
 wrong "did you mean '--frames'" "$weft" run tiny.yaml --framse 3
 wrong 'a whole number from 0' "$weft" run tiny.yaml --frames many
 wrong 'needs a scene' "$weft" run

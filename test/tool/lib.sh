@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# What the tests of the command share. To be sourced with $1 the path of the built command; leaves us in an empty
-# folder.
+# What the tests of programs share. To be sourced with $1 the path of the built program, weft or weft-bench, which is
+# $weft from then on; leaves us in an empty folder.
 set -u
 weft=$(realpath "$1")
+program=$(basename "$weft")
 work=$(mktemp -d "${TMPDIR:-/tmp}/weft_test.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -30,8 +31,14 @@ must() {
 wrong() {
     local pattern=$1
     shift
-    must 2 "^weft: .*$pattern" "$@"
-    [ "$(grep -c '^weft: ' said.txt)" -eq 1 ] || fail "not one message: $* -- $(cat said.txt)"
+    must 2 "^$program: .*$pattern" "$@"
+    [ "$(grep -c "^$program: " said.txt)" -eq 1 ] || fail "not one message: $* -- $(cat said.txt)"
+}
+
+# has_data FILE: whether the folder of data (WEFT_DATA) has it; if not, a line says what is left out.
+has_data() {
+    [ -n "${WEFT_DATA-}" ] || { echo "left out, WEFT_DATA is not set: $1" && return 1; }
+    [ -e "$WEFT_DATA/$1" ] || { echo "left out, there is no $WEFT_DATA/$1" && return 1; }
 }
 
 # field NAME FOLDER: a number or text of weft info --json

@@ -94,9 +94,4 @@ wrong "no group 'roof'" "$weft" untangle dip.obj -o x.obj --rigid roof
 wrong 'one of --picture' "$weft" untangle dip.obj -o x.obj --picture a.png --no-picture
 [ ! -e x.obj ] || fail "a file after an error"
 
-# The bench, in part.
-must 0 'all as promised' "$weft" bench ye --only ribbons
-must 0 'all as promised' "$weft" bench ye --only rigid --quick
-wrong "no part 'cup'" "$weft" bench ye --only cup
-
 echo "$n_checks checks"

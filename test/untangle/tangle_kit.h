@@ -27,7 +27,7 @@ int32_t tangle_tube(tangle *t, vec3 a, vec3 b, double radius, int n_around, int 
 int32_t tangle_octahedron(tangle *t, vec3 centre, double radius, int level);
 /* All triangles split into four at the middles of their edges. */
 void tangle_split(tangle *t);
-/* Appends an OBJ file of ../shared/data; false: it is not there. */
+/* Appends an OBJ file of the folder of data; false: it is not there. */
 bool tangle_read(tangle *t, const char *name);
 
 extern const char *const tangle_units[7];
