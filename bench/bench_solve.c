@@ -172,8 +172,8 @@ static void make_solve(weft_sim *s, const options *o)
     for (int k = 0; k < steps; k++)
         stop_on(weft_sim_step(s, 1.0 / 60, NULL, &e), &e);
     s->def.linear_tolerance = 1e-9;
-    s->watch = keep_last;
-    s->watcher = &l;
+    s->model.watch = keep_last;
+    s->model.watcher = &l;
     stop_on(weft_sim_step(s, 1.0 / 60, NULL, &e), &e);
     bring_back(&l);
 }

@@ -25,8 +25,8 @@ static void free_mesh(weft_sew *w, mend_mesh *m)
 /* The i-th cloth of the simulation; false: no such. */
 static bool cloth_at(const weft_sew *w, int32_t i, weft_cloth_id *id)
 {
-    *id = (weft_cloth_id){i, w->sim->cloths.items[i].generation};
-    return w->sim->cloths.items[i].item != NULL;
+    *id = (weft_cloth_id){i, w->sim->defs.cloths.items[i].generation};
+    return w->sim->defs.cloths.items[i].item != NULL;
 }
 
 static bool is_own(const weft_sew *w, weft_cloth_id id)
@@ -82,7 +82,7 @@ static weft_result add_all(weft_sew *w, mend_mesh *m, bool fill, weft_error *e)
 {
     m->n_nodes = m->n_triangles = 0;
     weft_result r = add_cloth(w, w->cloth, m, fill, e);
-    for (int32_t i = 0; r == WEFT_OK && i < w->sim->cloths.n; i++) {
+    for (int32_t i = 0; r == WEFT_OK && i < w->sim->defs.cloths.n; i++) {
         weft_cloth_id id;
         if (cloth_at(w, i, &id) && !is_own(w, id))
             r = add_cloth(w, id, m, fill, e);

@@ -4,6 +4,7 @@
  * cut. */
 #include "sew/sew.h"
 
+#include "sim/adapt.h"
 #include "sim/sim.h"
 
 weft_result sew_check_adapt(const weft_sew_def *d, weft_error *e)

@@ -5,10 +5,14 @@
  * merged element, twice as long, has about twice the angle. */
 #include <string.h>
 
+#include "base/clock.h"
 #include "math/trig.h"
-#include "sim/check.h"
-#include "sim/sim.h"
 #include "mesh/criterion.h"
+#include "sim/check.h"
+#include "sim/phases.h"
+#include "sim/adapt.h"
+#include "sim/params.h"
+#include "sim/sim.h"
 
 weft_adapt weft_adapt_default(void)
 {
@@ -88,12 +92,13 @@ static double longest_side(const surface *f, const element *el)
 }
 
 /* Sides that are meant to be as long as wanted may be off by rounding. */
-#define SLACK 1e-9
+#define SIZE_SLACK 1e-9
 
 static bool may_split(const look *k, const element *el)
 {
     const weft_adapt *a = &k->c->adapt;
-    return el->level < a->max_level && (a->min_size == 0 || 0.5 * longest_side(k->f, el) >= (1 - SLACK) * a->min_size);
+    return el->level < a->max_level &&
+           (a->min_size == 0 || 0.5 * longest_side(k->f, el) >= (1 - SIZE_SLACK) * a->min_size);
 }
 
 static void ask_sizes(look *k)
@@ -108,7 +113,7 @@ static bool is_too_long(const look *k, const element *el, double grow)
 {
     double l = k->w->wanted ? grow * longest_side(k->f, el) : 0;
     for (int i = 0; k->w->wanted && i < el->n; i++)
-        if (l > (1 + SLACK) * k->w->wanted[el->node[i]])
+        if (l > (1 + SIZE_SLACK) * k->w->wanted[el->node[i]])
             return true;
     return false;
 }
@@ -150,13 +155,13 @@ static void find_splits(look *k)
 static void name_nodes(look *k)
 {
     weft_sim *s = k->s;
-    for (int32_t i = 0; i < s->attachments.n; i++) {
-        const attachment *a = s->attachments.items[i].item;
+    for (int32_t i = 0; i < s->defs.attachments.n; i++) {
+        const attachment *a = s->defs.attachments.items[i].item;
         for (int32_t j = 0; a && sim_get_cloth(s, a->cloth, NULL) == k->c && j < a->n; j++)
             k->w->named[a->nodes[j]] = true;
     }
-    for (int32_t i = 0; i < s->ties.n; i++) {
-        const tie *t = s->ties.items[i].item;
+    for (int32_t i = 0; i < s->defs.ties.n; i++) {
+        const tie *t = s->defs.ties.items[i].item;
         for (int32_t j = 0; t && sim_get_cloth(s, t->cloth_a, NULL) == k->c && j < t->n; j++)
             k->w->named[t->a[j]] = true;
         for (int32_t j = 0; t && sim_get_cloth(s, t->cloth_b, NULL) == k->c && j < t->n; j++)
@@ -310,7 +315,7 @@ static bool room_for_changes(weft_sim *s, adaptation *a)
 {
     if (a->changes)
         return true;
-    a->capacity = s->cloths.n;
+    a->capacity = s->defs.cloths.n;
     return MEM_MAKE(&s->mem, a->changes, a->capacity);
 }
 
@@ -362,15 +367,10 @@ static weft_result adapt_cloth(weft_sim *s, cloth *c, adaptation *a, weft_step_s
     return r;
 }
 
-/* Every change, however small, has the whole model laid out anew, which costs as much as a step or two. At rest a few
- * elements in thousands change in every step: they wait until there are more, or until some looks have passed since the
- * last change. */
-enum { FEW = 128, WAIT = 4 };
-
 static bool can_wait(const weft_sim *s, const cloth *c)
 {
     return s->state.time < c->few_from &&
-           FEW * ((int64_t)c->look.n_split + c->look.n_merge) < (int64_t)c->surface->n_elements;
+           ADAPT_FEW * ((int64_t)c->look.n_split + c->look.n_merge) < (int64_t)c->surface->n_elements;
 }
 
 static bool looks(const weft_sim *s, const cloth *c)
@@ -385,9 +385,9 @@ static void forget_look(cloth *c)
 
 static void forget_looks(weft_sim *s)
 {
-    for (int32_t i = 0; i < s->cloths.n; i++)
-        if (s->cloths.items[i].item)
-            forget_look(s->cloths.items[i].item);
+    for (int32_t i = 0; i < s->defs.cloths.n; i++)
+        if (s->defs.cloths.items[i].item)
+            forget_look(s->defs.cloths.items[i].item);
 }
 
 /* All looks come before the first change: merging is tried as a motion of all cloths together. */
@@ -397,8 +397,8 @@ weft_result adapt_cloths(weft_sim *s, adaptation *a, bool split_only, weft_step_
     weft_result r = WEFT_OK;
     *a = (adaptation){.time = s->state.time};
     forget_looks(s);
-    for (int32_t i = 0; i < s->cloths.n && r == WEFT_OK; i++) {
-        cloth *c = s->cloths.items[i].item;
+    for (int32_t i = 0; i < s->defs.cloths.n && r == WEFT_OK; i++) {
+        cloth *c = s->defs.cloths.items[i].item;
         if (!looks(s, c))
             continue;
         r = look_over(s, c, split_only, e);
@@ -407,8 +407,8 @@ weft_result adapt_cloths(weft_sim *s, adaptation *a, bool split_only, weft_step_
     }
     if (r == WEFT_OK)
         r = merges_try(s, stats, e);
-    for (int32_t i = 0; i < s->cloths.n && r == WEFT_OK; i++) {
-        cloth *c = s->cloths.items[i].item;
+    for (int32_t i = 0; i < s->defs.cloths.n && r == WEFT_OK; i++) {
+        cloth *c = s->defs.cloths.items[i].item;
         if (looks(s, c))
             r = adapt_cloth(s, c, a, stats, &limited, e);
     }
@@ -421,15 +421,66 @@ void adapt_end(weft_sim *s, adaptation *a, bool keep)
         reshape *r = &a->changes[--a->n];
         /* A little slack, so that steps of just the interval are not missed by rounding. */
         if (keep) {
-            r->cloth->few_from = a->time + (WAIT - 0.001) * r->cloth->adapt.interval;
+            r->cloth->few_from = a->time + (ADAPT_WAIT - 0.001) * r->cloth->adapt.interval;
             reshape_drop(r);
         } else
             reshape_undo(r);
     }
     MEM_FREE(&s->mem, a->changes, a->capacity);
-    for (int32_t i = 0; keep && i < s->cloths.n; i++) {
-        cloth *c = s->cloths.items[i].item;
+    for (int32_t i = 0; keep && i < s->defs.cloths.n; i++) {
+        cloth *c = s->defs.cloths.items[i].item;
         if (c && c->adapt.max_level > 0 && a->time >= c->next_look)
             c->next_look = a->time + 0.999 * c->adapt.interval;
     }
+}
+
+/* ---- the phase --------------------------------------------------------------------------------------------------- */
+
+/* The model of a mesh that has changed. */
+static weft_result lay_out(weft_sim *s, weft_step_stats *stats, weft_error *e)
+{
+    double t0 = clock_seconds();
+    weft_result r = model_build(&s->model, &s->state, e);
+    stats->seconds_layout += clock_seconds() - t0;
+    return r;
+}
+
+/* Merging moves the surface, by up to coarsen_way. Where that has put it through something, the change is taken back
+ * and only what splits is done: splitting moves nothing. */
+static weft_result adapt_cleanly(weft_sim *s, adaptation *a, weft_step_stats *stats, weft_error *e)
+{
+    int32_t tangled = s->model.cloth_contact.n_tangled;
+    weft_result adapted = WEFT_OK;
+    for (int round = 0; round < 2; round++) {
+        adapted = adapt_cloths(s, a, round > 0, stats, e);
+        if (adapted < 0 || a->n == 0)
+            return adapted;
+        weft_result r = lay_out(s, stats, e);
+        if (r != WEFT_OK)
+            return r;
+        if (round > 0 || s->model.cloth_contact.n_tangled <= tangled)
+            break;
+        adapt_end(s, a, false);
+        stats->split = stats->merged = 0;
+        r = lay_out(s, stats, e);
+        if (r != WEFT_OK)
+            return r;
+    }
+    return adapted;
+}
+
+/* The mesh for this step, and the model of it. */
+weft_result adapt(weft_sim *s, adaptation *a, weft_step_stats *stats, weft_error *e)
+{
+    weft_result r = model_build(&s->model, &s->state, e);
+    if (r != WEFT_OK)
+        return r;
+    bool measured = s->stats.n_steps > 0 && s->stats.time == s->state.time;
+    double before = s->stats.energy_stretch + s->stats.energy_bending;
+    double t0 = clock_seconds();
+    weft_result adapted = adapt_cleanly(s, a, stats, e);
+    if (adapted >= 0 && a->n > 0 && measured)
+        stats->energy_jump = elastic_energy(&s->model, &s->state) - before;
+    stats->seconds_adapt = clock_seconds() - t0;
+    return adapted;
 }

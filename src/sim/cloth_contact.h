@@ -11,6 +11,7 @@
 #include "contact/prevent/prevent.h"
 #include "sim/untangling.h"
 #include "solve/couple.h"
+#include "solve/newton.h"
 
 typedef struct cloth_contact {
     int32_t n_nodes, n_cloth, n_triangles, n_objects;
@@ -35,5 +36,39 @@ typedef struct cloth_contact {
     prevent_pair *squeezed; /* of the step's substeps so far */
     int32_t n_squeezed, squeezed_room;
 } cloth_contact;
+
+struct model;
+struct state;
+
+/* Of the model and the state; makes and frees model.cloth_contact. */
+weft_result cloth_contact_create(struct model *m, const struct state *st, weft_error *e);
+void cloth_contact_destroy(struct model *m);
+
+/* All nodes: cloth from q by T, meshes as they are at the start or the end of the substep. */
+void cloth_contact_place(struct model *m, const vec3 *q, const vec3 *mesh, vec3 *out);
+/* The tree and prevention work in memory of the solve, until it is taken back. What was found stays there, until the
+ * next solve. */
+void cloth_contact_lend(struct model *m);
+void cloth_contact_take_back(struct model *m);
+
+/* Pairs for the solve, from the state and the guess q1. False without memory. */
+bool cloth_contact_begin(struct model *m, const struct state *st, double h, weft_step_stats *stats);
+/* By how many halvings the substep should be shorter, by the speed at which cloths pass each other; −1: it could be
+ * twice as long (step control, substep.h). */
+int32_t cloth_contact_wish(const struct model *m);
+/* Room for the pairs in the matrix, once it is sure that they will be solved for. False without memory. */
+bool cloth_contact_couple(struct model *m, weft_step_stats *stats);
+/* The same after PREVENT_HITS: the solve feels what was hit. False without memory. */
+bool cloth_contact_again(struct model *m, weft_step_stats *stats);
+/* Puts pairs to where they touch at q, before the solve begins there. */
+void cloth_contact_measure(struct model *m, const vec3 *q);
+/* New closest points at q, where a Newton step begins. Returns whether friction has settled. */
+bool cloth_contact_refresh(struct model *m, const vec3 *q, newton_moment moment);
+/* Whether much of what the cloth weighs slid, before the last Newton step, on cloth or on a mesh. */
+bool cloth_contact_slides(const struct model *m);
+/* What pairs remember of the solution, for the commit. False without memory. */
+bool cloth_contact_remember(struct model *m);
+/* Adds `fraction` of what cloth exerted on meshes to their forces. */
+void cloth_contact_record(struct model *m, const vec3 *q, double fraction);
 
 #endif

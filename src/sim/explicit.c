@@ -6,40 +6,39 @@
 #include <string.h>
 
 #include "contact/collider/respond.h"
-#include "sim/sim.h"
+#include "sim/phases.h"
 
 /* By nodes as they are and move at the start. False without memory. */
-static bool forces_at_start(weft_sim *s, double h)
+static bool forces_at_start(model *m, const state *st, double h)
 {
-    model *m = &s->model;
-    air_par air = air_now(s);
+    air_par air = air_now(m->def);
     memset(m->newton.gradient, 0, (size_t)m->n * sizeof *m->newton.gradient);
-    return assembly_pull(&m->assembly, s->state.q, s->state.v, h, &air, m->newton.gradient);
+    return assembly_pull(&m->assembly, st->q, st->v, h, &air, m->newton.gradient);
 }
 
 /* Bound of §5.3: ξ(ν, δt), ν the size of the mesh at the node. */
-static vec3 bounded(const weft_sim *s, int32_t i, vec3 v, double h)
+static vec3 bounded(const model *m, int32_t i, vec3 v, double h)
 {
-    double most = s->def.velocity_bound * forces_node(&s->model.forces, i)->edge_length / h, speed = v3_len(v);
+    double most = m->def->velocity_bound * forces_node(&m->forces, i)->edge_length / h, speed = v3_len(v);
     return speed > most ? v3_scale(most / speed, v) : v;
 }
 
 /* Rod friction: what holds the node across the rod gives the cone; within it the node stops. */
-static vec3 slide(const weft_sim *s, const rod_term *r, vec3 force, vec3 v, double h)
+static vec3 slide(const model *m, const rod_term *r, vec3 force, vec3 v, double h)
 {
     vec3 across = v3_madd(force, -v3_dot(force, r->axis), r->axis);
-    double u = v3_dot(v, r->axis), most = r->friction * v3_len(across) * h / s->model.mass[r->dof];
+    double u = v3_dot(v, r->axis), most = r->friction * v3_len(across) * h / m->mass[r->dof];
     return v3_scale(fabs(u) <= most ? 0.0 : u - (u > 0 ? most : -most), r->axis);
 }
 
 /* Every collider in turn; a node between two ends up slower, never through. */
-static vec3 impact(weft_sim *s, int32_t i, vec3 v, double h, double share, contact_memory *memory)
+static vec3 impact(model *m, const state *st, int32_t i, vec3 v, double h, double fraction, contact_memory *memory,
+                   int32_t *n_contacts)
 {
-    model *m = &s->model;
     for (int32_t ci = 0; ci < m->n_analytic; ci++) {
         const collider *c = &m->colliders[ci];
         half_space keep;
-        vec3 x = s->state.q[i];
+        vec3 x = st->q[i];
         if (!collider_keep_out(c, collider_contact_margin(&m->collider_contacts, ci, i), 0, x, v3_madd(x, h, v),
                                &keep) ||
             v3_dot(keep.normal, v3_madd(x, h, v)) >= keep.reach)
@@ -48,76 +47,70 @@ static vec3 impact(weft_sim *s, int32_t i, vec3 v, double h, double share, conta
         vec3 after = respond_velocity(v, ground, keep.normal, forces_node(&m->forces, i)->friction * c->friction,
                                       forces_node(&m->forces, i)->dissipation * c->dissipation);
         vec3 force = v3_scale(m->mass[i] / h, v3_sub(v, after));
-        record_contact(s, ci, x, force, share);
+        record_contact(m, ci, x, force, fraction);
         memory[i] = (contact_memory){.owner = ci};
-        s->stats.contacts++;
+        (*n_contacts)++;
         v = after;
     }
     return v;
 }
 
 /* Without colliders. */
-static void fly(weft_sim *s, double h)
+static void fly(model *m, const state *st, double h)
 {
-    model *m = &s->model;
     for (int32_t i = 0; i < m->n; i++) {
         if (m->filters[i].kind != FREEDOM_ALL)
             continue;
-        vec3 a = v3_madd(external_at(s, i), -1.0 / m->mass[i], m->newton.gradient[i]);
-        m->v1[i] = bounded(s, i, v3_madd(s->state.v[i], h, a), h);
-        m->q1[i] = v3_madd(s->state.q[i], h, m->v1[i]);
+        vec3 a = v3_madd(external_at(m, i), -1.0 / m->mass[i], m->newton.gradient[i]);
+        m->v1[i] = bounded(m, i, v3_madd(st->v[i], h, a), h);
+        m->q1[i] = v3_madd(st->q[i], h, m->v1[i]);
     }
     for (int32_t k = 0; k < m->n_rods; k++) {
         const rod_term *r = &m->rods[k];
         int32_t i = r->dof;
-        vec3 force = v3_madd(v3_neg(m->newton.gradient[i]), m->mass[i], external_at(s, i));
-        vec3 v = bounded(s, i, v3_madd(s->state.v[i], h / m->mass[i], force), h);
-        m->v1[i] = slide(s, r, force, v, h);
+        vec3 force = v3_madd(v3_neg(m->newton.gradient[i]), m->mass[i], external_at(m, i));
+        vec3 v = bounded(m, i, v3_madd(st->v[i], h / m->mass[i], force), h);
+        m->v1[i] = slide(m, r, force, v, h);
         m->q1[i] = v3_madd(m->q1[i], h, m->v1[i]);
     }
 }
 
-static void land(weft_sim *s, double h, double share, contact_memory *memory)
+static void land(model *m, const state *st, double h, double fraction, contact_memory *memory, int32_t *n_contacts)
 {
-    model *m = &s->model;
     for (int32_t i = 0; i < m->n; i++) {
         memory[i] = (contact_memory){.owner = OWNER_NONE};
         if (m->filters[i].kind != FREEDOM_ALL)
             continue;
-        m->v1[i] = impact(s, i, m->v1[i], h, share, memory);
-        m->q1[i] = v3_madd(s->state.q[i], h, m->v1[i]);
+        m->v1[i] = impact(m, st, i, m->v1[i], h, fraction, memory, n_contacts);
+        m->q1[i] = v3_madd(st->q[i], h, m->v1[i]);
     }
 }
 
 /* What holds a node is what its acceleration lacks. */
-static void reactions(weft_sim *s, double h, double share)
+static void reactions(model *m, const state *st, double h, double fraction)
 {
-    model *m = &s->model;
     for (int32_t i = 0; i < m->n; i++) {
         if (m->filters[i].kind == FREEDOM_NONE)
-            m->v1[i] = v3_scale(1.0 / h, v3_sub(m->q1[i], s->state.q[i]));
-        vec3 force = v3_madd(v3_neg(m->newton.gradient[i]), m->mass[i], external_at(s, i));
-        m->target[i] = v3_sub(v3_scale(m->mass[i] / h, v3_sub(m->v1[i], s->state.v[i])), force);
+            m->v1[i] = v3_scale(1.0 / h, v3_sub(m->q1[i], st->q[i]));
+        vec3 force = v3_madd(v3_neg(m->newton.gradient[i]), m->mass[i], external_at(m, i));
+        m->target[i] = v3_sub(v3_scale(m->mass[i] / h, v3_sub(m->v1[i], st->v[i])), force);
     }
-    record_reactions(s, m->target, s->state.q, share);
+    record_reactions(m, m->target, st->q, fraction);
 }
 
-step_end explicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
+solve_end explicit_propose(model *m, const state *st, const substep *sub, weft_step_stats *stats)
 {
-    model *m = &s->model;
-    double h = sub->h, share = h / sub->whole;
-    hold_nodes(s, sub);
-    external_accelerations(s);
-    if (!forces_at_start(s, h) || !model_make_memory(s))
-        return STEP_FAILED;
-    assembly_expand(&m->assembly, s->state.q, m->x0);
-    m->collider_contacts.memory = s->state.memory;
-    s->stats.contacts = 0;
-    memset(s->model.next_restart, 0, (size_t)m->n * sizeof *s->model.next_restart);
-    fly(s, h);
-    limit_edges(s, h);
-    land(s, h, share, s->model.next_memory);
-    stats->contacts = s->stats.contacts;
-    reactions(s, h, share);
-    return commit_step(s, sub, stats);
+    double h = sub->h, fraction = h / sub->whole;
+    if (!forces_at_start(m, st, h) || !model_make_memory(m))
+        return SOLVE_FAILED;
+    assembly_expand(&m->assembly, st->q, m->x0);
+    m->collider_contacts.memory = st->memory;
+    stats->contacts = 0;
+    memset(m->next_restart, 0, (size_t)m->n * sizeof *m->next_restart);
+    fly(m, st, h);
+    limit_edges(m, h);
+    land(m, st, h, fraction, m->next_memory, &stats->contacts);
+    reactions(m, st, h, fraction);
+    follow_parents(m, m->q1);
+    return SOLVE_DONE;
 }

@@ -17,34 +17,8 @@
 #include <string.h>
 
 #include "base/ranges.h"
-#include "sim/sim.h"
-
-#define LIMIT_SWEEPS 20
-#define LOOSEN_SWEEPS 5
-
-/* A trial goes too far by a part of the way that cloth goes in the step. To spread over the edges of that way sweeps,
- * which are diffusion, take their number squared times a factor; at least and at most so many are done. */
-#define RETRACT_FACTOR 0.5
-#define RETRACT_LEAST 10
-#define RETRACT_MOST 200
-
-/* Share of a contact's radius that a trial may press it in at most. */
-#define DEEP 0.25
-
-/* An edge whose length the last Newton step has changed by less than SETTLED of it is stretched by what pulls at it,
- * as beside a pin, and is left alone. Beyond TIGHT times as much stretch it counts from SETTLED_TIGHT on: so near
- * its limit it shortens by little at a time. */
-#define SETTLED 2e-3
-#define SETTLED_TIGHT 5e-4
-#define TIGHT 1.07
-
-/* More of all edges than this, and Newton's method goes on. Ball of 72² nodes, steps 9 to 16: with none 4.75 Newton
- * steps a step and a stretch of 1.041, with 5e-4 to 2e-3 2.88 and 1.046, where nothing shortens them 3.12 and 1.057. */
-#define TAUT_SHARE 1e-3
-
-/* Of the limit's stretch: longer edges are shortened to it whether they are at equilibrium or not. Those beside a
- * pin, of fine meshes, are stiff there by far more than their neighbours, and swing about the limit. */
-#define LAST 0.95
+#include "sim/params.h"
+#include "sim/phases.h"
 
 typedef struct edge_run {
     model *m;
@@ -155,9 +129,8 @@ static bool sweep_edges(const edge_run *r, shorten_to to, double share)
     return any;
 }
 
-void limit_edges(weft_sim *s, double h)
+void limit_edges(model *m, double h)
 {
-    model *m = &s->model;
     edge_run r = {.m = m, .q = m->q1, .v = m->v1, .all = h};
     bool any = m->forces.limited;
     if (any)
@@ -172,7 +145,7 @@ void limit_edges(weft_sim *s, double h)
 static double stopping_depth(const model *m, const contact_term *c)
 {
     double force = c->drag / CONTACT_DAMPER * m->way;
-    return min_of(DEEP * c->radius, sqrt(force * c->radius / c->k));
+    return min_of(RETRACT_DEPTH * c->radius, sqrt(force * c->radius / c->k));
 }
 
 /* A contact with a collider that is pressed in by more than at the step's start, and more than stops it, is pushed
@@ -195,9 +168,6 @@ static bool lift(const edge_run *r, const contact_term *c)
     return true;
 }
 
-/* So few pairs of cloth near cloth for each node count as none. */
-#define FEW_PAIRS 0.01
-
 static int32_t retract_sweeps(const model *m)
 {
     double n_edges = m->way / m->mean_edge;
@@ -209,9 +179,9 @@ static int32_t retract_sweeps(const model *m)
  * after 0.5 s, at 0.89 without it and with steps of 1/960 s. */
 bool retract_trial(void *context, vec3 *q)
 {
-    model *m = &((weft_sim *)context)->model;
+    model *m = context;
     edge_run r = {.m = m, .q = q};
-    bool any = m->forces.stiffened && m->cloth_contact.pairs.n <= FEW_PAIRS * m->n;
+    bool any = m->forces.stiffened && m->cloth_contact.pairs.n <= RETRACT_FEW_PAIRS * m->n;
     int32_t n_sweeps = retract_sweeps(m);
     if (!any)
         return false;
@@ -230,13 +200,13 @@ bool retract_trial(void *context, vec3 *q)
 /* x: where nodes are; by: how the last Newton step has moved them. */
 static bool is_left_taut(const edge_element *e, const edge_par *p, const vec3 *x, const vec3 *by)
 {
-    double most = p->taut * p->length, tight = p->length * (1 + TIGHT * (p->taut - 1));
+    double most = p->taut * p->length, tight = p->length * (1 + TAUT_TIGHT * (p->taut - 1));
     vec3 d = v3_sub(x[e->node[1]], x[e->node[0]]);
     double l_sq = v3_len_sq(d);
     if (!(most > 0) || l_sq <= most * most)
         return false;
     double change = v3_dot(v3_sub(by[e->node[1]], by[e->node[0]]), d);
-    return fabs(change) > (l_sq > tight * tight ? SETTLED_TIGHT : SETTLED) * l_sq;
+    return fabs(change) > (l_sq > tight * tight ? TAUT_SETTLED_TIGHT : TAUT_SETTLED) * l_sq;
 }
 
 /* Into x and moved, which is free until collider_contact_enforce. */
@@ -275,18 +245,17 @@ static look_run look(const edge_run *r, pool *p, const ranges *of_edges, double 
     return l;
 }
 
-bool edges_are_taut(weft_sim *s, const vec3 *q, const vec3 *last)
+bool edges_are_taut(model *m, const vec3 *q, const vec3 *last)
 {
-    model *m = &s->model;
     ranges p = ranges_of(m->forces.edges.n);
     int32_t n = 0;
     if (!m->forces.stiffened)
         return false;
     expand_last(m, q, last);
-    look_run l = look(&(edge_run){.m = m}, s->pool, &p, 0);
+    look_run l = look(&(edge_run){.m = m}, m->pool, &p, 0);
     for (int32_t i = 0; i < p.n; i++)
         n += l.n[i];
-    return n > TAUT_SHARE * m->forces.edges.n;
+    return n > TAUT_EDGES * m->forces.edges.n;
 }
 
 /* Sweeps from the second on, to `share` of what counts as taut: what the first has moved drags its neighbours. */
@@ -313,19 +282,18 @@ static bool shorten_found(const edge_run *r, const look_run *l)
     return any;
 }
 
-void loosen_edges(weft_sim *s, const vec3 *last)
+void loosen_edges(model *m, const state *st, const vec3 *last)
 {
-    model *m = &s->model;
-    edge_run r = {.m = m, .q = m->q1, .v = m->v1, .restart = s->state.restart, .sweep = 1};
+    edge_run r = {.m = m, .q = m->q1, .v = m->v1, .restart = st->restart, .sweep = 1};
     ranges p = ranges_of(m->forces.edges.n);
     if (!m->forces.stiffened)
         return;
     expand_last(m, m->q1, last);
     begin(&r);
-    look_run l = look(&r, s->pool, &p, 0);
+    look_run l = look(&r, m->pool, &p, 0);
     go_on_shortening(&r, shorten_found(&r, &l), 1);
     begin(&r);
     r.sweep = 1;
-    l = look(&r, s->pool, &p, LAST / FORCES_TAUT);
-    go_on_shortening(&r, shorten_found(&r, &l), LAST / FORCES_TAUT);
+    l = look(&r, m->pool, &p, LOOSEN_TO_LIMIT / FORCES_TAUT);
+    go_on_shortening(&r, shorten_found(&r, &l), LOOSEN_TO_LIMIT / FORCES_TAUT);
 }

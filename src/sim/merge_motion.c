@@ -9,16 +9,17 @@
  *
  * Invariants:
  *  1. what is still to merge afterwards has been tried together, and nothing came too near;
- *  2. every round but the last takes out a family; after ROUNDS, or where a hit names none, all are taken out.
+ *  2. every round but the last takes out a family; after MERGE_ROUNDS, or where a hit names none, all are taken out.
  *
  * The test has active nodes on the grid of positions; where they will be stored, in the middle of their parents, may be
  * half a cell (1.2e-10 m) off it. That the stored numbers are free of intersections is checked exactly, when the model
  * of the new mesh is made (step.c). */
 #include <string.h>
 
+#include "sim/adapt.h"
+#include "sim/params.h"
+#include "sim/phases.h"
 #include "sim/sim.h"
-
-#define ROUNDS 8
 
 static void go(look_space *w, const surface *f, int32_t vi, int32_t a, int32_t b)
 {
@@ -109,8 +110,8 @@ static void strike_all(weft_sim *s)
     const prevent_world *p = &s->model.cloth_contact.prevent;
     for (int32_t h = 0; h < prevent_n_hits(p); h++) {
         prevent_hit hit = prevent_get_hit(p, h);
-        for (int32_t i = 0; i < s->cloths.n; i++) {
-            cloth *c = s->cloths.items[i].item;
+        for (int32_t i = 0; i < s->defs.cloths.n; i++) {
+            cloth *c = s->defs.cloths.items[i].item;
             for (int k = 0; merges(c) && k < 4; k++)
                 if (hit.node[k] >= c->offset && hit.node[k] < c->offset + c->surface->n_nodes)
                     strike(s, c, hit.node[k] - c->offset);
@@ -122,8 +123,8 @@ static void strike_all(weft_sim *s)
 static int32_t take_out(weft_sim *s, bool all)
 {
     int32_t n = 0;
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        cloth *c = s->cloths.items[i].item;
+    for (int32_t i = 0; i < s->defs.cloths.n; i++) {
+        cloth *c = s->defs.cloths.items[i].item;
         for (int32_t ei = 0; merges(c) && ei < c->surface->n_elements; ei++) {
             if (!c->look.merge[ei] || (!all && !is_struck(&c->look, &c->surface->elements[ei])))
                 continue;
@@ -140,16 +141,16 @@ weft_result merges_try(weft_sim *s, weft_step_stats *stats, weft_error *e)
     model *m = &s->model;
     int32_t n = 0;
     int64_t n_failed = s->mem.n_failed;
-    for (int32_t i = 0; i < s->cloths.n; i++)
-        n += merges(s->cloths.items[i].item);
+    for (int32_t i = 0; i < s->defs.cloths.n; i++)
+        n += merges(s->defs.cloths.items[i].item);
     if (n == 0 || !m->cloth_contact.bvh)
         return WEFT_OK;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < MERGE_ROUNDS; round++) {
         memcpy(m->q1, s->state.q, (size_t)m->n * sizeof *m->q1);
-        for (int32_t i = 0; i < s->cloths.n; i++)
-            if (merges(s->cloths.items[i].item))
-                send_cloth(s, s->cloths.items[i].item, m->q1);
-        prevent_end end = cloth_contact_ask(s, m->q1);
+        for (int32_t i = 0; i < s->defs.cloths.n; i++)
+            if (merges(s->defs.cloths.items[i].item))
+                send_cloth(s, s->defs.cloths.items[i].item, m->q1);
+        prevent_end end = prevent_ask(&s->model, &s->state, m->q1);
         if (end == PREVENT_FREE)
             return WEFT_OK;
         if (s->mem.n_failed > n_failed)

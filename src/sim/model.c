@@ -3,11 +3,12 @@
  * failure leaves it dirty and the state as it was. */
 #include <string.h>
 
+#include "sim/phases.h"
 #include "sim/sim.h"
 
-void model_invalidate(weft_sim *s)
+void model_invalidate(model *m)
 {
-    s->model.dirty = true;
+    m->dirty = true;
 }
 
 /* Cloth, then meshes: what meets (cloth_contact.c) has its places in the same arrays. */
@@ -23,48 +24,47 @@ static size_t memory_bytes(const model *m)
     return (bytes + sizeof(vec3) - 1) / sizeof(vec3) * sizeof(vec3);
 }
 
-static void free_vectors(weft_sim *s, model *m)
+static void free_vectors(model *m)
 {
-    MEM_FREE(&s->mem, m->filters, m->n);
-    MEM_FREE(&s->mem, m->mass, m->n);
-    MEM_FREE(&s->mem, m->target, m->n);
-    MEM_FREE(&s->mem, m->external, m->n);
-    MEM_FREE(&s->mem, m->q1, n_places(m));
-    MEM_FREE(&s->mem, m->own_x0, n_places(m));
-    MEM_FREE(&s->mem, m->x, n_places(m));
-    MEM_FREE(&s->mem, m->own_memory, (int64_t)memory_bytes(m));
-    MEM_FREE(&s->mem, m->shortened, m->n);
-    dirty_set_free(&m->dirty_set, &s->mem);
+    MEM_FREE(m->mem, m->filters, m->n);
+    MEM_FREE(m->mem, m->mass, m->n);
+    MEM_FREE(m->mem, m->target, m->n);
+    MEM_FREE(m->mem, m->external, m->n);
+    MEM_FREE(m->mem, m->q1, n_places(m));
+    MEM_FREE(m->mem, m->own_x0, n_places(m));
+    MEM_FREE(m->mem, m->x, n_places(m));
+    MEM_FREE(m->mem, m->own_memory, (int64_t)memory_bytes(m));
+    MEM_FREE(m->mem, m->shortened, m->n);
+    dirty_set_free(&m->dirty_set, m->mem);
 }
 
 /* Where no node follows others, and nothing else has places, nodes begin a step where the state has them. */
-static bool make_start(weft_sim *s, model *m)
+static bool make_start(model *m, const state *st)
 {
     bool plain = m->mesh.n_nodes == 0;
     for (int32_t i = 0; plain && i < m->n; i++)
         plain = m->rows[i].dof[0] == i && m->rows[i].dof[1] < 0;
-    if (!plain && !MEM_MAKE(&s->mem, m->own_x0, n_places(m)))
+    if (!plain && !MEM_MAKE(m->mem, m->own_x0, n_places(m)))
         return false;
-    m->x0 = plain ? s->state.q : m->own_x0;
+    m->x0 = plain ? st->q : m->own_x0;
     return true;
 }
 
-static bool make_vectors(weft_sim *s, model *m)
+static bool make_vectors(model *m, const state *st)
 {
-    return MEM_MAKE(&s->mem, m->filters, m->n) && MEM_MAKE(&s->mem, m->mass, m->n) &&
-           MEM_MAKE(&s->mem, m->target, m->n) && (!s->def.force || MEM_MAKE(&s->mem, m->external, m->n)) &&
-           MEM_MAKE(&s->mem, m->q1, n_places(m)) && make_start(s, m) && MEM_MAKE(&s->mem, m->x, n_places(m)) &&
+    return MEM_MAKE(m->mem, m->filters, m->n) && MEM_MAKE(m->mem, m->mass, m->n) && MEM_MAKE(m->mem, m->target, m->n) &&
+           (!m->def->force || MEM_MAKE(m->mem, m->external, m->n)) && MEM_MAKE(m->mem, m->q1, n_places(m)) &&
+           make_start(m, st) && MEM_MAKE(m->mem, m->x, n_places(m)) &&
            (!(m->forces.limited || m->forces.stiffened) ||
-            (MEM_MAKE(&s->mem, m->shortened, m->n) &&
-             dirty_set_make(&m->dirty_set, &s->mem, &m->forces.edges, m->rows, m->n)));
+            (MEM_MAKE(m->mem, m->shortened, m->n) &&
+             dirty_set_make(&m->dirty_set, m->mem, &m->forces.edges, m->rows, m->n)));
 }
 
-bool model_make_memory(weft_sim *s)
+bool model_make_memory(model *m)
 {
-    model *m = &s->model;
     size_t bytes = memory_bytes(m), lent;
     char *room = blockmat_lend(&m->assembly.hessian, &lent);
-    if (lent < bytes && !m->own_memory && !MEM_MAKE(&s->mem, m->own_memory, (int64_t)bytes))
+    if (lent < bytes && !m->own_memory && !MEM_MAKE(m->mem, m->own_memory, (int64_t)bytes))
         return false;
     m->next_memory = (void *)(lent < bytes ? m->own_memory : room);
     m->next_restart = (int32_t *)(m->next_memory + m->n);
@@ -100,32 +100,40 @@ void *model_lend_contacts(const model *m, size_t *bytes)
     return all > 0 ? room + others : NULL;
 }
 
-void model_destroy(weft_sim *s)
+void model_destroy(model *m)
 {
-    model *m = &s->model;
     if (m->forces.mem)
         forces_destroy(&m->forces);
     assembly_destroy(&m->assembly);
-    newton_destroy(&m->newton, &s->mem);
+    newton_destroy(&m->newton, m->mem);
     collider_contact_destroy(&m->collider_contacts);
-    cloth_contact_destroy(s);
-    MEM_FREE(&s->mem, m->rows, m->n);
-    free_vectors(s, m);
-    model_mesh_free(s, m);
-    MEM_FREE(&s->mem, m->colliders, m->n_colliders);
-    MEM_FREE(&s->mem, m->collider_owner, m->n_colliders);
-    MEM_FREE(&s->mem, m->rods, m->n_rods);
-    MEM_FREE(&s->mem, m->between, m->n_between);
-    *m = (model){.dirty = true};
+    cloth_contact_destroy(m);
+    MEM_FREE(m->mem, m->rows, m->n);
+    free_vectors(m);
+    model_mesh_free(m);
+    MEM_FREE(m->mem, m->colliders, m->n_colliders);
+    MEM_FREE(m->mem, m->collider_owner, m->n_colliders);
+    MEM_FREE(m->mem, m->rods, m->n_rods);
+    MEM_FREE(m->mem, m->between, m->n_between);
+    *m = (model){.mem = m->mem,
+                 .pool = m->pool,
+                 .def = m->def,
+                 .defs = m->defs,
+                 .cancel = m->cancel,
+                 .watch = m->watch,
+                 .watcher = m->watcher,
+                 .bvh_spare = m->bvh_spare,
+                 .told = m->told,
+                 .dirty = true};
 }
 
-static bool add_ties(weft_sim *s, model *m)
+static bool add_ties(const definitions *d, model *m)
 {
-    for (int32_t i = 0; i < s->ties.n; i++) {
-        tie *t = s->ties.items[i].item;
+    for (int32_t i = 0; i < d->ties.n; i++) {
+        tie *t = d->ties.items[i].item;
         if (!t || t->welded)
             continue;
-        int32_t a = sim_get_cloth(s, t->cloth_a, NULL)->offset, b = sim_get_cloth(s, t->cloth_b, NULL)->offset;
+        int32_t a = definitions_cloth(d, t->cloth_a)->offset, b = definitions_cloth(d, t->cloth_b)->offset;
         t->model_first = m->forces.list[FORCE_SPRING].n;
         for (int32_t k = 0; k < t->n; k++) {
             common_par par = {.k = t->each ? t->each[k].stiffness : t->stiffness,
@@ -141,15 +149,15 @@ static bool add_ties(weft_sim *s, model *m)
     return true;
 }
 
-static bool add_soft_pins(weft_sim *s, model *m)
+static bool add_soft_pins(const definitions *d, model *m)
 {
-    for (int32_t i = 0; i < s->attachments.n; i++) {
-        const attachment *a = s->attachments.items[i].item;
+    for (int32_t i = 0; i < d->attachments.n; i++) {
+        const attachment *a = d->attachments.items[i].item;
         for (int32_t k = 0; a && a->kind == WEFT_ATTACH_SOFT && k < a->n; k++) {
             soft_element *so = forces_push(&m->forces, FORCE_SOFT);
             if (!so)
                 return false;
-            *so = (soft_element){.node = sim_get_cloth(s, a->cloth, NULL)->offset + a->nodes[k],
+            *so = (soft_element){.node = definitions_cloth(d, a->cloth)->offset + a->nodes[k],
                                  .owner = i,
                                  .item = k,
                                  .k = a->stiffness[k],
@@ -159,13 +167,13 @@ static bool add_soft_pins(weft_sim *s, model *m)
     return true;
 }
 
-static bool make_forces(weft_sim *s, model *m)
+static bool make_forces(model *m)
 {
-    forces_init(&m->forces, &s->mem);
-    if (!forces_set_nodes(&m->forces, m->n) || !MEM_MAKE(&s->mem, m->rows, m->n))
+    forces_init(&m->forces, m->mem);
+    if (!forces_set_nodes(&m->forces, m->n) || !MEM_MAKE(m->mem, m->rows, m->n))
         return false;
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        cloth *c = s->cloths.items[i].item;
+    for (int32_t i = 0; i < m->defs->cloths.n; i++) {
+        cloth *c = m->defs->cloths.items[i].item;
         if (!c)
             continue;
         c->model_shares = m->forces.shares.n;
@@ -178,8 +186,8 @@ static bool make_forces(weft_sim *s, model *m)
             m->rows[c->offset + vi] = r;
         }
     }
-    weld_rows(s, m->rows, m->n);
-    return add_ties(s, m) && add_soft_pins(s, m) && seam_bending(s, m);
+    weld_rows(m->defs, m->rows, m->n);
+    return add_ties(m->defs, m) && add_soft_pins(m->defs, m) && seam_bending(m);
 }
 
 static void add_collider(model *m, sim_collider *c, int32_t at)
@@ -189,43 +197,43 @@ static void add_collider(model *m, sim_collider *c, int32_t at)
     m->colliders[at] = (collider){.shape = c->shape, .friction = c->friction, .dissipation = c->dissipation};
 }
 
-static bool make_colliders(weft_sim *s, model *m)
+static bool make_colliders(model *m)
 {
-    for (int32_t i = 0; i < s->colliders.n; i++) {
-        const sim_collider *c = s->colliders.items[i].item;
+    for (int32_t i = 0; i < m->defs->colliders.n; i++) {
+        const sim_collider *c = m->defs->colliders.items[i].item;
         m->n_colliders += c != NULL;
         m->n_analytic += c && !c->mesh;
     }
-    if (!MEM_MAKE(&s->mem, m->colliders, m->n_colliders) || !MEM_MAKE(&s->mem, m->collider_owner, m->n_colliders))
+    if (!MEM_MAKE(m->mem, m->colliders, m->n_colliders) || !MEM_MAKE(m->mem, m->collider_owner, m->n_colliders))
         return false;
     int32_t analytic = 0, mesh = m->n_analytic;
-    for (int32_t i = 0; i < s->colliders.n; i++) {
-        sim_collider *c = s->colliders.items[i].item;
+    for (int32_t i = 0; i < m->defs->colliders.n; i++) {
+        sim_collider *c = m->defs->colliders.items[i].item;
         if (c)
             add_collider(m, c, c->mesh ? mesh++ : analytic++);
     }
-    return model_mesh_make(s, m);
+    return model_mesh_make(m);
 }
 
-static bool make_rods(weft_sim *s, model *m)
+static bool make_rods(model *m)
 {
-    for (int32_t i = 0; i < s->attachments.n; i++) {
-        const attachment *a = s->attachments.items[i].item;
+    for (int32_t i = 0; i < m->defs->attachments.n; i++) {
+        const attachment *a = m->defs->attachments.items[i].item;
         if (a && a->kind == WEFT_ATTACH_ROD)
             m->n_rods += a->n;
     }
-    return MEM_MAKE(&s->mem, m->rods, m->n_rods);
+    return MEM_MAKE(m->mem, m->rods, m->n_rods);
 }
 
 /* Who holds a node of the forest, while nodes between those of one attachment are looked for. */
 typedef enum holder { HOLDER_NONE, HOLDER_THIS, HOLDER_OTHER } holder;
 
-static void mark_held(const weft_sim *s, const cloth *c, const attachment *a, uint8_t *held)
+static void mark_held(const definitions *d, const cloth *c, const attachment *a, uint8_t *held)
 {
     memset(held, HOLDER_NONE, (size_t)c->forest.n_nodes);
-    for (int32_t i = 0; i < s->attachments.n; i++) {
-        const attachment *o = s->attachments.items[i].item;
-        for (int32_t k = 0; o && o->kind != WEFT_ATTACH_SOFT && sim_get_cloth(s, o->cloth, NULL) == c && k < o->n; k++)
+    for (int32_t i = 0; i < d->attachments.n; i++) {
+        const attachment *o = d->attachments.items[i].item;
+        for (int32_t k = 0; o && o->kind != WEFT_ATTACH_SOFT && definitions_cloth(d, o->cloth) == c && k < o->n; k++)
             held[c->surface->origin[o->nodes[k]]] = o == a ? HOLDER_THIS : HOLDER_OTHER;
     }
 }
@@ -265,41 +273,41 @@ static int32_t find_between(const cloth *c, uint8_t *held, const int32_t *number
 }
 
 /* For one attachment on a cloth that has split: appends to the model's list. */
-static bool add_between(weft_sim *s, model *m, int32_t index)
+static bool add_between(model *m, int32_t index)
 {
-    const attachment *a = s->attachments.items[index].item;
-    const cloth *c = sim_get_cloth(s, a->cloth, NULL);
+    const attachment *a = m->defs->attachments.items[index].item;
+    const cloth *c = definitions_cloth(m->defs, a->cloth);
     if (c->surface == c->roots || a->kind == WEFT_ATTACH_SOFT)
         return true;
     int32_t n_forest = c->forest.n_nodes, n = 0, rod = a->kind == WEFT_ATTACH_ROD ? index : -1;
-    uint8_t *held = mem_array(&s->mem, n_forest, sizeof *held);
-    int32_t *number = mem_array(&s->mem, n_forest, sizeof *number);
+    uint8_t *held = mem_array(m->mem, n_forest, sizeof *held);
+    int32_t *number = mem_array(m->mem, n_forest, sizeof *number);
     bool ok = held && number;
     if (ok) {
         for (int32_t vi = 0; vi < c->surface->n_nodes; vi++)
             number[c->surface->origin[vi]] = vi;
-        mark_held(s, c, a, held);
+        mark_held(m->defs, c, a, held);
         n = find_between(c, held, NULL, rod, NULL);
     }
     if (ok && n > 0) {
-        held_between *grown = mem_resized(&s->mem, m->between, m->n_between, m->n_between + n, sizeof *grown);
+        held_between *grown = mem_resized(m->mem, m->between, m->n_between, m->n_between + n, sizeof *grown);
         ok = grown != NULL;
         if (ok) {
             m->between = grown;
-            mark_held(s, c, a, held);
+            mark_held(m->defs, c, a, held);
             m->n_between += find_between(c, held, number, rod, m->between + m->n_between);
             m->n_rods += rod >= 0 ? n : 0;
         }
     }
-    mem_free(&s->mem, held, n_forest, sizeof *held);
-    mem_free(&s->mem, number, n_forest, sizeof *number);
+    mem_free(m->mem, held, n_forest, sizeof *held);
+    mem_free(m->mem, number, n_forest, sizeof *number);
     return ok;
 }
 
-static bool make_between(weft_sim *s, model *m)
+static bool make_between(model *m)
 {
-    for (int32_t i = 0; i < s->attachments.n; i++) {
-        if (s->attachments.items[i].item && !add_between(s, m, i))
+    for (int32_t i = 0; i < m->defs->attachments.n; i++) {
+        if (m->defs->attachments.items[i].item && !add_between(m, i))
             return false;
     }
     return true;
@@ -323,52 +331,51 @@ static double mean_edge(const forces *f)
 }
 
 /* Where nodes are at rest: near ones of a piece of cloth are near, which is all that is asked of it. */
-static void place_at_rest(const weft_sim *s, vec3 *rest)
+static void place_at_rest(const definitions *d, vec3 *rest)
 {
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        const cloth *c = s->cloths.items[i].item;
+    for (int32_t i = 0; i < d->cloths.n; i++) {
+        const cloth *c = d->cloths.items[i].item;
         const surface *f = c ? c->surface : NULL;
         for (int32_t vi = 0; f && vi < f->n_nodes; vi++)
             rest[c->offset + vi] = f->uv ? v3(f->uv[vi].u, f->uv[vi].v, 0) : f->rest[vi];
     }
 }
 
-static bool make_newton(weft_sim *s, model *m)
+static bool make_newton(model *m)
 {
     vec3 *rest = NULL;
-    bool ok = MEM_MAKE(&s->mem, rest, m->n);
+    bool ok = MEM_MAKE(m->mem, rest, m->n);
     if (ok) {
-        place_at_rest(s, rest);
-        ok = newton_create(&m->newton, &s->mem, &m->assembly.hessian, rest);
+        place_at_rest(m->defs, rest);
+        ok = newton_create(&m->newton, m->mem, &m->assembly.hessian, rest);
     }
-    MEM_FREE(&s->mem, rest, m->n);
+    MEM_FREE(m->mem, rest, m->n);
     return ok;
 }
 
-static bool make_all(weft_sim *s, model *m)
+static bool make_all(model *m, const state *st)
 {
-    m->n = s->state.n;
-    if (!make_forces(s, m) || !make_colliders(s, m) || !make_vectors(s, m) || !make_between(s, m) || !make_rods(s, m))
+    m->n = st->n;
+    if (!make_forces(m) || !make_colliders(m) || !make_vectors(m, st) || !make_between(m) || !make_rods(m))
         return false;
     lump_masses(m);
     m->mean_edge = mean_edge(&m->forces);
-    return assembly_create(&m->assembly, &s->mem, s->pool, &m->forces, m->rows, m->n, m->n) && make_newton(s, m) &&
-           collider_contact_create(&m->collider_contacts, &s->mem, s->pool, &m->forces, m->n_analytic);
+    return assembly_create(&m->assembly, m->mem, m->pool, &m->forces, m->rows, m->n, m->n) && make_newton(m) &&
+           collider_contact_create(&m->collider_contacts, m->mem, m->pool, &m->forces, m->n_analytic);
 }
 
-weft_result model_build(weft_sim *s, weft_error *e)
+weft_result model_build(model *m, const state *st, weft_error *e)
 {
-    if (!s->model.dirty)
+    if (!m->dirty)
         return WEFT_OK;
-    model_destroy(s);
-    if (!make_all(s, &s->model)) {
-        model_destroy(s);
+    model_destroy(m);
+    if (!make_all(m, st)) {
+        model_destroy(m);
         return error_memory(e);
     }
-    model *m = &s->model;
-    weft_result r = cloth_contact_create(s, e);
+    weft_result r = cloth_contact_create(m, st, e);
     if (r < 0) {
-        model_destroy(s);
+        model_destroy(m);
         return r;
     }
     m->v1 = m->newton.cg.p; /* between solves */
@@ -376,14 +383,14 @@ weft_result model_build(weft_sim *s, weft_error *e)
     assembly_borrow(&m->assembly, m->newton.cg.z);
     collider_contact_borrow(&m->collider_contacts, m->newton.cg.z);
     m->collider_contacts.colliders = m->colliders;
-    m->collider_contacts.radius = s->def.contact_radius;
-    m->collider_contacts.stiffness = s->def.contact_stiffness;
-    m->collider_contacts.slack = min_of(COLLIDER_CONTACT_SLACK * s->def.newton_tolerance, COLLIDER_CONTACT_MOST_SLACK);
-    m->collider_contacts.grid = ldexp(1.0, s->def.world_scale - 32);
+    m->collider_contacts.radius = m->def->contact_radius;
+    m->collider_contacts.stiffness = m->def->contact_stiffness;
+    m->collider_contacts.slack = min_of(COLLIDER_CONTACT_SLACK * m->def->newton_tolerance, COLLIDER_CONTACT_MOST_SLACK);
+    m->collider_contacts.grid = ldexp(1.0, m->def->world_scale - 32);
     m->collider_contacts.x0 = m->x0;
     m->collider_contacts.x = m->x;
     m->dirty = false;
-    sim_log(s, WEFT_LOG_DEBUG, "model: %d nodes, %lld blocks, %d batches in %d colours, %d colliders", m->n,
+    sim_log(m->def, WEFT_LOG_DEBUG, "model: %d nodes, %lld blocks, %d batches in %d colours, %d colliders", m->n,
             (long long)m->assembly.hessian.n_blocks + m->n, m->assembly.n_batches, m->assembly.n_colours,
             m->n_colliders);
     return WEFT_OK;

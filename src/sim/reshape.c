@@ -10,6 +10,8 @@
  * succeeds. */
 #include <string.h>
 
+#include "sim/adapt.h"
+#include "sim/phases.h"
 #include "sim/sim.h"
 #include "mesh/leaves.h"
 #include "mesh/sides.h"
@@ -19,11 +21,11 @@ static int32_t origin_of(const surface *s, int32_t vi)
     return s->origin ? s->origin[vi] : vi;
 }
 
-void follow_parents(const weft_sim *s, vec3 *a)
+void follow_parents(const model *m, vec3 *a)
 {
-    weld_follow(s, a);
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        const cloth *c = s->cloths.items[i].item;
+    weld_follow(m, a);
+    for (int32_t i = 0; i < m->defs->cloths.n; i++) {
+        const cloth *c = m->defs->cloths.items[i].item;
         for (int32_t vi = 0; c && c->surface != c->roots && vi < c->surface->n_nodes; vi++) {
             const node_row *r = &c->surface->rows[vi];
             if (r->dof[1] >= 0)
@@ -383,13 +385,13 @@ static void renumber(int32_t *nodes, int32_t n, const reshape *r)
 static void renumber_holds(const reshape *r)
 {
     weft_sim *s = r->sim;
-    for (int32_t i = 0; i < s->attachments.n; i++) {
-        attachment *a = s->attachments.items[i].item;
+    for (int32_t i = 0; i < s->defs.attachments.n; i++) {
+        attachment *a = s->defs.attachments.items[i].item;
         if (a && sim_get_cloth(s, a->cloth, NULL) == r->cloth)
             renumber(a->nodes, a->n, r);
     }
-    for (int32_t i = 0; i < s->ties.n; i++) {
-        tie *t = s->ties.items[i].item;
+    for (int32_t i = 0; i < s->defs.ties.n; i++) {
+        tie *t = s->defs.ties.items[i].item;
         if (t && sim_get_cloth(s, t->cloth_a, NULL) == r->cloth)
             renumber(t->a, t->n, r);
         if (t && sim_get_cloth(s, t->cloth_b, NULL) == r->cloth)
@@ -399,8 +401,8 @@ static void renumber_holds(const reshape *r)
 
 static void move_behind(weft_sim *s, const cloth *c, int32_t by, int32_t shares_by)
 {
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        cloth *o = s->cloths.items[i].item;
+    for (int32_t i = 0; i < s->defs.cloths.n; i++) {
+        cloth *o = s->defs.cloths.items[i].item;
         if (o && o->offset > c->offset) {
             o->offset += by;
             o->share_offset += shares_by;
@@ -430,7 +432,7 @@ static void exchange(reshape *r)
     SWAP(forest, c->forest, r->forest);
     SWAP(int32_t, c->n_shares, r->n_shares);
     c->material.node_mass = c->node_mass;
-    model_invalidate(s);
+    model_invalidate(&s->model);
 }
 
 /* Carriers for the nodes that the forest has now. */
@@ -487,13 +489,13 @@ static bool names_beyond(const int32_t *nodes, int32_t n, const cloth *c)
 
 bool reshape_names_new_nodes(const weft_sim *s, const cloth *c)
 {
-    for (int32_t i = 0; i < s->attachments.n; i++) {
-        const attachment *a = s->attachments.items[i].item;
+    for (int32_t i = 0; i < s->defs.attachments.n; i++) {
+        const attachment *a = s->defs.attachments.items[i].item;
         if (a && sim_get_cloth(s, a->cloth, NULL) == c && names_beyond(a->nodes, a->n, c))
             return true;
     }
-    for (int32_t i = 0; i < s->ties.n; i++) {
-        const tie *t = s->ties.items[i].item;
+    for (int32_t i = 0; i < s->defs.ties.n; i++) {
+        const tie *t = s->defs.ties.items[i].item;
         if (t && ((sim_get_cloth(s, t->cloth_a, NULL) == c && names_beyond(t->a, t->n, c)) ||
                   (sim_get_cloth(s, t->cloth_b, NULL) == c && names_beyond(t->b, t->n, c))))
             return true;

@@ -5,6 +5,7 @@
  *
  * Borders are those of the triangles for bending, between active nodes, so that sides of different levels meet, too.
  * Seams of three layers have no hinges: which two of them bend together is not told. */
+#include "sim/phases.h"
 #include "sim/sim.h"
 #include "mesh/sides.h"
 
@@ -14,21 +15,21 @@ typedef struct seam_border {
     int side;
 } seam_border;
 
-static bool any_welded(const weft_sim *s)
+static bool any_welded(const definitions *d)
 {
-    for (int32_t i = 0; i < s->ties.n; i++) {
-        const tie *t = s->ties.items[i].item;
+    for (int32_t i = 0; i < d->ties.n; i++) {
+        const tie *t = d->ties.items[i].item;
         if (t && t->welded)
             return true;
     }
     return false;
 }
 
-static int32_t count_borders(const weft_sim *s)
+static int32_t count_borders(const definitions *d)
 {
     int32_t n = 0;
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        const cloth *c = s->cloths.items[i].item;
+    for (int32_t i = 0; i < d->cloths.n; i++) {
+        const cloth *c = d->cloths.items[i].item;
         for (int32_t ti = 0; c && ti < c->surface->n_bent; ti++)
             for (int k = 0; k < 3; k++)
                 n += c->surface->bent[ti].neighbour[k] < 0;
@@ -36,11 +37,11 @@ static int32_t count_borders(const weft_sim *s)
     return n;
 }
 
-static void add_borders(const weft_sim *s, const model *m, seam_border *borders, sides *all)
+static void add_borders(const definitions *d, const model *m, seam_border *borders, sides *all)
 {
     int32_t n = 0;
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        const cloth *c = s->cloths.items[i].item;
+    for (int32_t i = 0; i < d->cloths.n; i++) {
+        const cloth *c = d->cloths.items[i].item;
         for (int32_t ti = 0; c && ti < c->surface->n_bent; ti++)
             for (int k = 0; k < 3; k++) {
                 const triangle *t = &c->surface->bent[ti];
@@ -75,22 +76,22 @@ static bool add_hinge(model *m, const seam_border *a, const seam_border *b)
     return true;
 }
 
-bool seam_bending(weft_sim *s, model *m)
+bool seam_bending(model *m)
 {
-    if (!any_welded(s))
+    if (!any_welded(m->defs))
         return true;
-    int32_t n = count_borders(s), n_group = 0;
-    seam_border *borders = mem_array(&s->mem, n, sizeof *borders);
+    int32_t n = count_borders(m->defs), n_group = 0;
+    seam_border *borders = mem_array(m->mem, n, sizeof *borders);
     sides all = {0};
-    bool ok = (borders || n == 0) && sides_create(&all, &s->mem, m->n, n);
+    bool ok = (borders || n == 0) && sides_create(&all, m->mem, m->n, n);
     if (ok) {
-        add_borders(s, m, borders, &all);
+        add_borders(m->defs, m, borders, &all);
         sides_sort(&all);
     }
     for (const side *g = NULL; ok && (g = sides_next(&all, g, &n_group));)
         if (n_group == 2)
             ok = add_hinge(m, &borders[g[0].owner], &borders[g[1].owner]);
     sides_destroy(&all);
-    mem_free(&s->mem, borders, n, sizeof *borders);
+    mem_free(m->mem, borders, n, sizeof *borders);
     return ok;
 }

@@ -83,9 +83,10 @@ weft_result weft_sim_create(const weft_sim_def *def, weft_sim **out, weft_error 
         return error_memory(e);
     s->mem = m;
     s->def = *def;
-    s->model.dirty = true;
     atomic_init(&s->cancel, false);
     s->pool = pool_create(&s->mem, def->n_threads, def->parallel_for, def->parallel_for_user);
+    s->model =
+        (model){.mem = &s->mem, .pool = s->pool, .def = &s->def, .defs = &s->defs, .cancel = &s->cancel, .dirty = true};
     if (!s->pool) {
         weft_sim_destroy(s);
         return error_memory(e);
@@ -98,38 +99,38 @@ void weft_sim_destroy(weft_sim *s)
 {
     if (!s)
         return;
-    model_destroy(s);
-    bvh_spare_destroy(&s->mem, s->bvh_spare);
-    for (int32_t i = 0; i < s->ties.n; i++)
-        tie_destroy(s, s->ties.items[i].item);
-    for (int32_t i = 0; i < s->attachments.n; i++)
-        attachment_destroy(s, s->attachments.items[i].item);
-    for (int32_t i = 0; i < s->colliders.n; i++)
-        sim_collider_destroy(s, s->colliders.items[i].item);
-    for (int32_t i = 0; i < s->cloths.n; i++)
-        cloth_destroy(s, s->cloths.items[i].item);
-    slots_destroy(&s->ties, &s->mem);
-    slots_destroy(&s->attachments, &s->mem);
-    slots_destroy(&s->colliders, &s->mem);
-    slots_destroy(&s->cloths, &s->mem);
+    model_destroy(&s->model);
+    bvh_spare_destroy(&s->mem, s->model.bvh_spare);
+    for (int32_t i = 0; i < s->defs.ties.n; i++)
+        tie_destroy(s, s->defs.ties.items[i].item);
+    for (int32_t i = 0; i < s->defs.attachments.n; i++)
+        attachment_destroy(s, s->defs.attachments.items[i].item);
+    for (int32_t i = 0; i < s->defs.colliders.n; i++)
+        sim_collider_destroy(s, s->defs.colliders.items[i].item);
+    for (int32_t i = 0; i < s->defs.cloths.n; i++)
+        cloth_destroy(s, s->defs.cloths.items[i].item);
+    slots_destroy(&s->defs.ties, &s->mem);
+    slots_destroy(&s->defs.attachments, &s->mem);
+    slots_destroy(&s->defs.colliders, &s->mem);
+    slots_destroy(&s->defs.cloths, &s->mem);
     state_destroy(&s->state, &s->mem);
-    state_destroy(&s->backup, &s->mem);
+    backup_destroy(&s->backup, &s->mem);
     if (s->pool)
         pool_destroy(s->pool);
     mem m = s->mem;
     mem_free(&m, s, 1, sizeof *s);
 }
 
-void sim_log(const weft_sim *s, weft_log_level level, const char *format, ...)
+void sim_log(const weft_sim_def *def, weft_log_level level, const char *format, ...)
 {
     char text[256];
     va_list args;
-    if (!s->def.log)
+    if (!def->log)
         return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    s->def.log(s->def.log_user, level, text);
+    def->log(def->log_user, level, text);
 }
 
 weft_result sim_missing(const weft_sim *s, weft_error *e)

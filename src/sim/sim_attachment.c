@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "sim/check.h"
+#include "sim/adapt.h"
+#include "sim/phases.h"
 #include "sim/sim.h"
 
 weft_attachment_def weft_attachment_def_default(void)
@@ -25,7 +27,7 @@ static attachment *get_attachment(const weft_sim *s, weft_attachment_id id, weft
         sim_missing(s, e);
         return NULL;
     }
-    attachment *a = slots_get(&s->attachments, id.index, id.generation);
+    attachment *a = slots_get(&s->defs.attachments, id.index, id.generation);
     if (!a)
         error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no attachment with the id %d/%u", id.index,
                   id.generation);
@@ -61,17 +63,17 @@ static bool same_cloth(weft_cloth_id a, weft_cloth_id b)
 
 void attachments_drop_cloth(weft_sim *s, weft_cloth_id id)
 {
-    for (int32_t i = 0; i < s->attachments.n; i++) {
-        attachment *a = s->attachments.items[i].item;
+    for (int32_t i = 0; i < s->defs.attachments.n; i++) {
+        attachment *a = s->defs.attachments.items[i].item;
         if (a && same_cloth(a->cloth, id)) {
-            slots_remove(&s->attachments, i);
+            slots_remove(&s->defs.attachments, i);
             attachment_destroy(s, a);
         }
     }
-    for (int32_t i = 0; i < s->ties.n; i++) {
-        tie *t = s->ties.items[i].item;
+    for (int32_t i = 0; i < s->defs.ties.n; i++) {
+        tie *t = s->defs.ties.items[i].item;
         if (t && (same_cloth(t->cloth_a, id) || same_cloth(t->cloth_b, id))) {
-            slots_remove(&s->ties, i);
+            slots_remove(&s->defs.ties, i);
             tie_destroy(s, t);
         }
     }
@@ -79,11 +81,11 @@ void attachments_drop_cloth(weft_sim *s, weft_cloth_id id)
 
 void attachments_drop_collider(weft_sim *s, weft_collider_id id)
 {
-    for (int32_t i = 0; i < s->attachments.n; i++) {
-        attachment *a = s->attachments.items[i].item;
+    for (int32_t i = 0; i < s->defs.attachments.n; i++) {
+        attachment *a = s->defs.attachments.items[i].item;
         if (a && a->kind == WEFT_ATTACH_COLLIDER && a->collider.index == id.index &&
             a->collider.generation == id.generation) {
-            slots_remove(&s->attachments, i);
+            slots_remove(&s->defs.attachments, i);
             attachment_destroy(s, a);
         }
     }
@@ -120,8 +122,8 @@ static weft_result check_not_held(weft_sim *s, weft_cloth_id id, const cloth *c,
     bool *held = mem_array(&s->mem, n_nodes, sizeof *held);
     if (!held)
         return error_memory(e);
-    for (int32_t i = 0; i < s->attachments.n && d->kind != WEFT_ATTACH_SOFT; i++) {
-        const attachment *a = s->attachments.items[i].item;
+    for (int32_t i = 0; i < s->defs.attachments.n && d->kind != WEFT_ATTACH_SOFT; i++) {
+        const attachment *a = s->defs.attachments.items[i].item;
         for (int32_t k = 0; a && a->kind != WEFT_ATTACH_SOFT && same_cloth(a->cloth, id) && k < a->n; k++)
             held[a->nodes[k]] = true;
     }
@@ -237,13 +239,13 @@ weft_result weft_attachment_create(weft_sim *s, const weft_attachment_def *d, we
     attachment *a = mem_array(&s->mem, 1, sizeof *a);
     if (!a)
         return error_memory(e);
-    if (!allocate(s, a, d) || !slots_reserve(&s->attachments, &s->mem)) {
+    if (!allocate(s, a, d) || !slots_reserve(&s->defs.attachments, &s->mem)) {
         attachment_destroy(s, a);
         return error_memory(e);
     }
     fill(s, a, d, c);
-    slots_add(&s->attachments, a, &out->index, &out->generation);
-    model_invalidate(s);
+    slots_add(&s->defs.attachments, a, &out->index, &out->generation);
+    model_invalidate(&s->model);
     return WEFT_OK;
 }
 
@@ -255,9 +257,9 @@ weft_result weft_attachment_remove(weft_sim *s, weft_attachment_id id, weft_erro
     const cloth *c = sim_get_cloth(s, a->cloth, NULL);
     for (int32_t k = 0; k < a->n; k++) /* another rod must not inherit this one's friction */
         s->state.memory[c->offset + a->nodes[k]] = (contact_memory){.owner = OWNER_NONE};
-    slots_remove(&s->attachments, id.index);
+    slots_remove(&s->defs.attachments, id.index);
     attachment_destroy(s, a);
-    model_invalidate(s);
+    model_invalidate(&s->model);
     return WEFT_OK;
 }
 
@@ -340,14 +342,14 @@ weft_result weft_tie_create(weft_sim *s, const weft_tie_def *d, weft_tie_id *out
                .stiffness = d->stiffness,
                .length = d->length,
                .damping = d->damping};
-    if (!MEM_MAKE(&s->mem, t->a, t->n) || !MEM_MAKE(&s->mem, t->b, t->n) || !slots_reserve(&s->ties, &s->mem)) {
+    if (!MEM_MAKE(&s->mem, t->a, t->n) || !MEM_MAKE(&s->mem, t->b, t->n) || !slots_reserve(&s->defs.ties, &s->mem)) {
         tie_destroy(s, t);
         return error_memory(e);
     }
     memcpy(t->a, d->nodes_a, (size_t)t->n * sizeof *t->a);
     memcpy(t->b, d->nodes_b, (size_t)t->n * sizeof *t->b);
-    slots_add(&s->ties, t, &out->index, &out->generation);
-    model_invalidate(s);
+    slots_add(&s->defs.ties, t, &out->index, &out->generation);
+    model_invalidate(&s->model);
     return WEFT_OK;
 }
 
@@ -355,7 +357,7 @@ weft_result weft_tie_remove(weft_sim *s, weft_tie_id id, weft_error *e)
 {
     if (!s)
         return sim_missing(s, e);
-    tie *t = slots_get(&s->ties, id.index, id.generation);
+    tie *t = slots_get(&s->defs.ties, id.index, id.generation);
     if (!t)
         return error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no tie with the id %d/%u", id.index,
                          id.generation);
@@ -366,8 +368,8 @@ weft_result weft_tie_remove(weft_sim *s, weft_tie_id id, weft_error *e)
     t->welded = welded;
     if (r < 0)
         return r;
-    slots_remove(&s->ties, id.index);
+    slots_remove(&s->defs.ties, id.index);
     tie_destroy(s, t);
-    model_invalidate(s);
+    model_invalidate(&s->model);
     return WEFT_OK;
 }

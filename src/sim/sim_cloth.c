@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "sim/check.h"
+#include "sim/adapt.h"
+#include "sim/phases.h"
 #include "sim/sim.h"
 
 weft_grid_def weft_grid_def_default(void)
@@ -22,13 +24,18 @@ weft_mesh_def weft_mesh_def_default(void)
     return (weft_mesh_def){.struct_size = sizeof(weft_mesh_def)};
 }
 
+cloth *definitions_cloth(const definitions *d, weft_cloth_id id)
+{
+    return slots_get(&d->cloths, id.index, id.generation);
+}
+
 cloth *sim_get_cloth(const weft_sim *s, weft_cloth_id id, weft_error *e)
 {
     if (!s) {
         sim_missing(s, e);
         return NULL;
     }
-    cloth *c = slots_get(&s->cloths, id.index, id.generation);
+    cloth *c = definitions_cloth(&s->defs, id);
     if (!c)
         error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no cloth with the id %d/%u", id.index, id.generation);
     return c;
@@ -232,7 +239,7 @@ static weft_result add_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_c
     if (!c)
         return error_memory(e);
     weft_result r = make_cloth(s, d, grid_columns, c, e);
-    if (r == WEFT_OK && (!slots_reserve(&s->cloths, &s->mem) ||
+    if (r == WEFT_OK && (!slots_reserve(&s->defs.cloths, &s->mem) ||
                          !make_state(s, s->state.n + d->n_nodes, s->state.n_shares + c->n_shares, &grown)))
         r = error_memory(e);
     if (r != WEFT_OK) {
@@ -244,8 +251,8 @@ static weft_result add_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_c
     state_copy_nodes(&grown, &s->state);
     place_nodes(s, &grown, c->offset, d);
     take_state(s, &grown);
-    slots_add(&s->cloths, c, &out->index, &out->generation);
-    model_invalidate(s);
+    slots_add(&s->defs.cloths, c, &out->index, &out->generation);
+    model_invalidate(&s->model);
     return WEFT_OK;
 }
 
@@ -375,15 +382,15 @@ weft_result weft_cloth_remove(weft_sim *s, weft_cloth_id id, weft_error *e)
     state_copy_shares(&less, 0, &s->state, 0, c->share_offset);
     state_copy_shares(&less, c->share_offset, &s->state, shares_after, s->state.n_shares - shares_after);
     take_state(s, &less);
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        cloth *o = s->cloths.items[i].item;
+    for (int32_t i = 0; i < s->defs.cloths.n; i++) {
+        cloth *o = s->defs.cloths.items[i].item;
         if (o && o->offset >= after) {
             o->offset -= n;
             o->share_offset -= n_shares;
         }
     }
-    slots_remove(&s->cloths, id.index);
+    slots_remove(&s->defs.cloths, id.index);
     cloth_destroy(s, c);
-    model_invalidate(s);
+    model_invalidate(&s->model);
     return WEFT_OK;
 }

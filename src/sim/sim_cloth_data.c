@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "sim/check.h"
+#include "sim/adapt.h"
+#include "sim/phases.h"
 #include "sim/sim.h"
 
 weft_result weft_cloth_get_info(const weft_sim *s, weft_cloth_id id, weft_cloth_info *out, weft_error *e)
@@ -237,8 +239,8 @@ weft_result weft_cloth_set_positions(weft_sim *s, weft_cloth_id id, const weft_v
         return r;
     for (int32_t i = 0; i < n; i++)
         s->state.q[c->offset + i] = grid_snap(in[i], s->def.world_scale);
-    follow_parents(s, s->state.q);
-    tangled_suspect(s);
+    follow_parents(&s->model, s->state.q);
+    tangled_suspect(&s->model);
     forget(s, c);
     return WEFT_OK;
 }
@@ -251,7 +253,7 @@ weft_result weft_cloth_set_velocities(weft_sim *s, weft_cloth_id id, const weft_
         return r;
     for (int32_t i = 0; i < n; i++)
         s->state.v[c->offset + i] = in[i];
-    follow_parents(s, s->state.v);
+    follow_parents(&s->model, s->state.v);
     forget(s, c);
     return WEFT_OK;
 }

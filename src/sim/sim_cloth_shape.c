@@ -2,6 +2,8 @@
 /* The shape of an adaptive cloth's mesh, and the cloth on a uniform mesh. */
 #include <string.h>
 
+#include "sim/adapt.h"
+#include "sim/phases.h"
 #include "sim/sim.h"
 #include "mesh/leaves.h"
 

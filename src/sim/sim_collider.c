@@ -15,13 +15,18 @@ weft_collider_def weft_collider_def_default(void)
                                .dissipation = 1};
 }
 
+sim_collider *definitions_collider(const definitions *d, weft_collider_id id)
+{
+    return slots_get(&d->colliders, id.index, id.generation);
+}
+
 sim_collider *sim_get_collider(const weft_sim *s, weft_collider_id id, weft_error *e)
 {
     if (!s) {
         sim_missing(s, e);
         return NULL;
     }
-    sim_collider *c = slots_get(&s->colliders, id.index, id.generation);
+    sim_collider *c = definitions_collider(&s->defs, id);
     if (!c)
         error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no collider with the id %d/%u", id.index, id.generation);
     return c;
@@ -92,10 +97,10 @@ shape collider_def_shape(const weft_collider_def *d)
     return (shape){kinds[d->kind], d->radius, 0.5 * d->height, v3_scale(0.5, d->size)};
 }
 
-int32_t sim_collider_index(const weft_sim *s, const sim_collider *c)
+int32_t definitions_collider_index(const definitions *d, const sim_collider *c)
 {
     int32_t i = 0;
-    while (i < s->colliders.n && s->colliders.items[i].item != c)
+    while (i < d->colliders.n && d->colliders.items[i].item != c)
         i++;
     return i;
 }
@@ -127,15 +132,15 @@ weft_result weft_collider_create(weft_sim *s, const weft_collider_def *d, weft_c
     bool is_mesh = d->kind == WEFT_COLLIDER_MESH;
     c->mesh = is_mesh ? collider_mesh_create(&s->mem, d) : NULL;
     if ((is_mesh && !c->mesh) || !keys_copy(&c->keys, &s->mem, d->keys, d->n_keys) ||
-        !slots_reserve(&s->colliders, &s->mem)) {
+        !slots_reserve(&s->defs.colliders, &s->mem)) {
         sim_collider_destroy(s, c);
         return error_memory(e);
     }
     if (is_mesh)
         sim_mesh_place(s, c);
-    slots_add(&s->colliders, c, &out->index, &out->generation);
+    slots_add(&s->defs.colliders, c, &out->index, &out->generation);
     forget_contacts(s);
-    model_invalidate(s);
+    model_invalidate(&s->model);
     return WEFT_OK;
 }
 
@@ -145,10 +150,10 @@ weft_result weft_collider_remove(weft_sim *s, weft_collider_id id, weft_error *e
     if (!c)
         return sim_missing(s, NULL);
     attachments_drop_collider(s, id);
-    slots_remove(&s->colliders, id.index);
+    slots_remove(&s->defs.colliders, id.index);
     sim_collider_destroy(s, c);
     forget_contacts(s);
-    model_invalidate(s);
+    model_invalidate(&s->model);
     return WEFT_OK;
 }
 
@@ -184,7 +189,7 @@ weft_result weft_collider_set_friction(weft_sim *s, weft_collider_id id, double 
         return r;
     c->friction = friction;
     c->dissipation = dissipation;
-    model_invalidate(s);
+    model_invalidate(&s->model);
     return WEFT_OK;
 }
 

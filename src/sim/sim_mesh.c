@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sim/check.h"
+#include "sim/phases.h"
 #include "sim/sim.h"
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */
@@ -20,22 +21,22 @@ static double clamp_to(double x, double most)
 }
 
 /* What keys carry out of the world is drawn to its wall. */
-static vec3 to_grid(const weft_sim *s, vec3 x)
+static vec3 to_grid(const weft_sim_def *def, vec3 x)
 {
-    double most = 256.0 * (double)(1 << s->def.world_scale);
-    return grid_snap(v3(clamp_to(x.x, most), clamp_to(x.y, most), clamp_to(x.z, most)), s->def.world_scale);
+    double most = 256.0 * (double)(1 << def->world_scale);
+    return grid_snap(v3(clamp_to(x.x, most), clamp_to(x.y, most), clamp_to(x.z, most)), def->world_scale);
 }
 
-static void pose_vertices(const weft_sim *s, const collider_mesh *m, const pose *p, vec3 *out)
+static void pose_vertices(const weft_sim_def *def, const collider_mesh *m, const pose *p, vec3 *out)
 {
     for (int32_t vi = 0; vi < m->n_vertices; vi++)
-        out[vi] = to_grid(s, pose_apply(p, m->local[vi]));
+        out[vi] = to_grid(def, pose_apply(p, m->local[vi]));
 }
 
 void sim_mesh_place(const weft_sim *s, sim_collider *c)
 {
     pose now = sim_collider_pose(c, s->state.time);
-    pose_vertices(s, c->mesh, &now, c->mesh->x);
+    pose_vertices(&s->def, c->mesh, &now, c->mesh->x);
     c->mesh->measured = false;
 }
 
@@ -47,14 +48,14 @@ bool sim_mesh_is_placed(const weft_sim *s, const sim_collider *c, const vec3 *x)
     pose now = sim_collider_pose(c, s->state.time);
     double most = SAME_PLACE * (double)(1 << s->def.world_scale);
     for (int32_t vi = 0; vi < c->mesh->n_vertices; vi++)
-        if (v3_max_abs(v3_sub(to_grid(s, pose_apply(&now, c->mesh->local[vi])), x[vi])) > most)
+        if (v3_max_abs(v3_sub(to_grid(&s->def, pose_apply(&now, c->mesh->local[vi])), x[vi])) > most)
             return false;
     return true;
 }
 
 /* ---- the model --------------------------------------------------------------------------------------------------- */
 
-bool model_mesh_make(weft_sim *s, model *m)
+bool model_mesh_make(model *m)
 {
     model_mesh *g = &m->mesh;
     g->n_meshes = m->n_colliders - m->n_analytic;
@@ -62,9 +63,9 @@ bool model_mesh_make(weft_sim *s, model *m)
         g->n_nodes += m->collider_owner[i]->mesh->n_vertices;
         g->n_triangles += m->collider_owner[i]->mesh->n_triangles;
     }
-    if (!MEM_MAKE(&s->mem, g->x0, g->n_nodes) || !MEM_MAKE(&s->mem, g->x1, g->n_nodes) ||
-        !MEM_MAKE(&s->mem, g->node_owner, g->n_nodes) || !MEM_MAKE(&s->mem, g->triangles, g->n_triangles) ||
-        !MEM_MAKE(&s->mem, g->owner, g->n_triangles))
+    if (!MEM_MAKE(m->mem, g->x0, g->n_nodes) || !MEM_MAKE(m->mem, g->x1, g->n_nodes) ||
+        !MEM_MAKE(m->mem, g->node_owner, g->n_nodes) || !MEM_MAKE(m->mem, g->triangles, g->n_triangles) ||
+        !MEM_MAKE(m->mem, g->owner, g->n_triangles))
         return false;
     int32_t node = 0, n = 0;
     for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
@@ -82,54 +83,45 @@ bool model_mesh_make(weft_sim *s, model *m)
     return true;
 }
 
-void model_mesh_free(weft_sim *s, model *m)
+void model_mesh_free(model *m)
 {
     model_mesh *g = &m->mesh;
-    MEM_FREE(&s->mem, g->x0, g->n_nodes);
-    MEM_FREE(&s->mem, g->x1, g->n_nodes);
-    MEM_FREE(&s->mem, g->node_owner, g->n_nodes);
-    MEM_FREE(&s->mem, g->triangles, g->n_triangles);
-    MEM_FREE(&s->mem, g->owner, g->n_triangles);
+    MEM_FREE(m->mem, g->x0, g->n_nodes);
+    MEM_FREE(m->mem, g->x1, g->n_nodes);
+    MEM_FREE(m->mem, g->node_owner, g->n_nodes);
+    MEM_FREE(m->mem, g->triangles, g->n_triangles);
+    MEM_FREE(m->mem, g->owner, g->n_triangles);
     *g = (model_mesh){0};
 }
 
 /* ---- the step ---------------------------------------------------------------------------------------------------- */
 
 /* Goals are reached at the end of the whole step, in equal parts. */
-static void drive_vertices(const weft_sim *s, const collider_mesh *c, const substep *sub, vec3 *out)
+static void drive_vertices(const weft_sim_def *def, const collider_mesh *c, const substep *sub, vec3 *out)
 {
     double share = sub->h / (sub->whole - sub->done);
     for (int32_t vi = 0; vi < c->n_vertices; vi++)
-        out[vi] = share >= 1 ? c->goal[vi] : to_grid(s, v3_madd(c->x[vi], share, v3_sub(c->goal[vi], c->x[vi])));
+        out[vi] = share >= 1 ? c->goal[vi] : to_grid(def, v3_madd(c->x[vi], share, v3_sub(c->goal[vi], c->x[vi])));
 }
 
-void move_meshes(weft_sim *s, const substep *sub)
+void move_meshes(model *m, const state *st, const substep *sub)
 {
-    model *m = &s->model;
     int32_t node = 0;
     for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
         const sim_collider *c = m->collider_owner[i];
         memcpy(m->mesh.x0 + node, c->mesh->x, (size_t)c->mesh->n_vertices * sizeof *m->mesh.x0);
         if (c->mesh->driven) {
-            drive_vertices(s, c->mesh, sub, m->mesh.x1 + node);
+            drive_vertices(m->def, c->mesh, sub, m->mesh.x1 + node);
         } else {
-            pose end = sim_collider_pose(c, s->state.time + sub->h);
-            pose_vertices(s, c->mesh, &end, m->mesh.x1 + node);
+            pose end = sim_collider_pose(c, st->time + sub->h);
+            pose_vertices(m->def, c->mesh, &end, m->mesh.x1 + node);
         }
         node += c->mesh->n_vertices;
     }
 }
 
-void cut_meshes(weft_sim *s, double share)
+void commit_meshes(model *m)
 {
-    model_mesh *g = &s->model.mesh;
-    for (int32_t i = 0; i < g->n_nodes; i++)
-        g->x1[i] = to_grid(s, v3_madd(g->x0[i], share, v3_sub(g->x1[i], g->x0[i])));
-}
-
-void commit_meshes(weft_sim *s)
-{
-    model *m = &s->model;
     int32_t node = 0;
     for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
         collider_mesh *c = m->collider_owner[i]->mesh;
@@ -139,18 +131,18 @@ void commit_meshes(weft_sim *s)
     }
 }
 
-void keep_meshes(weft_sim *s)
+void keep_meshes(model *m)
 {
-    for (int32_t i = s->model.n_analytic; i < s->model.n_colliders; i++) {
-        collider_mesh *c = s->model.collider_owner[i]->mesh;
+    for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
+        collider_mesh *c = m->collider_owner[i]->mesh;
         memcpy(c->start, c->x, (size_t)c->n_vertices * sizeof *c->x);
     }
 }
 
-void return_meshes(weft_sim *s)
+void return_meshes(model *m)
 {
-    for (int32_t i = s->model.n_analytic; i < s->model.n_colliders; i++) {
-        collider_mesh *c = s->model.collider_owner[i]->mesh;
+    for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
+        collider_mesh *c = m->collider_owner[i]->mesh;
         memcpy(c->x, c->start, (size_t)c->n_vertices * sizeof *c->x);
         c->measured = false;
     }
@@ -201,7 +193,7 @@ weft_result weft_collider_set_vertices(weft_sim *s, weft_collider_id id, const w
     if (r != WEFT_OK)
         return r;
     for (int32_t vi = 0; vi < n; vi++)
-        m->goal[vi] = to_grid(s, x[vi]);
+        m->goal[vi] = to_grid(&s->def, x[vi]);
     m->driven = true;
     return WEFT_OK;
 }
@@ -214,7 +206,7 @@ weft_result weft_collider_place_vertices(weft_sim *s, weft_collider_id id, const
         return r;
     memcpy(m->x, m->goal, (size_t)n * sizeof *m->x);
     m->measured = false;
-    tangled_suspect(s);
+    tangled_suspect(&s->model);
     return WEFT_OK;
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "sim/adapt.h"
+#include "sim/phases.h"
 #include "sim/sim.h"
 #include "sim/snapshot_mesh.h"
 #include "mesh/leaves.h"
@@ -31,8 +33,8 @@ typedef struct shape_head {
 static uint64_t topology_hash(const weft_sim *s)
 {
     uint64_t h = hash_bytes(HASH_START, &s->def.world_scale, sizeof s->def.world_scale);
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        const cloth *c = s->cloths.items[i].item;
+    for (int32_t i = 0; i < s->defs.cloths.n; i++) {
+        const cloth *c = s->defs.cloths.items[i].item;
         if (!c)
             continue;
         const surface *f = c->roots;
@@ -73,17 +75,17 @@ static size_t shape_bytes(const cloth *c)
 static uint32_t count_cloths(const weft_sim *s)
 {
     uint32_t n = 0;
-    for (int32_t i = 0; i < s->cloths.n; i++)
-        n += s->cloths.items[i].item != NULL;
+    for (int32_t i = 0; i < s->defs.cloths.n; i++)
+        n += s->defs.cloths.items[i].item != NULL;
     return n;
 }
 
 static size_t snapshot_size(const weft_sim *s, const part parts[PARTS])
 {
     size_t size = sizeof(header) + snapshot_meshes_size(s) + sizeof(uint64_t);
-    for (int32_t i = 0; i < s->cloths.n; i++)
-        if (s->cloths.items[i].item)
-            size += sizeof(shape_head) + shape_bytes(s->cloths.items[i].item);
+    for (int32_t i = 0; i < s->defs.cloths.n; i++)
+        if (s->defs.cloths.items[i].item)
+            size += sizeof(shape_head) + shape_bytes(s->defs.cloths.items[i].item);
     for (int i = 0; i < PARTS; i++)
         size += parts[i].size;
     return size;
@@ -100,8 +102,8 @@ static char *put(char *at, const void *bytes, size_t n)
 
 static char *put_shapes(const weft_sim *s, char *at)
 {
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        const cloth *c = s->cloths.items[i].item;
+    for (int32_t i = 0; i < s->defs.cloths.n; i++) {
+        const cloth *c = s->defs.cloths.items[i].item;
         if (!c)
             continue;
         shape_head h = {c->next_look, c->few_from, shape_bytes(c)};
@@ -238,9 +240,9 @@ static weft_result plan_mesh(weft_sim *s, mesh_plan *p, const uint8_t *bits, siz
 
 static weft_result plan_meshes(weft_sim *s, mesh_plan *plans, const char **at, const char *end, weft_error *e)
 {
-    for (int32_t i = 0; i < s->cloths.n; i++) {
+    for (int32_t i = 0; i < s->defs.cloths.n; i++) {
         shape_head h;
-        if (!s->cloths.items[i].item)
+        if (!s->defs.cloths.items[i].item)
             continue;
         if ((size_t)(end - *at) < sizeof h)
             return damaged(e, "it is too short");
@@ -248,7 +250,7 @@ static weft_result plan_meshes(weft_sim *s, mesh_plan *plans, const char **at, c
         *at += sizeof h;
         if ((uint64_t)(end - *at) < h.size)
             return damaged(e, "it is too short");
-        plans->cloth = s->cloths.items[i].item;
+        plans->cloth = s->defs.cloths.items[i].item;
         plans->next_look = h.next_look;
         plans->few_from = h.few_from;
         weft_result r = plan_mesh(s, plans, (const uint8_t *)*at, (size_t)h.size, e);
@@ -284,7 +286,7 @@ static void take_mesh(weft_sim *s, mesh_plan *p)
     p->forest = (forest){0};
     p->surface = NULL;
     p->node_mass = NULL;
-    model_invalidate(s);
+    model_invalidate(&s->model);
 }
 
 /* Cloths follow each other in the state in the order of their offsets, which stays. */
@@ -382,8 +384,8 @@ weft_result weft_sim_restore(weft_sim *s, const void *bytes, size_t size, weft_e
         r = at ? take_state(s, &h, plans, at, end, e) : damaged(e, "it is too short");
     if (r == WEFT_OK)
         snapshot_take_meshes(s, meshes, h.n_meshes);
-    squeezed_clear(s);
-    tangled_suspect(s);
+    squeezed_clear(&s->model.cloth_contact);
+    tangled_suspect(&s->model);
     drop_plans(s, plans, h.n_cloths);
     return r;
 }

@@ -11,14 +11,14 @@ typedef struct mesh_head {
 
 static sim_collider *mesh_at(const weft_sim *s, int32_t place)
 {
-    sim_collider *c = place >= 0 && place < s->colliders.n ? s->colliders.items[place].item : NULL;
+    sim_collider *c = place >= 0 && place < s->defs.colliders.n ? s->defs.colliders.items[place].item : NULL;
     return c && c->mesh ? c : NULL;
 }
 
 uint32_t snapshot_count_meshes(const weft_sim *s)
 {
     uint32_t n = 0;
-    for (int32_t i = 0; i < s->colliders.n; i++)
+    for (int32_t i = 0; i < s->defs.colliders.n; i++)
         n += mesh_at(s, i) != NULL;
     return n;
 }
@@ -32,7 +32,7 @@ static size_t vertex_bytes(uint32_t n_vertices)
 size_t snapshot_meshes_size(const weft_sim *s)
 {
     size_t size = 0;
-    for (int32_t i = 0; i < s->colliders.n; i++)
+    for (int32_t i = 0; i < s->defs.colliders.n; i++)
         if (mesh_at(s, i))
             size += sizeof(mesh_head) + vertex_bytes((uint32_t)mesh_at(s, i)->mesh->n_vertices);
     return size;
@@ -40,7 +40,7 @@ size_t snapshot_meshes_size(const weft_sim *s)
 
 char *snapshot_put_meshes(const weft_sim *s, char *at)
 {
-    for (int32_t i = 0; i < s->colliders.n; i++) {
+    for (int32_t i = 0; i < s->defs.colliders.n; i++) {
         const sim_collider *c = mesh_at(s, i);
         if (!c)
             continue;
@@ -86,7 +86,7 @@ void snapshot_take_meshes(weft_sim *s, const char *at, uint32_t n)
         }
         at += sizeof h + 2 * half;
     }
-    for (int32_t i = 0; i < s->colliders.n; i++) {
+    for (int32_t i = 0; i < s->defs.colliders.n; i++) {
         sim_collider *c = mesh_at(s, i);
         if (c && !c->mesh->driven && !sim_mesh_is_placed(s, c, c->mesh->x))
             sim_mesh_place(s, c);

@@ -3,44 +3,45 @@
  * substep. The list lives with the model and grows only when there is something to list. */
 #include <string.h>
 
+#include "sim/phases.h"
 #include "sim/sim.h"
 
-void squeezed_clear(weft_sim *s)
+void squeezed_clear(cloth_contact *cc)
 {
-    s->model.cloth_contact.n_squeezed = 0;
+    cc->n_squeezed = 0;
 }
 
-void squeezed_free(weft_sim *s)
+void squeezed_free(model *m)
 {
-    cloth_contact *m = &s->model.cloth_contact;
-    MEM_FREE(&s->mem, m->squeezed, m->squeezed_room);
-    m->n_squeezed = m->squeezed_room = 0;
+    cloth_contact *cc = &m->cloth_contact;
+    MEM_FREE(m->mem, cc->squeezed, cc->squeezed_room);
+    cc->n_squeezed = cc->squeezed_room = 0;
 }
 
 /* Without memory the list ends early; their number is in the statistics. */
-void squeezed_note(weft_sim *s)
+void squeezed_note(model *m)
 {
-    cloth_contact *m = &s->model.cloth_contact;
+    cloth_contact *cc = &m->cloth_contact;
     int32_t n = 0;
-    const prevent_pair *pairs = prevent_squeezed(&m->prevent, &n);
-    if (n <= 0 || n > (1 << 24) - m->n_squeezed)
+    const prevent_pair *pairs = prevent_squeezed(&cc->prevent, &n);
+    if (n <= 0 || n > (1 << 24) - cc->n_squeezed)
         return;
-    if (m->n_squeezed + n > m->squeezed_room) {
-        int32_t room = 2 * (m->n_squeezed + n);
-        prevent_pair *grown = mem_resized(&s->mem, m->squeezed, m->squeezed_room, room, sizeof *grown);
+    if (cc->n_squeezed + n > cc->squeezed_room) {
+        int32_t room = 2 * (cc->n_squeezed + n);
+        prevent_pair *grown = mem_resized(m->mem, cc->squeezed, cc->squeezed_room, room, sizeof *grown);
         if (!grown)
             return;
-        m->squeezed = grown;
-        m->squeezed_room = room;
+        cc->squeezed = grown;
+        cc->squeezed_room = room;
     }
-    memcpy(m->squeezed + m->n_squeezed, pairs, (size_t)n * sizeof *pairs);
-    m->n_squeezed += n;
+    memcpy(cc->squeezed + cc->n_squeezed, pairs, (size_t)n * sizeof *pairs);
+    cc->n_squeezed += n;
 }
 
-static weft_squeezed_node of_cloth(const weft_sim *s, int32_t node)
+static weft_squeezed_node of_cloth(const definitions *d, int32_t node)
 {
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        const cloth *c = s->cloths.items[i].item;
+    for (int32_t i = 0; i < d->cloths.n; i++) {
+        const cloth *c = d->cloths.items[i].item;
         if (c && node >= c->offset && node < c->offset + c->surface->n_nodes)
             return (weft_squeezed_node){false, i, node - c->offset};
     }
@@ -48,27 +49,28 @@ static weft_squeezed_node of_cloth(const weft_sim *s, int32_t node)
 }
 
 /* Vertices of meshes stand one mesh after the other, in the order of the model's colliders. */
-static weft_squeezed_node of_mesh(const weft_sim *s, int32_t vertex)
+static weft_squeezed_node of_mesh(const model *m, int32_t vertex)
 {
-    const model_mesh *w = &s->model.mesh;
-    const sim_collider *owner = s->model.collider_owner[w->node_owner[vertex]];
+    const model_mesh *w = &m->mesh;
+    const sim_collider *owner = m->collider_owner[w->node_owner[vertex]];
     int32_t first = vertex;
     while (first > 0 && w->node_owner[first - 1] == w->node_owner[vertex])
         first--;
-    return (weft_squeezed_node){true, sim_collider_index(s, owner), vertex - first};
+    return (weft_squeezed_node){true, definitions_collider_index(m->defs, owner), vertex - first};
 }
 
 weft_result weft_sim_get_squeezed(const weft_sim *s, weft_squeezed *out, int32_t room, int32_t *n, weft_error *e)
 {
     if (!s || !n || (!out && room > 0))
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation, or a place to write to, is NULL");
-    const cloth_contact *m = &s->model.cloth_contact;
-    *n = s->model.dirty ? 0 : m->n_squeezed;
+    const cloth_contact *cc = &s->model.cloth_contact;
+    *n = s->model.dirty ? 0 : cc->n_squeezed;
     for (int32_t i = 0; i < *n && i < room; i++) {
-        const prevent_pair *p = &m->squeezed[i];
+        const prevent_pair *p = &cc->squeezed[i];
         out[i].edges = p->edges;
         for (int k = 0; k < 4; k++)
-            out[i].node[k] = p->node[k] < m->n_cloth ? of_cloth(s, p->node[k]) : of_mesh(s, p->node[k] - m->n_cloth);
+            out[i].node[k] = p->node[k] < cc->n_cloth ? of_cloth(&s->defs, p->node[k])
+                                                      : of_mesh(&s->model, p->node[k] - cc->n_cloth);
     }
     return WEFT_OK;
 }

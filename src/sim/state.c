@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The state: making, copying, and the backup of a step. */
 #include "sim/state.h"
 
 #include <string.h>
@@ -59,4 +60,44 @@ bool state_copy(state *dst, mem *m, const state *src)
         return false;
     state_copy_nodes(dst, src);
     return true;
+}
+
+/* ---- the backup -------------------------------------------------------------------------------------------------- */
+
+void backup_forget(backup *b)
+{
+    b->kept = false;
+}
+
+bool backup_keep(backup *b, mem *m, const state *st)
+{
+    if (b->kept)
+        return true;
+    if (b->state.n != st->n || b->state.n_shares != st->n_shares) {
+        state_destroy(&b->state, m);
+        if (!state_create(&b->state, m, st->n, st->n_shares)) {
+            state_destroy(&b->state, m);
+            return false;
+        }
+    }
+    b->kept = state_copy(&b->state, m, st);
+    return b->kept;
+}
+
+void backup_restore(const backup *b, mem *m, state *st)
+{
+    if (b->kept)
+        state_copy(st, m, &b->state);
+}
+
+void backup_trim(backup *b, mem *m)
+{
+    if (!b->kept)
+        state_destroy(&b->state, m);
+}
+
+void backup_destroy(backup *b, mem *m)
+{
+    state_destroy(&b->state, m);
+    b->kept = false;
 }

@@ -32,4 +32,18 @@ void state_copy_nodes(state *dst, const state *src);
 /* False without memory for the pairs; none is needed to take back a copy that was made before. */
 bool state_copy(state *dst, mem *m, const state *src);
 
+/* A state from before a step, kept while the step may still fail: made when a substep that others may follow is
+ * committed, dropped when a step has needed none, so that steps in parts, which come in rows, copy into memory that is
+ * there. */
+typedef struct backup {
+    state state;
+    bool kept; /* in this step */
+} backup;
+
+void backup_forget(backup *b);                           /* a step begins */
+bool backup_keep(backup *b, mem *m, const state *st);    /* the first time in a step; false without memory */
+void backup_restore(const backup *b, mem *m, state *st); /* if something was kept */
+void backup_trim(backup *b, mem *m);                     /* a step ends: gives back memory that it did not need */
+void backup_destroy(backup *b, mem *m);
+
 #endif

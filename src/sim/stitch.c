@@ -8,6 +8,8 @@
  * Invariants: 1. the rings of the forest's root nodes are the groups; 2. a border has one partner at most, so along a
  * seam of three layers nothing can split: such cloths do not adapt. */
 #include "base/union_find.h"
+#include "sim/adapt.h"
+#include "sim/phases.h"
 #include "sim/sim.h"
 #include "mesh/sides.h"
 
@@ -20,8 +22,8 @@ static bool is_of(const weft_sim *s, weft_cloth_id id, const cloth *c)
 static weft_result group_nodes(const weft_sim *s, const cloth *c, int32_t *group, bool *any, weft_error *e)
 {
     union_find_begin(group, c->roots->n_nodes);
-    for (int32_t i = 0; i < s->ties.n; i++) {
-        const tie *t = s->ties.items[i].item;
+    for (int32_t i = 0; i < s->defs.ties.n; i++) {
+        const tie *t = s->defs.ties.items[i].item;
         bool a = t && t->welded && is_of(s, t->cloth_a, c), b = t && t->welded && is_of(s, t->cloth_b, c);
         if (a != b)
             return error_set(e, WEFT_ERROR_ARGUMENT, i, "a cloth that is welded to another one cannot adapt");

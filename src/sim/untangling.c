@@ -12,31 +12,19 @@
  *
  * Invariants:
  * 1. Only end positions change, never those at the start, nor velocities.
- * 2. No node is moved by more than MOST_EDGES of its edges, nor faster than twice MOST_SPEED, whatever the step.
- * 3. What is done depends on positions, time and the length of the substep alone: a state that is restored goes on bit
+ * 2. No node is moved by more than UNTANGLING_EDGES of its edges, nor faster than twice UNTANGLING_SPEED, whatever the
+ * step. 3. What is done depends on positions, time and the length of the substep alone: a state that is restored goes
+ * on bit
  *    for bit. Sums are taken in the order of crossings: the number of threads does not matter. */
 #include <string.h>
 
-#include "sim/sim.h"
-
-#define MOST_EDGES 0.5 /* of a node in a substep */
-/* m/s; and once more as much as the node itself moves, up to this: or what falls is faster than what pulls it out. */
-#define MOST_SPEED 1.0
-#define GAP 0.05 /* left between surfaces, in edges */
-/* Tuned on pairs of sheets and ribbons (test_untangling.c), for the steps that they take to come free. Corrections that
- * are not spread out stretch edges by a third, and mechanics takes them back. */
-enum {
-    ROUNDS = 3, /* in a substep: contours are found anew in each */
-    BLEND = 8,
-    FOLLOWERS = 16,
-};
-#define FOLLOW 0.9
+#include "sim/params.h"
+#include "sim/phases.h"
 
 /* ---- making ------------------------------------------------------------------------------------------------------ */
 
-static void find_sewn(const weft_sim *s, untangling *u)
+static void find_sewn(const model *m, untangling *u)
 {
-    const model *m = &s->model;
     int32_t at = u->n_cloth;
     for (int32_t vi = 0; vi < u->n_cloth; vi++)
         u->sewn[vi] = m->rows[vi].dof[1] < 0 ? m->rows[vi].dof[0] : vi;
@@ -49,9 +37,8 @@ static void find_sewn(const weft_sim *s, untangling *u)
 }
 
 /* A closed mesh has an outside, where cloth belongs. */
-static void find_sides(const weft_sim *s, untangling *u)
+static void find_sides(const model *m, untangling *u)
 {
-    const model *m = &s->model;
     int32_t first = u->n_objects - m->n_colliders;
     for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
         const collider_mesh *c = m->collider_owner[i]->mesh;
@@ -60,9 +47,8 @@ static void find_sides(const weft_sim *s, untangling *u)
     }
 }
 
-static vec3 rest_of(const weft_sim *s, int32_t vi)
+static vec3 rest_of(const model *m, int32_t vi)
 {
-    const model *m = &s->model;
     if (vi < m->cloth_contact.n_cloth)
         return m->cloth_contact.nodes[vi].rest;
     vi -= m->cloth_contact.n_cloth;
@@ -73,15 +59,15 @@ static vec3 rest_of(const weft_sim *s, int32_t vi)
 }
 
 /* Mean length at rest of the edges at each vertex, each as often as it has triangles. */
-static void measure_edges(const weft_sim *s, untangling *u)
+static void measure_edges(const model *m, untangling *u)
 {
-    const cloth_contact *m = &s->model.cloth_contact;
+    const cloth_contact *cc = &m->cloth_contact;
     double *sum = u->k.edge, *n = u->k.weight;
-    memset(sum, 0, (size_t)m->n_nodes * sizeof *sum);
-    memset(n, 0, (size_t)m->n_nodes * sizeof *n);
-    for (int32_t ti = 0; ti < m->n_triangles; ti++) {
-        const int32_t *t = m->triangles[ti];
-        vec3 x[3] = {rest_of(s, t[0]), rest_of(s, t[1]), rest_of(s, t[2])};
+    memset(sum, 0, (size_t)cc->n_nodes * sizeof *sum);
+    memset(n, 0, (size_t)cc->n_nodes * sizeof *n);
+    for (int32_t ti = 0; ti < cc->n_triangles; ti++) {
+        const int32_t *t = cc->triangles[ti];
+        vec3 x[3] = {rest_of(m, t[0]), rest_of(m, t[1]), rest_of(m, t[2])};
         for (int i = 0; i < 3; i++) {
             double length = v3_len(v3_sub(x[i], x[(i + 1) % 3]));
             for (int k = 0; k < 2; k++) {
@@ -90,54 +76,54 @@ static void measure_edges(const weft_sim *s, untangling *u)
             }
         }
     }
-    for (int32_t vi = 0; vi < m->n_nodes; vi++)
-        sum[vi] = n[vi] > 0 ? sum[vi] / n[vi] : s->model.mean_edge;
+    for (int32_t vi = 0; vi < cc->n_nodes; vi++)
+        sum[vi] = n[vi] > 0 ? sum[vi] / n[vi] : m->mean_edge;
 }
 
-static bool make(weft_sim *s, untangling *u)
+static bool make(model *m, untangling *u)
 {
-    const cloth_contact *m = &s->model.cloth_contact;
-    mem *a = &s->mem;
+    const cloth_contact *cc = &m->cloth_contact;
+    mem *a = m->mem;
     u->made = true;
-    u->n_cloth = m->n_cloth;
-    u->n_nodes = m->n_nodes;
-    u->n_objects = m->n_objects;
+    u->n_cloth = cc->n_cloth;
+    u->n_nodes = cc->n_nodes;
+    u->n_objects = cc->n_objects;
     contours_init(&u->c, a);
-    bool good = MEM_MAKE(a, u->sewn, m->n_nodes);
-    good = MEM_MAKE(a, u->sides, m->n_objects) && good;
-    good = MEM_MAKE(a, u->held, m->n_nodes) && good;
-    good = MEM_MAKE(a, u->entered, m->n_objects) && good;
-    good = MEM_MAKE(a, u->way, m->n_cloth) && good;
-    good = MEM_MAKE(a, u->n_in, m->n_cloth) && good;
-    good = MEM_MAKE(a, u->total, m->n_cloth) && good;
-    good = MEM_MAKE(a, u->grown, m->n_nodes) && good;
+    bool good = MEM_MAKE(a, u->sewn, cc->n_nodes);
+    good = MEM_MAKE(a, u->sides, cc->n_objects) && good;
+    good = MEM_MAKE(a, u->held, cc->n_nodes) && good;
+    good = MEM_MAKE(a, u->entered, cc->n_objects) && good;
+    good = MEM_MAKE(a, u->way, cc->n_cloth) && good;
+    good = MEM_MAKE(a, u->n_in, cc->n_cloth) && good;
+    good = MEM_MAKE(a, u->total, cc->n_cloth) && good;
+    good = MEM_MAKE(a, u->grown, cc->n_nodes) && good;
     if (!good)
         return false;
-    find_sewn(s, u);
-    find_sides(s, u);
-    if (!mesh_adjacency_make_sewn(&u->w, a, m->n_nodes, u->sewn, m->n_triangles, m->triangles) ||
-        !intruders_make(&u->s, a, &u->w) || !minimise_make(&u->k, a, &u->w, m->x0))
+    find_sewn(m, u);
+    find_sides(m, u);
+    if (!mesh_adjacency_make_sewn(&u->w, a, cc->n_nodes, u->sewn, cc->n_triangles, cc->triangles) ||
+        !intruders_make(&u->s, a, &u->w) || !minimise_make(&u->k, a, &u->w, cc->x0))
         return false;
-    measure_edges(s, u);
-    u->c.tied = m->same;
-    u->s.patch = m->tangled;
+    measure_edges(m, u);
+    u->c.tied = cc->same;
+    u->s.patch = cc->tangled;
     u->s.slits = true;
     u->s.held = u->held;
-    u->k.object = m->object;
+    u->k.object = cc->object;
     u->k.object_side = u->sides;
-    u->k.gap = GAP * s->model.mean_edge;
+    u->k.gap = UNTANGLING_GAP * m->mean_edge;
     u->k.step = 0.35;
     u->k.weigh = true;
-    u->k.blend = BLEND;
-    u->k.rings = FOLLOWERS;
-    u->k.follow = FOLLOW;
+    u->k.blend = UNTANGLING_BLEND;
+    u->k.rings = UNTANGLING_FOLLOWERS;
+    u->k.follow = UNTANGLING_FOLLOW;
     return true;
 }
 
-void untangling_free(weft_sim *s)
+void untangling_free(model *m)
 {
-    untangling *u = &s->model.cloth_contact.untangling;
-    mem *a = &s->mem;
+    untangling *u = &m->cloth_contact.untangling;
+    mem *a = m->mem;
     MEM_FREE(a, u->pairs, u->room);
     if (!u->made)
         return;
@@ -160,15 +146,14 @@ void untangling_free(weft_sim *s)
 
 /* Nodes of cloths that intersect a closed mesh, and are in it. What does not touch its surface is left there: a cloth
  * in a drum is where it should be. */
-static void find_inside(weft_sim *s, untangling *u, const vec3 *x)
+static void find_inside(model *m, untangling *u, const vec3 *x)
 {
-    model *m = &s->model;
     int32_t first = u->n_objects - m->n_colliders, object = 0;
     memset(u->way, 0, (size_t)u->n_cloth * sizeof *u->way);
     memset(u->n_in, 0, (size_t)u->n_cloth * sizeof *u->n_in);
     u->n_inside = 0;
-    for (int32_t k = 0; k < s->cloths.n; k++) {
-        const cloth *c = s->cloths.items[k].item;
+    for (int32_t k = 0; k < m->defs->cloths.n; k++) {
+        const cloth *c = m->defs->cloths.items[k].item;
         if (!c || !u->entered[object++])
             continue;
         for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
@@ -190,41 +175,40 @@ static void find_inside(weft_sim *s, untangling *u, const vec3 *x)
 }
 
 /* Pins; colliders have sides of their own. */
-static void find_held(const weft_sim *s, untangling *u)
+static void find_held(const model *m, untangling *u)
 {
     for (int32_t vi = 0; vi < u->n_cloth; vi++) {
-        const node_row *r = &s->model.rows[vi];
-        u->held[u->sewn[vi]] = r->dof[1] < 0 && s->model.filters[r->dof[0]].kind == FREEDOM_NONE;
+        const node_row *r = &m->rows[vi];
+        u->held[u->sewn[vi]] = r->dof[1] < 0 && m->filters[r->dof[0]].kind == FREEDOM_NONE;
     }
 }
 
-bool untangling_look(weft_sim *s, const vec3 *x)
+bool untangling_look(model *m, const vec3 *x)
 {
-    cloth_contact *m = &s->model.cloth_contact;
-    untangling *u = &m->untangling;
-    if (!u->made && !make(s, u))
+    cloth_contact *cc = &m->cloth_contact;
+    untangling *u = &cc->untangling;
+    if (!u->made && !make(m, u))
         return false;
-    find_held(s, u);
-    if (contours_find(&u->c, &u->w, m->bvh, s->pool, x, NULL) < 0 || !intruders_find(&u->s, &u->w, &u->c, x))
+    find_held(m, u);
+    if (contours_find(&u->c, &u->w, cc->bvh, m->pool, x, NULL) < 0 || !intruders_find(&u->s, &u->w, &u->c, x))
         return false;
     memset(u->entered, 0, (size_t)u->n_objects * sizeof *u->entered);
     for (int64_t i = 0; i < u->n_pairs; i++)
-        u->entered[m->object[u->pairs[i][0]]] = u->entered[m->object[u->pairs[i][1]]] = true;
-    find_inside(s, u, x);
-    for (int32_t vi = 0; vi < m->n_nodes; vi++)
-        m->tangled[vi] |= m->tangled[u->sewn[vi]];
-    for (int32_t ti = 0; u->n_inside > 0 && ti < m->n_triangles; ti++)
-        for (int k = 0; k < 3 && m->triangles[ti][k] >= m->n_cloth && u->entered[m->object[ti]]; k++)
-            m->tangled[m->triangles[ti][k]] |= TANGLED_INSIDE << 1;
+        u->entered[cc->object[u->pairs[i][0]]] = u->entered[cc->object[u->pairs[i][1]]] = true;
+    find_inside(m, u, x);
+    for (int32_t vi = 0; vi < cc->n_nodes; vi++)
+        cc->tangled[vi] |= cc->tangled[u->sewn[vi]];
+    for (int32_t ti = 0; u->n_inside > 0 && ti < cc->n_triangles; ti++)
+        for (int k = 0; k < 3 && cc->triangles[ti][k] >= cc->n_cloth && u->entered[cc->object[ti]]; k++)
+            cc->tangled[cc->triangles[ti][k]] |= TANGLED_INSIDE << 1;
     return true;
 }
 
 /* ---- moving ------------------------------------------------------------------------------------------------------ */
 
 /* What is in two meshes at once has nowhere to go: it waits until they part. */
-static void set_mobility(const weft_sim *s, untangling *u)
+static void set_mobility(const model *m, untangling *u)
 {
-    const model *m = &s->model;
     memset(u->k.mobility, 0, (size_t)u->n_nodes * sizeof *u->k.mobility);
     for (int32_t vi = 0; vi < u->n_cloth; vi++) {
         const node_row *r = &m->rows[vi];
@@ -235,10 +219,10 @@ static void set_mobility(const weft_sim *s, untangling *u)
 }
 
 /* What is asked of a node that hangs is asked of the ends of its edge. */
-static void hand_on(const weft_sim *s, untangling *u)
+static void hand_on(const model *m, untangling *u)
 {
     for (int32_t vi = 0; vi < u->n_cloth; vi++) {
-        const node_row *r = &s->model.rows[vi];
+        const node_row *r = &m->rows[vi];
         if (r->dof[1] < 0 || u->k.weight[vi] == 0)
             continue;
         for (int d = 0; d < 2; d++) {
@@ -249,15 +233,15 @@ static void hand_on(const weft_sim *s, untangling *u)
 }
 
 /* Adds d to the way of each node, as far as that may go. */
-static void add_moves(const weft_sim *s, untangling *u, double h)
+static void add_moves(const model *m, const state *st, untangling *u, double h)
 {
-    const model *m = &s->model;
     for (int32_t vi = 0; vi < u->n_cloth; vi++) {
         if (m->rows[vi].dof[1] >= 0 || u->sewn[vi] != vi)
             continue;
         vec3 way = v3_add(u->total[vi], filter_apply(&m->filters[vi], u->k.d[vi]));
-        double own = v3_len(v3_sub(m->q1[vi], s->state.q[vi])), length = v3_len(way);
-        double most = min_of(MOST_EDGES * u->k.edge[vi], MOST_SPEED * h + min_of(own, MOST_SPEED * h));
+        double own = v3_len(v3_sub(m->q1[vi], st->q[vi])), length = v3_len(way);
+        double most =
+            min_of(UNTANGLING_EDGES * u->k.edge[vi], UNTANGLING_SPEED * h + min_of(own, UNTANGLING_SPEED * h));
         u->total[vi] = length > most ? v3_scale(most / length, way) : way;
     }
     for (int32_t vi = 0; vi < u->n_cloth; vi++) {
@@ -270,7 +254,7 @@ static void add_moves(const weft_sim *s, untangling *u, double h)
 }
 
 /* One round at x. False without memory. */
-static bool shorten(weft_sim *s, untangling *u, const vec3 *x, int round)
+static bool shorten(model *m, untangling *u, const vec3 *x, int round)
 {
     minimise_begin(&u->k);
     if (u->c.n_segments > 0 && !minimise_crossings(&u->k, &u->c, &u->s, x, WEFT_UNTANGLE_SIDES))
@@ -278,7 +262,7 @@ static bool shorten(weft_sim *s, untangling *u, const vec3 *x, int round)
     for (int32_t vi = 0; round == 0 && u->n_inside > 0 && vi < u->n_cloth; vi++)
         if (u->n_in[vi] == 1)
             minimise_ask(&u->k, vi, u->way[vi]);
-    hand_on(s, u);
+    hand_on(m, u);
     minimise_end(&u->k);
     return true;
 }
@@ -290,50 +274,51 @@ static void part_touching(untangling *u, const vec3 *x)
 }
 
 /* Contours at the end of the substep are made shorter. False without memory. */
-static bool pull_apart(weft_sim *s, untangling *u, double h, weft_step_stats *stats)
+static bool pull_apart(model *m, const state *st, untangling *u, double h, weft_step_stats *stats)
 {
-    cloth_contact *m = &s->model.cloth_contact;
-    set_mobility(s, u);
-    for (int round = 0; round < ROUNDS; round++) {
-        cloth_contact_place(s, s->model.q1, s->model.mesh.x1, m->x);
+    cloth_contact *cc = &m->cloth_contact;
+    set_mobility(m, u);
+    for (int round = 0; round < UNTANGLING_ROUNDS; round++) {
+        cloth_contact_place(m, m->q1, m->mesh.x1, cc->x);
         for (int32_t vi = 0; vi < u->n_cloth; vi++)
-            m->x[vi] = v3_add(m->x[vi], u->total[vi]);
-        s->model.n_placed++;
-        if (contours_find(&u->c, &u->w, m->bvh, s->pool, m->x, NULL) < 0 || !intruders_find(&u->s, &u->w, &u->c, m->x))
+            cc->x[vi] = v3_add(cc->x[vi], u->total[vi]);
+        m->n_placed++;
+        if (contours_find(&u->c, &u->w, cc->bvh, m->pool, cc->x, NULL) < 0 ||
+            !intruders_find(&u->s, &u->w, &u->c, cc->x))
             return false;
         stats->contour_length = round == 0 ? u->c.length : stats->contour_length;
         if (u->c.n_segments == 0 && round > 0)
             break;
         if (u->c.n_segments == 0 && u->n_inside == 0)
-            part_touching(u, m->x);
-        else if (!shorten(s, u, m->x, round))
+            part_touching(u, cc->x);
+        else if (!shorten(m, u, cc->x, round))
             return false;
-        add_moves(s, u, h);
+        add_moves(m, st, u, h);
     }
     return true;
 }
 
-bool untangling_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
+bool untangling_step(model *m, const state *st, const substep *sub, weft_step_stats *stats)
 {
-    cloth_contact *m = &s->model.cloth_contact;
-    untangling *u = &m->untangling;
-    stats->caught = s->model.collider_contacts.n_caught;
-    u->moved = m->bvh && m->n_tangled > 0 && u->made;
+    cloth_contact *cc = &m->cloth_contact;
+    untangling *u = &cc->untangling;
+    stats->caught = m->collider_contacts.n_caught;
+    u->moved = cc->bvh && cc->n_tangled > 0 && u->made;
     if (!u->moved)
         return true;
     memset(u->total, 0, (size_t)u->n_cloth * sizeof *u->total);
     u->s.patch = NULL; /* patches are those of the start */
-    bool good = pull_apart(s, u, sub->h, stats);
-    u->s.patch = m->tangled;
+    bool good = pull_apart(m, st, u, sub->h, stats);
+    u->s.patch = cc->tangled;
     for (int32_t vi = 0; good && vi < u->n_cloth; vi++)
-        s->model.q1[vi] = v3_add(s->model.q1[vi], u->total[vi]);
+        m->q1[vi] = v3_add(m->q1[vi], u->total[vi]);
     return good;
 }
 
-void untangling_commit(weft_sim *s, double share)
+void untangling_commit(model *m, state *st, double share)
 {
-    untangling *u = &s->model.cloth_contact.untangling;
+    untangling *u = &m->cloth_contact.untangling;
     for (int32_t vi = 0; u->moved && vi < u->n_cloth; vi++)
-        s->state.q_past[vi] = v3_madd(s->state.q_past[vi], share, u->total[vi]);
+        st->q_past[vi] = v3_madd(st->q_past[vi], share, u->total[vi]);
     u->moved = false;
 }

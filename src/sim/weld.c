@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "sim/check.h"
+#include "sim/phases.h"
+#include "sim/adapt.h"
+#include "sim/phases.h"
 #include "sim/sim.h"
 
 static int32_t root_of(const node_row *rows, int32_t vi)
@@ -27,28 +30,28 @@ static void join(node_row *rows, int32_t a, int32_t b)
 
 /* Nodes that have come by splitting, on both sides of a seam: active ones are joined; of those that hang, both follow
  * the same. */
-static void join_partners(const weft_sim *s, node_row *rows)
+static void join_partners(const definitions *d, node_row *rows)
 {
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        const cloth *c = s->cloths.items[i].item;
+    for (int32_t i = 0; i < d->cloths.n; i++) {
+        const cloth *c = d->cloths.items[i].item;
         for (int32_t vi = 0; c && c->surface->partner && vi < c->surface->n_nodes; vi++)
             if (c->surface->rows[vi].dof[1] < 0)
                 join(rows, c->offset + vi, c->offset + c->surface->partner[vi]);
     }
 }
 
-void weld_rows(const weft_sim *s, node_row *rows, int32_t n)
+void weld_rows(const definitions *d, node_row *rows, int32_t n)
 {
-    join_partners(s, rows);
-    for (int32_t i = 0; i < s->ties.n; i++) {
-        const tie *t = s->ties.items[i].item;
+    join_partners(d, rows);
+    for (int32_t i = 0; i < d->ties.n; i++) {
+        const tie *t = d->ties.items[i].item;
         for (int32_t k = 0; t && t->welded && k < t->n; k++)
-            join(rows, sim_get_cloth(s, t->cloth_a, NULL)->offset + t->a[k],
-                 sim_get_cloth(s, t->cloth_b, NULL)->offset + t->b[k]);
+            join(rows, definitions_cloth(d, t->cloth_a)->offset + t->a[k],
+                 definitions_cloth(d, t->cloth_b)->offset + t->b[k]);
     }
     for (int32_t vi = 0; vi < n; vi++)
-        for (int d = 0; d < 2 && rows[vi].dof[d] >= 0; d++)
-            rows[vi].dof[d] = root_of(rows, rows[vi].dof[d]);
+        for (int k = 0; k < 2 && rows[vi].dof[k] >= 0; k++)
+            rows[vi].dof[k] = root_of(rows, rows[vi].dof[k]);
 }
 
 /* Without rows: what each pair says, until nothing changes. Values go to greater numbers only. */
@@ -60,11 +63,11 @@ static bool follow_pair(vec3 *a, int32_t i, int32_t j)
     return differs;
 }
 
-static bool follow_partners(const weft_sim *s, vec3 *a)
+static bool follow_partners(const definitions *d, vec3 *a)
 {
     bool changed = false;
-    for (int32_t i = 0; i < s->cloths.n; i++) {
-        const cloth *c = s->cloths.items[i].item;
+    for (int32_t i = 0; i < d->cloths.n; i++) {
+        const cloth *c = d->cloths.items[i].item;
         for (int32_t vi = 0; c && c->surface->partner && vi < c->surface->n_nodes; vi++)
             if (c->surface->partner[vi] != vi && c->surface->rows[vi].dof[1] < 0)
                 changed |= follow_pair(a, c->offset + vi, c->offset + c->surface->partner[vi]);
@@ -72,24 +75,23 @@ static bool follow_partners(const weft_sim *s, vec3 *a)
     return changed;
 }
 
-static void follow_pairs(const weft_sim *s, vec3 *a)
+static void follow_pairs(const definitions *d, vec3 *a)
 {
     for (bool changed = true; changed;) {
-        changed = follow_partners(s, a);
-        for (int32_t i = 0; i < s->ties.n; i++) {
-            const tie *t = s->ties.items[i].item;
+        changed = follow_partners(d, a);
+        for (int32_t i = 0; i < d->ties.n; i++) {
+            const tie *t = d->ties.items[i].item;
             for (int32_t k = 0; t && t->welded && k < t->n; k++)
-                changed |= follow_pair(a, sim_get_cloth(s, t->cloth_a, NULL)->offset + t->a[k],
-                                       sim_get_cloth(s, t->cloth_b, NULL)->offset + t->b[k]);
+                changed |= follow_pair(a, definitions_cloth(d, t->cloth_a)->offset + t->a[k],
+                                       definitions_cloth(d, t->cloth_b)->offset + t->b[k]);
         }
     }
 }
 
-void weld_follow(const weft_sim *s, vec3 *a)
+void weld_follow(const model *m, vec3 *a)
 {
-    const model *m = &s->model;
     if (m->dirty)
-        follow_pairs(s, a);
+        follow_pairs(m->defs, a);
     for (int32_t vi = 0; !m->dirty && vi < m->n; vi++)
         if (m->rows[vi].dof[1] < 0)
             a[vi] = a[m->rows[vi].dof[0]];
@@ -101,7 +103,7 @@ static weft_result get_tie(weft_sim *s, weft_tie_id id, tie **out, weft_error *e
 {
     if (!s)
         return sim_missing(s, e);
-    *out = slots_get(&s->ties, id.index, id.generation);
+    *out = slots_get(&s->defs.ties, id.index, id.generation);
     if (!*out)
         return error_set(e, WEFT_ERROR_STALE_ID, id.index, "there is no tie with the id %d/%u", id.index,
                          id.generation);
@@ -192,7 +194,7 @@ weft_result weft_tie_weld(weft_sim *s, weft_tie_id id, double within, weft_error
 {
     tie *t = NULL;
     weft_result r = get_tie(s, id, &t, e);
-    r = r < 0 ? r : model_build(s, e);
+    r = r < 0 ? r : model_build(&s->model, &s->state, e);
     r = r < 0 ? r : check_near(s, t, within, e);
     if (r < 0)
         return r;
@@ -203,9 +205,9 @@ weft_result weft_tie_weld(weft_sim *s, weft_tie_id id, double within, weft_error
     r = rows && sums && mass ? set_welded(s, t, e) : error_memory(e);
     if (r == WEFT_OK) {
         memcpy(rows, s->model.rows, (size_t)n * sizeof *rows);
-        weld_rows(s, rows, n);
+        weld_rows(&s->defs, rows, n);
         gather(s, rows, sums, sums + n, mass);
-        model_invalidate(s);
+        model_invalidate(&s->model);
     }
     mem_free(&s->mem, rows, n, sizeof *rows);
     mem_free(&s->mem, sums, 2 * (int64_t)n, sizeof *sums);

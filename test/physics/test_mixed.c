@@ -127,8 +127,8 @@ static double patch_residual(const mixed_model *m, uint32_t seed, int32_t *n_han
         sim->state.q[i] =
             v3(map[0][0] * w.u + map[0][1] * w.v, map[1][0] * w.u + map[1][1] * w.v, map[2][0] * w.u + map[2][1] * w.v);
     }
-    follow_parents(sim, sim->state.q);
-    lab_ok(model_build(sim, &e), &e);
+    follow_parents(&sim->model, sim->state.q);
+    lab_ok(model_build(&sim->model, &sim->state, &e), &e);
     vec3 *g = calloc((size_t)s->n_nodes, sizeof *g);
     assert_non_null(g);
     const vec3 *past[2] = {sim->state.q, NULL};
@@ -180,8 +180,8 @@ static double cylinder(const mixed_model *m, double angle, uint32_t seed)
         double a = co * f->uv[i].u + si * f->uv[i].v, b = -si * f->uv[i].u + co * f->uv[i].v;
         sim->state.q[i] = v3(sin(kappa * a) / kappa, (1 - cos(kappa * a)) / kappa, b);
     }
-    follow_parents(sim, sim->state.q);
-    lab_ok(model_build(sim, &e), &e);
+    follow_parents(&sim->model, sim->state.q);
+    lab_ok(model_build(&sim->model, &sim->state, &e), &e);
     for (int k = 0; k < 200; k++)
         assembly_share(&sim->model.assembly, sim->state.q);
     double elastic[FORCE_KINDS];

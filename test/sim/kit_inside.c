@@ -21,8 +21,8 @@ static int32_t n_live(const slots *s)
 static uint64_t hash_vertices(const weft_sim *s)
 {
     uint64_t h = HASH_START;
-    for (int32_t i = 0; i < s->colliders.n; i++) {
-        const sim_collider *c = s->colliders.items[i].item;
+    for (int32_t i = 0; i < s->defs.colliders.n; i++) {
+        const sim_collider *c = s->defs.colliders.items[i].item;
         if (!c || !c->mesh)
             continue;
         h = hash_bytes(h, c->mesh->x, (size_t)c->mesh->n_vertices * sizeof *c->mesh->x);
@@ -36,10 +36,10 @@ kit_fingerprint kit_fingerprint_of(const weft_sim *s)
 {
     return (kit_fingerprint){.hash = weft_sim_hash(s),
                              .vertices = hash_vertices(s),
-                             .n_cloths = n_live(&s->cloths),
-                             .n_colliders = n_live(&s->colliders),
-                             .n_attachments = n_live(&s->attachments),
-                             .n_ties = n_live(&s->ties),
+                             .n_cloths = n_live(&s->defs.cloths),
+                             .n_colliders = n_live(&s->defs.colliders),
+                             .n_attachments = n_live(&s->defs.attachments),
+                             .n_ties = n_live(&s->defs.ties),
                              .n_nodes = s->state.n,
                              .bytes = s->mem.in_use,
                              .time = weft_sim_time(s),

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "sim/kit.h"
+#include "sim/adapt.h"
 #include "sim/sim.h"
 
 #include <cmocka.h>
@@ -85,7 +86,7 @@ static weft_step_stats look_once(bench *b)
     adaptation a;
     kit_must(adapt_cloths(b->sim, &a, false, &st, &e), &e);
     adapt_end(b->sim, &a, true);
-    kit_must(model_build(b->sim, &e), &e);
+    kit_must(model_build(&b->sim->model, &b->sim->state, &e), &e);
     return st;
 }
 
@@ -117,7 +118,7 @@ typedef struct sums {
 static sums sums_of(bench *b)
 {
     weft_error e = {0};
-    kit_must(model_build(b->sim, &e), &e);
+    kit_must(model_build(&b->sim->model, &b->sim->state, &e), &e);
     const model *m = &b->sim->model;
     sums s = {.n = m->n};
     for (int32_t i = 0; i < m->n; i++) {

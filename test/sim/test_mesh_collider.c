@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/kit.h"
+#include "sim/phases.h"
 #include "sim/sim.h"
 
 #include <cmocka.h>
@@ -183,19 +184,19 @@ static void the_parts_of_a_step_join_without_a_gap(void **unused)
     for (int32_t i = 0; i < driven.n; i++)
         goal[i] = grid_snap(v3_add(v3_scale(1.5, start[i]), v3(0.1, -0.2, 0.3)), 0);
     kit_must(weft_collider_set_vertices(sim, driven.id, goal, driven.n, NULL), NULL);
-    kit_must(model_build(sim, NULL), NULL);
+    kit_must(model_build(&sim->model, &sim->state, NULL), NULL);
     const model_mesh *g = &sim->model.mesh;
     assert_int_equal(g->n_meshes, 2);
     assert_int_equal(g->n_nodes, keyed.n + driven.n);
     double done = 0;
     for (int k = 0; k < 4; k++) {
         substep sub = {.h = parts[k] * H, .whole = H, .done = done * H};
-        move_meshes(sim, &sub);
+        move_meshes(&sim->model, &sim->state, &sub);
         read(&keyed, x);
         assert_memory_equal(g->x0, x, (size_t)keyed.n * sizeof *x);
         read(&driven, x);
         assert_memory_equal(g->x0 + keyed.n, x, (size_t)driven.n * sizeof *x);
-        commit_meshes(sim);
+        commit_meshes(&sim->model);
         sim->state.time += parts[k] * H;
         done += parts[k];
         read(&driven, x);
@@ -210,30 +211,6 @@ static void the_parts_of_a_step_join_without_a_gap(void **unused)
     weft_sim_destroy(sim);
 }
 
-static void a_way_that_is_cut_ends_on_the_grid_within_it(void **unused)
-{
-    (void)unused;
-    weft_sim *sim = plain_sim();
-    kit_grid(sim, 4, 0.3, 5, 5);
-    body b = make(sim, path, 2);
-    kit_must(model_build(sim, NULL), NULL);
-    substep sub = {.h = H, .whole = H};
-    move_meshes(sim, &sub);
-    const model_mesh *g = &sim->model.mesh;
-    weft_vec3 end[MAX_VERTICES], x[MAX_VERTICES];
-    memcpy(end, g->x1, (size_t)b.n * sizeof *end);
-    cut_meshes(sim, 0.375);
-    for (int32_t i = 0; i < b.n; i++) {
-        vec3 wanted = v3_madd(g->x0[i], 0.375, v3_sub(end[i], g->x0[i]));
-        assert_true(v3_max_abs(v3_sub(g->x1[i], wanted)) <= ROUNDED);
-    }
-    commit_meshes(sim);
-    read(&b, x);
-    expect_on_grid(x, b.n);
-    assert_memory_equal(x, g->x1, (size_t)b.n * sizeof *x);
-    weft_sim_destroy(sim);
-}
-
 static void the_model_has_every_triangle_with_its_collider(void **unused)
 {
     (void)unused;
@@ -243,7 +220,7 @@ static void the_model_has_every_triangle_with_its_collider(void **unused)
     weft_collider_id first = add(sim, &ball, NULL, 0);
     kit_sphere(sim, 0.1, (weft_vec3){1, 2, 3}); /* analytic ones come first in the model */
     weft_collider_id second = add(sim, &torus, NULL, 0);
-    kit_must(model_build(sim, NULL), NULL);
+    kit_must(model_build(&sim->model, &sim->state, NULL), NULL);
     const model *m = &sim->model;
     assert_int_equal(m->n_colliders, 3);
     assert_int_equal(m->n_analytic, 1);
@@ -521,7 +498,6 @@ int main(void)
         cmocka_unit_test(vertices_are_where_they_were_sent_when_the_step_ends),
         cmocka_unit_test(placed_vertices_are_there_at_once),
         cmocka_unit_test(the_parts_of_a_step_join_without_a_gap),
-        cmocka_unit_test(a_way_that_is_cut_ends_on_the_grid_within_it),
         cmocka_unit_test(the_model_has_every_triangle_with_its_collider),
         cmocka_unit_test(a_failed_step_leaves_the_vertices_and_where_they_go),
         cmocka_unit_test(a_snapshot_has_the_vertices_and_where_they_go),

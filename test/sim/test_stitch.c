@@ -137,7 +137,7 @@ static vec3 momentum(weft_sim *sim)
 {
     weft_error e;
     vec3 sum = v3_zero();
-    kit_must(model_build(sim, &e), &e);
+    kit_must(model_build(&sim->model, &sim->state, &e), &e);
     for (int32_t i = 0; i < sim->model.n; i++)
         if (sim->model.rows[i].dof[0] == i && sim->model.rows[i].dof[1] < 0)
             sum = v3_madd(sum, sim->model.mass[i], sim->state.v[i]);

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers that tune the step. Each says its unit, what it does, what was tried, and what shows it: names of tests are
+ * programs in build/test, benches are `weft-bench NAME`. Numbers that users set are in weft_sim_def. */
+#ifndef WEFT_SIM_PARAMS_H
+#define WEFT_SIM_PARAMS_H
+
+/* ---- substeps (substep.c) ---------------------------------------------------------------------------------------- */
+
+/* Levels that step control goes down to by itself, for cloths that pass each other fast: steps of h/4. Failures go
+ * further, to the user's halving_limit. Shown by weft-bench torture, column "parts". */
+#define STEP_CONTROL_LEVELS 2
+/* Fewer pairs that pass fast than this fraction of all pairs, or of all nodes, do not make all the cloth wait: a corner
+ * that flaps. (A sheet of 85,000 nodes that lands on a ball has a dozen pairs in all, in the first wrinkles.) */
+#define STEP_CONTROL_FEW_PAIRS 0.02
+#define STEP_CONTROL_FEW_NODES 1e-3
+
+/* ---- solve (implicit.c) ------------------------------------------------------------------------------------------ */
+
+/* How often a substep is solved at most, when prevention finds that something would pass through; the last time it
+ * responds by itself. Shown by weft-bench torture. */
+#define SOLVE_ROUNDS 3
+/* Newton's method stopped at its limit: taken all the same, unless the last step still moved a node by this fraction of
+ * the mean edge length, or of the way that cloth goes in the step if that is more: cloth that lands moves by
+ * centimetres in a step on any mesh, and half of a small edge would be an accuracy that nothing else has. */
+#define NEWTON_ACCEPTABLE_EDGES 0.5
+#define NEWTON_ACCEPTABLE_WAY 0.125
+/* The same in mean edges, if the substep cannot be halved any more: the run goes on. */
+#define NEWTON_BEARABLE 10.0
+/* A last Newton step of more than this fraction of the mean edge length is worth a warning. */
+#define NEWTON_ROUGH 0.2
+/* Newton steps at least where much of the cloth's weight begins or ends to slide. Friction between cloths goes by
+ * forces that lag by a Newton step, and steps begin where the cloth was: a sheet that should slide down another goes a
+ * third of its way in steps of two, nine tenths in steps of four. Shown by test_rubbing. */
+#define NEWTON_PATIENCE_SLIDING 2
+/* That is: more than this fraction of the weight slides, and more than this fraction of the pairs has just switched. */
+#define SLIDING_WEIGHT 0.3
+#define SLIDING_SWITCHED 0.5
+/* A pair that has stopped what inertia would have pressed in by this fraction of its radius was an impact: its nodes
+ * begin anew. Shown by test_landing. */
+#define IMPACT_DEPTH 0.5
+
+/* ---- cloth contact (cloth_contact_make.c) ------------------------------------------------------------------------ */
+
+/* The radius within which cloths feel each other, as a fraction of the edge length, and at most, m: below a twentieth
+ * of the edge contacts are too short for the step and everything is left to prevention. Tried: 0.05 to 0.4 (docs/lab).
+ * */
+#define PAIR_RADIUS_EDGES 0.25
+#define PAIR_RADIUS_MOST 4e-3
+
+/* ---- edges near their limit (limit_edges.c) ---------------------------------------------------------------------- */
+
+/* Sweeps over all edges: of Provot's correction, and of those left taut when Newton's method has ended. */
+#define LIMIT_SWEEPS 20
+#define LOOSEN_SWEEPS 5
+/* A trial goes too far by a part of the way that cloth goes in the step. To spread over the edges of that way sweeps,
+ * which are diffusion, take their number squared times a factor; at least and at most so many are done. */
+#define RETRACT_FACTOR 0.5
+#define RETRACT_LEAST 10
+#define RETRACT_MOST 200
+/* Fraction of a contact's radius that a trial may press it in at most. */
+#define RETRACT_DEPTH 0.25
+/* So few pairs of cloth near cloth for each node count as none: trials are drawn back. */
+#define RETRACT_FEW_PAIRS 0.01
+/* An edge whose length the last Newton step has changed by less than this fraction of it is stretched by what pulls at
+ * it, as beside a pin, and is left alone. Beyond TAUT_TIGHT times as much stretch it counts from the second on: so near
+ * its limit it shortens by little at a time. */
+#define TAUT_SETTLED 2e-3
+#define TAUT_SETTLED_TIGHT 5e-4
+#define TAUT_TIGHT 1.07
+/* More of all edges than this fraction, and Newton's method goes on. Ball of 72² nodes, steps 9 to 16: with none 4.75
+ * Newton steps a step and a stretch of 1.041, with 5e-4 to 2e-3 2.88 and 1.046, where nothing shortens them 3.12 and
+ * 1.057. */
+#define TAUT_EDGES 1e-3
+/* Of the limit's stretch: longer edges are shortened to it whether they are at equilibrium or not. Those beside a pin,
+ * of fine meshes, are stiff there by far more than their neighbours, and swing about the limit. */
+#define LOOSEN_TO_LIMIT 0.95
+
+/* ---- adapting (adapt.c, merge_motion.c) -------------------------------------------------------------------------- */
+
+/* Every change, however small, has the whole model laid out anew, which costs as much as a step or two. At rest a few
+ * elements in thousands change in every step: fewer than one in ADAPT_FEW waits until there are more, or until so many
+ * looks have passed since the last change. Laying out takes 10 % of an implicit drape on a ball in place of 17 to 25.
+ * */
+#define ADAPT_FEW 128
+#define ADAPT_WAIT 4
+/* How often merging is tried as a motion, each time without the families that came too near. */
+#define MERGE_ROUNDS 8
+
+/* ---- untangling (untangling.c, tangled.c) ------------------------------------------------------------------------ */
+
+/* Tuned on pairs of sheets and ribbons (test_untangling), for the steps that they take to come free. Corrections that
+ * are not spread out stretch edges by a third, and mechanics takes them back. */
+
+/* Rings of triangles round what intersects that are let alone with it. */
+#define TANGLED_RINGS 2
+/* Farthest that a node is moved in a substep, in edges; and its greatest speed, m/s, and once more as much as the node
+ * itself moves, up to this: or what falls is faster than what pulls it out. */
+#define UNTANGLING_EDGES 0.5
+#define UNTANGLING_SPEED 1.0
+/* Left between surfaces, in edges. */
+#define UNTANGLING_GAP 0.05
+/* How often contours are found anew in a substep; rings over which corrections are spread, and follow, and by which
+ * factor from ring to ring. */
+#define UNTANGLING_ROUNDS 3
+#define UNTANGLING_BLEND 8
+#define UNTANGLING_FOLLOWERS 16
+#define UNTANGLING_FOLLOW 0.9
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* The policy of substeps (substep.h): a few integers and comparisons. */
+#include "sim/substep.h"
+
+#include <math.h>
+
+#include "sim/params.h"
+
+/* Lengths that should be equal may differ by rounding. */
+#define SUBSTEP_SLACK 1e-9
+
+/* By the lengths alone, so that a state that is restored goes on in the same way. */
+static int32_t first_level(double h, double last_h, int32_t limit)
+{
+    int32_t level = 0;
+    double last = last_h * (1 + SUBSTEP_SLACK);
+    if (last <= 0)
+        return 0;
+    while (level < STEP_CONTROL_LEVELS && level < limit && ldexp(h, -level) > last)
+        level++;
+    return level;
+}
+
+step_control step_control_begin(double h, double last_h, int32_t limit, bool controlled)
+{
+    return (step_control){
+        .h = h, .level = controlled ? first_level(h, last_h, limit) : 0, .limit = limit, .guessed = true};
+}
+
+substep step_control_next(const step_control *c)
+{
+    double part = ldexp(c->h, -c->level), left = c->h - c->done;
+    bool rest = left <= part * (1 + SUBSTEP_SLACK);
+    return (substep){.h = rest ? left : part,
+                     .whole = c->h,
+                     .done = c->done,
+                     .level = c->level,
+                     .last = c->level == c->limit,
+                     .rest = rest};
+}
+
+bool step_control_resize(step_control *c, const substep *sub, int32_t wish)
+{
+    if (wish > 0 && c->level < STEP_CONTROL_LEVELS && !sub->last) {
+        c->level = c->level + wish < STEP_CONTROL_LEVELS ? c->level + wish : STEP_CONTROL_LEVELS;
+        c->guessed = false;
+        return true;
+    }
+    if (wish < 0 && c->guessed && c->level > 0) {
+        c->level--;
+        return true;
+    }
+    return false;
+}
+
+bool step_control_halve(step_control *c, const substep *sub)
+{
+    c->guessed = false;
+    c->n_good = 0;
+    if (sub->last)
+        return false;
+    c->level++;
+    return true;
+}
+
+void step_control_accept(step_control *c, const substep *sub, bool whole, double gone, int32_t wish)
+{
+    c->guessed = false;
+    c->done = sub->rest && whole ? c->h : gone;
+    c->n_good = whole ? c->n_good + 1 : 0;
+    if (c->level > 0 && c->n_good == 2 && wish < 0) {
+        c->level--;
+        c->n_good = 0;
+    }
+}
