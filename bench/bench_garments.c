@@ -6,7 +6,7 @@
 #include "bench.h"
 #include "disk.h"
 #include "say.h"
-#include "wear_report.h"
+#include "wear.h"
 
 #include <math.h>
 #include <stdio.h>

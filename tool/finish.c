@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "finish.h"
 
-#include "report.h"
+#include "report/run_report.h"
 #include "video.h"
 
 #include <string.h>
@@ -86,13 +86,15 @@ static weft_result make_report(const finish_def *d, run_view *view, weft_error *
         disk_read(d->folder->preview, &preview, &ignored);
     if (disk_exists(d->folder->sheet))
         disk_read(d->folder->sheet, &sheet, &ignored);
-    report_def def = {.name = view->scene ? view->scene->name : "A run", .folder = d->folder->path, .table = &table};
-    def.scene = view->scene;
-    def.cache = view->cache;
-    def.preview = &preview;
-    def.sheet = &sheet;
-    report_make(&def, &html);
-    r = disk_write(d->folder->report, page_text(&html), html.n, true, error);
+    run_report_def def = {.name = view->scene ? view->scene->name : "A run",
+                          .folder = d->folder->path,
+                          .scene = view->scene,
+                          .cache = view->cache,
+                          .table = &table,
+                          .preview = &preview,
+                          .sheet = &sheet};
+    r = run_report_make(&def, &html, error);
+    r = r < 0 ? r : disk_write(d->folder->report, page_text(&html), html.n, true, error);
     page_free(&preview);
     page_free(&sheet);
     page_free(&html);

@@ -34,13 +34,11 @@ void page_add_bytes(page *p, const void *bytes, size_t n)
     p->bytes[p->n] = '\0';
 }
 
-void page_add(page *p, const char *format, ...)
+void page_add_list(page *p, const char *format, va_list args)
 {
-    va_list args, again;
-    va_start(args, format);
+    va_list again;
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, args);
-    va_end(args);
     if (n < 0)
         p->failed = true;
     else if (reserve(p, (size_t)n)) {
@@ -48,6 +46,14 @@ void page_add(page *p, const char *format, ...)
         p->n += (size_t)n;
     }
     va_end(again);
+}
+
+void page_add(page *p, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    page_add_list(p, format, args);
+    va_end(args);
 }
 
 void page_free(page *p)

@@ -4,6 +4,7 @@
 #ifndef TOOL_PAGE_H
 #define TOOL_PAGE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,7 @@ typedef struct page {
 } page;
 
 void page_add(page *p, const char *format, ...) PAGE_FORMAT(2, 3);
+void page_add_list(page *p, const char *format, va_list args) PAGE_FORMAT(2, 0);
 void page_add_bytes(page *p, const void *bytes, size_t n);
 void page_free(page *p);
 /* Never NULL. */

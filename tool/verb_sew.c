@@ -4,9 +4,9 @@
 #include "interrupt.h"
 #include "pattern_body.h"
 #include "progress.h"
+#include "report/sew_report.h"
 #include "say.h"
 #include "verbs.h"
-#include "wear_report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -166,7 +166,7 @@ static weft_result write_worn(const sew_options *o, const wear *w, const wear_au
         r = write_mesh(w, i, path, error);
         free(path);
     }
-    return r < 0 ? r : wear_report_write(w, audit, o->out, error);
+    return r < 0 ? r : sew_report_write(w, audit, o->out, error);
 }
 
 /* ---- the work ---------------------------------------------------------------------------------------------------- */

@@ -32,6 +32,9 @@ typedef struct wear_def {
 
 wear_def wear_def_default(void);
 
+/* Seams count as shut up to this gap, m. */
+#define WEAR_WIDEST_GAP 1e-3
+
 /* What is known of a garment at the end. */
 typedef struct wear_figures {
     int32_t n_nodes, n_triangles, n_seams, n_welded;
@@ -136,5 +139,10 @@ weft_result wear_record_end(wear *w, weft_error *error);
 
 /* Front, left and back as one PNG file; stretch: coloured by it. */
 weft_result wear_picture(const wear *w, const char *path, bool stretch, weft_error *error);
+
+/* "front.side — back.side". */
+void wear_seam_name(page *out, const weft_pattern *pattern, int32_t seam);
+/* Figures, seams that are open and the audit, on stdout. */
+void wear_tell(const wear *w, const wear_audit *audit);
 
 #endif

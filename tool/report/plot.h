@@ -1,25 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* report.html: what a run did, in one file that needs no other. */
-#ifndef TOOL_REPORT_H
-#define TOOL_REPORT_H
+/* Plots of a report: where lines, numbers and areas lie. How they look is in plot.html and run.css. */
+#ifndef TOOL_REPORT_PLOT_H
+#define TOOL_REPORT_PLOT_H
 
-#include "page.h"
-#include "stats.h"
-
-#include <weft/io.h>
-
-typedef struct report_def {
-    const char *name;        /* of the scene */
-    const char *folder;      /* of the run, for the commands */
-    const weft_scene *scene; /* or NULL */
-    weft_cache *cache;
-    const stats_table *table;
-    const page *preview, *sheet; /* PNG files; empty: none */
-} report_def;
-
-void report_make(const report_def *def, page *html);
-
-/* ---- plots (report_plot.c) --------------------------------------------------------------------------------------- */
+#include "report/record.h"
 
 typedef struct plot_series {
     const char *name;
@@ -40,8 +24,8 @@ typedef struct plot {
     const char *mark_name;
 } plot;
 
-/* A <figure> with inline SVG. */
-void plot_add(page *html, const plot *p);
+/* Adds to the list "plot" what plot.html needs. */
+void plot_add(record *to, const plot *p);
 /* A step of 1, 2 or 5 times a power of ten that cuts a length into at most n parts. */
 double plot_step(double length, int n);
 
