@@ -19,6 +19,7 @@
  * (0.87 cells of 1.07), and pushes that rounding swallows would go on for all sweeps. Four faces on a small sphere
  * lacked 6e-18 m in each of 300 sweeps of nearly every step. */
 #define ENFORCE_LEAST_PUSH 0.04
+
 /* How far a node goes if all free ends of its edge go by 1: ½ if one end of two is fixed, 0 if it cannot move. */
 static double looseness(const filter *filters, const node_row *rows, int32_t vi)
 {
