@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Source: Ericson 2005, Real-Time Collision Detection, §5.1.5 and §5.1.9: the region of the triangle, or the clamping
+/* Closest points of a vertex and a triangle, and of two edges, by the region of parameters in which they lie.
+ *
+ * Source: Ericson 2005, Real-Time Collision Detection, §5.1.5 and §5.1.9: the region of the triangle, or the clamping
  * of the segment, in which the closest point lies. */
 #include "contact/gap.h"
 

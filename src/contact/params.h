@@ -142,6 +142,13 @@
 #define CCD_SHORT_TIME 0x1p-44
 /* Where the gap closes so slowly that rounding hides the contact for longer than this, its beginning is reported. */
 #define CCD_SAME_TIME 0x1p-20
+/* In rounding errors of a gap: a gap that exceeds the thickness by less than the first cannot be told from contact; the
+ * contact is located where the last clear view has less than the second; a view within the third is at the contact, and
+ * the next is taken where the gap is larger by the fourth. They cost views, never a miss. */
+#define CCD_NOISE_CONTACT 4
+#define CCD_NOISE_LOCATED 64
+#define CCD_NOISE_AT 16
+#define CCD_NOISE_BEFORE 32
 /* Below this part of the size the direction of the nearest point is no longer trusted: its error is then 2e-8 or more.
  * Anything from 1e-1 to 1e-10 gives the same answers on the handcrafted sets and between the frames of a cloth on a
  * ball; 1e-4 takes a tenth more time there. */
