@@ -10,13 +10,14 @@
 /* ---- colliders: contacts in the solve (collider/collider_contact*.c) --------------------------------------------- */
 
 /* Contact begins this far beyond the thickness: a part of the edge length, but at most so many metres. Cloth at rest
- * hovers by that much; with less Newton's method meets the contact too late. Shown by test_landing, test_ball. */
+ * hovers by that much. Shown by test_landing, test_ball. */
 #define COLLIDER_CONTACT_RADIUS_OF_EDGE 0.1
 #define COLLIDER_CONTACT_RADIUS_MOST 5e-4
 
 /* Friction of what is slow gives way by this many times the tolerance of Newton's method, but at most by so many metres
- * (that of pairs, PAIR_SLACK). Less than a tolerance is not resolved. Tried 1, 3, 10 times: 1.24, 1.08, 1.46 Newton
- * steps for a heap at rest (docs/lab/contact.md, "How a heap comes to rest"). Shown by test_torture. */
+ * (that of pairs, PAIR_SLACK). Less than a tolerance is not resolved. Tried 1, 3, 10 times, with friction that gives
+ * way everywhere: 1.24, 1.08, 1.46 Newton steps for a heap at rest (docs/lab/contact.md, "How a heap comes to rest").
+ * Shown by test_torture. */
 #define COLLIDER_CONTACT_SLACK 3.0
 #define COLLIDER_CONTACT_MOST_SLACK 1e-4
 
@@ -31,7 +32,7 @@
 #define COLLIDER_CONTACT_SLID 0.999
 
 /* Friction has settled if the sum of normal forces changed by less than this part, and so did the sum over contacts
- * that changed between sticking and sliding. Less asks for Newton steps that change nothing to see. */
+ * that changed between sticking and sliding. */
 #define COLLIDER_CONTACT_SETTLED 0.01
 
 /* The contact of a face is at its deepest point, not at its middle, where that is deeper than middle and corners by
@@ -44,8 +45,8 @@
 #define EMBEDDED_LEAST_DEPTH 1e-6
 /* Up to this depth, in all colliders together, the correction after the solve moves a node out at once, m. */
 #define EMBEDDED_CORRECTABLE 1e-3
-/* Deeper nodes leave by at most this part of their edge length in a substep, and no faster than this, m/s: faster
- * ones tear at the cloth around. Shown by test_untangling. */
+/* Deeper nodes leave by at most this part of their edge length in a substep, and no faster than this, m/s: a
+ * contact alone would throw them out within the step. Shown by test_untangling. */
 #define EMBEDDED_EXIT_EDGES 0.5
 #define EMBEDDED_EXIT_SPEED 1.0
 
@@ -63,7 +64,7 @@
 
 /* The search for a triangle's deepest point ends with bounds this close, m. The promise (shape.h) is twice that. */
 #define DEEPEST_GAP 5e-11
-/* Most steps along a line, and most cutting planes. Both end by their bounds long before. Shown by test_shape. */
+/* Most steps along a line, and most cutting planes: limits, not targets. Shown by test_shape. */
 #define DEEPEST_LINE_STEPS 48
 #define DEEPEST_CUTS 64
 /* The simplex method goes by the largest excess; after this many exchanges by the lowest number, which cannot go in
@@ -205,7 +206,7 @@
 
 /* ---- prevention: the fail-safe (prevent/failsafe.c) -------------------------------------------------------------- */
 
-/* Most rounds in which zones grow, and most cuts of the whole step. More rounds only name squeezed pairs later. */
+/* Most rounds in which zones grow, and most cuts of the whole step. */
 #define FAILSAFE_ROUNDS 48
 #define FAILSAFE_CUTS 3
 /* Part of the time up to a hit that is taken: the rest is for the grid's rounding. */
