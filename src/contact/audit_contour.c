@@ -85,7 +85,7 @@ typedef struct corner {
     int64_t slot;
 } corner;
 
-static int compare_numbers(double a, double b)
+static int compare_doubles(double a, double b)
 {
     return a < b ? -1 : a > b;
 }
@@ -93,10 +93,10 @@ static int compare_numbers(double a, double b)
 static int order_corners(const void *a, const void *b)
 {
     const corner *p = a, *q = b;
-    int c = compare_numbers(p->x.x, q->x.x);
+    int c = compare_doubles(p->x.x, q->x.x);
     if (c == 0)
-        c = compare_numbers(p->x.y, q->x.y);
-    return c != 0 ? c : compare_numbers(p->x.z, q->x.z);
+        c = compare_doubles(p->x.y, q->x.y);
+    return c != 0 ? c : compare_doubles(p->x.z, q->x.z);
 }
 
 static bool number_places(linking *l)

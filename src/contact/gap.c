@@ -13,7 +13,7 @@ static gap gap_at(const vec3 x[4], double w0, double w1, double w2, double w3, b
     return g;
 }
 
-static double clamp_unit(double a)
+static double clamp_fraction(double a)
 {
     return a < 0 ? 0 : a > 1 ? 1 : a;
 }
@@ -25,7 +25,7 @@ static gap nearest_side(const vec3 x[4])
     for (int i = 0; i < 3; i++) {
         int a = 1 + i, b = 1 + (i + 1) % 3;
         vec3 d = v3_sub(x[b], x[a]);
-        double l = v3_len_sq(d), t = l > 0 ? clamp_unit(v3_dot(d, v3_sub(x[0], x[a])) / l) : 0, w[4] = {1, 0, 0, 0};
+        double l = v3_len_sq(d), t = l > 0 ? clamp_fraction(v3_dot(d, v3_sub(x[0], x[a])) / l) : 0, w[4] = {1, 0, 0, 0};
         w[a] = -(1 - t);
         w[b] = -t;
         gap g = gap_at(x, w[0], w[1], w[2], w[3], false);
@@ -74,16 +74,16 @@ gap gap_edge_edge(const vec3 x[4])
     double a = v3_dot(d1, d1), e = v3_dot(d2, d2), f = v3_dot(d2, r), b = v3_dot(d1, d2), c = v3_dot(d1, r);
     double det = a * e - b * b, s = 0, t = 0;
     if (a > 0 && e > 0) {
-        s = det > 0 ? clamp_unit((b * f - c * e) / det) : 0;
+        s = det > 0 ? clamp_fraction((b * f - c * e) / det) : 0;
         t = (b * s + f) / e;
         if (t < 0 || t > 1) {
-            t = clamp_unit(t);
-            s = clamp_unit((b * t - c) / a);
+            t = clamp_fraction(t);
+            s = clamp_fraction((b * t - c) / a);
         }
     } else if (a > 0) {
-        s = clamp_unit(-c / a);
+        s = clamp_fraction(-c / a);
     } else if (e > 0) {
-        t = clamp_unit(f / e);
+        t = clamp_fraction(f / e);
     }
     return gap_at(x, 1 - s, s, -(1 - t), -t, s > 0 && s < 1 && t > 0 && t < 1);
 }

@@ -174,7 +174,7 @@ static int fill_both(fill *f)
 }
 
 /* Ring by ring, to the end: each vertex belongs to the side from which it is fewer edges away. */
-static void fill_rest(fill *f)
+static void fill_remaining(fill *f)
 {
     for (int side = 0; f->done[0] < f->n[0] || f->done[1] < f->n[1]; side = 1 - side)
         for (int32_t end = f->n[side]; f->done[side] < end;)
@@ -220,7 +220,7 @@ static void find_intruding_side(intruders *s, const mesh_adjacency *w, const con
     s->lines[li].side[sheet] = (int8_t)(side < 0 ? 0 : side == 0 ? 1 : -1);
     s->lines[li].n[sheet] = side < 0 ? 0 : f.n[side];
     if (side < 0 && s->slits && c->lines[li].kind == CONTOUR_BORDER && f.n[0] > 0 && f.n[1] > 0) {
-        fill_rest(&f);
+        fill_remaining(&f);
         int smaller = f.n[0] <= f.n[1] ? 0 : 1;
         if (f.held[smaller] > 0 && f.held[1 - smaller] == 0)
             smaller = 1 - smaller;

@@ -29,8 +29,7 @@
 /* Bound of the part of G along the normal, R being at most 2 long: it grows without bound as the edge comes to lie in
  * the plane. Tried 1, 2, 4 on the unit meshes: 1 is slow, 4 throws vertices about. Shown by --only units. */
 #define UNTANGLE_VECTOR_BOUND 2.0
-/* Most that a vertex moves in an iteration, in lengths of its edges (and a gap). Beyond 1 it may pass its
- * neighbours. */
+/* Most that a vertex moves in an iteration, in lengths of its edges (and a gap). */
 #define UNTANGLE_MOST_MOVE 0.8
 /* Rings of vertices that follow those that move, and what is left of the way from ring to ring: keeps triangles in
  * shape. */

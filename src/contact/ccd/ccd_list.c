@@ -179,7 +179,8 @@ static int64_t settle_open(finer_test *s, const ccd_list *l, int64_t *found, int
 
 /* ---- lists ------------------------------------------------------------------------------------------------------- */
 
-static int64_t find_contacts(const weft_ccd_motion *m, bool edges, const ccd_list *l, double thickness, int64_t *found)
+static int64_t find_list_contacts(const weft_ccd_motion *m, bool edges, const ccd_list *l, double thickness,
+                                  int64_t *found)
 {
     const ccd_simd8 *kernel = ccd_simd8_best();
     int64_t n_found = 0;
@@ -206,12 +207,12 @@ int64_t weft_ccd_find_vertex_triangle(const weft_ccd_motion *motion, const int32
                                       int64_t n, double thickness, int64_t *found)
 {
     const ccd_list l = {motion->places, scaled_thickness(motion, thickness), CCD_LIST_SHORTEST, triangles, pairs, n};
-    return find_contacts(motion, false, &l, thickness, found);
+    return find_list_contacts(motion, false, &l, thickness, found);
 }
 
 int64_t weft_ccd_find_edge_edge(const weft_ccd_motion *motion, const int32_t *edges, const int32_t *pairs, int64_t n,
                                 double thickness, int64_t *found)
 {
     const ccd_list l = {motion->places, scaled_thickness(motion, thickness), CCD_LIST_SHORTEST, edges, pairs, n};
-    return find_contacts(motion, true, &l, thickness, found);
+    return find_list_contacts(motion, true, &l, thickness, found);
 }

@@ -217,14 +217,14 @@ static contact_memory face_memory(const collider_contacts *t, const face_element
 /* Stiffness, damper and friction at a point of a face. */
 static void weigh_face(const collider_contacts *t, const face_element *f, const double b[3], contact_term *c)
 {
-    double weight_sq = 0, heft = 0, friction = 0; /* Σ b², Σ b²/m */
+    double weight_sq = 0, inverse_mass = 0, friction = 0; /* Σ b², Σ b²/m */
     for (int j = 0; j < 3; j++) {
         weight_sq += b[j] * b[j];
-        heft += b[j] * b[j] / collider_contact_node_par(t, f->node[j])->mass;
+        inverse_mass += b[j] * b[j] / collider_contact_node_par(t, f->node[j])->mass;
         friction += b[j] * collider_contact_node_par(t, f->node[j])->friction * t->current->friction;
     }
     c->k = t->stiffness * collider_contact_node_par(t, f->node[0])->stiffness / weight_sq;
-    c->drag = CONTACT_DAMPER / (heft * t->h * t->h);
+    c->drag = CONTACT_DAMPER / (inverse_mass * t->h * t->h);
     c->friction = friction;
 }
 
@@ -359,7 +359,7 @@ static void count_near_faces(void *context, int32_t i)
         piece->n += near_slot(t, t->face_slot[first + fi]) != NULL;
 }
 
-static bool count_near(collider_contacts *t)
+static bool count_near_contacts(collider_contacts *t)
 {
     pool_for(t->pool, contact_pieces(t->n_nodes), count_near_nodes, t);
     pool_for(t->pool, contact_pieces(t->n_faces), count_near_faces, t);
@@ -381,7 +381,7 @@ void collider_contact_find(collider_contacts *t, collider_contact_mode mode, int
         collider_contact_measure_moves(t);
     for (int32_t ci = 0; ci < t->n_colliders && !t->lacking; ci++) {
         t->current = &t->colliders[ci];
-        if (!(again ? count_near(t) : collider_contact_find_near(t)) || !add_collider_contacts(t)) {
+        if (!(again ? count_near_contacts(t) : collider_contact_find_near(t)) || !add_collider_contacts(t)) {
             t->n_contacts = 0;
             t->found_at = COLLIDER_CONTACT_NOWHERE;
         }

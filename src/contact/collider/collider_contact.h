@@ -49,10 +49,10 @@ typedef struct collider_contact_slot {
 } collider_contact_slot;
 
 /* In place of a slot's number, for nodes and faces without one. */
-#define SLOT_NONE (-1)
-#define SLOT_MIDDLE (-2) /* a face that has been measured: its point is the middle, which was not near */
-#define SLOT_WANTED (-3) /* during the search: a node that is near, or a face whose middle is */
-#define SLOT_CHOICE (-4) /* likewise: a face whose point may be its deepest one, near or not */
+#define COLLIDER_SLOT_NONE (-1)
+#define COLLIDER_SLOT_MIDDLE (-2) /* a face that has been measured: its point is the middle, which was not near */
+#define COLLIDER_SLOT_WANTED (-3) /* during the search: a node that is near, or a face whose middle is */
+#define COLLIDER_SLOT_CHOICE (-4) /* likewise: a face whose point may be its deepest one, near or not */
 
 /* Where a node was when the solve started, m. */
 typedef struct collider_contact_start {

@@ -161,12 +161,12 @@ static int32_t want_face(const collider_contacts *t, const face_element *f, int3
 {
     corners c = corners_of(t, f);
     collider_contact_slot at = {.b = {middle[0], middle[1], middle[2]}};
-    if (slot == SLOT_NONE && !collider_contact_face_may(t, f, c.x, face_within(t, f)))
-        return SLOT_NONE;
-    if (slot == SLOT_NONE && may_be_deep(t, f, c.x))
-        return SLOT_CHOICE;
+    if (slot == COLLIDER_SLOT_NONE && !collider_contact_face_may(t, f, c.x, face_within(t, f)))
+        return COLLIDER_SLOT_NONE;
+    if (slot == COLLIDER_SLOT_NONE && may_be_deep(t, f, c.x))
+        return COLLIDER_SLOT_CHOICE;
     measure_near_face(t, f, &at, room);
-    return at.near ? SLOT_WANTED : SLOT_MIDDLE;
+    return at.near ? COLLIDER_SLOT_WANTED : COLLIDER_SLOT_MIDDLE;
 }
 
 static void find_near_faces(void *context, int32_t i)
@@ -181,20 +181,20 @@ static void find_near_faces(void *context, int32_t i)
         int32_t *slot = &t->face_slot[first + fi];
         if (t->mode == COLLIDER_CONTACT_START) {
             *room = round_down(room_of_face(t, f) - face_moved(t, f));
-            *slot = SLOT_NONE;
+            *slot = COLLIDER_SLOT_NONE;
         }
         bool may = !(face_moved(t, f) < (double)*room);
         if (*slot >= 0)
             t->slots[*slot].may = may;
         else if (may)
             *slot = want_face(t, f, *slot, room);
-        piece->n_new += *slot <= SLOT_WANTED;
+        piece->n_new += *slot <= COLLIDER_SLOT_WANTED;
     }
 }
 
 static inline bool has_slot(int32_t slot)
 {
-    return slot >= 0 || slot <= SLOT_WANTED;
+    return slot >= 0 || slot <= COLLIDER_SLOT_WANTED;
 }
 
 /* The slot of what has or wants one, if it may be near now, or NULL. */
@@ -202,10 +202,10 @@ static collider_contact_slot *claim_slot(const collider_contacts *t, int32_t *sl
                                          const face_element *f)
 {
     int32_t wanted = *slot;
-    if (wanted <= SLOT_WANTED) {
+    if (wanted <= COLLIDER_SLOT_WANTED) {
         *slot = piece->first_new++;
         t->slots[*slot] = (collider_contact_slot){.b = {middle[0], middle[1], middle[2]}, .may = true};
-        if (wanted == SLOT_CHOICE)
+        if (wanted == COLLIDER_SLOT_CHOICE)
             choose_point(t, f, t->slots[*slot].b);
     }
     t->slots[*slot].near = false;
@@ -245,14 +245,14 @@ static void find_near_nodes(void *context, int32_t i)
         half_space keep;
         if (t->mode == COLLIDER_CONTACT_START) {
             *room = round_down(room_of_node(t, vi) - t->moved[vi]);
-            *slot = SLOT_NONE;
+            *slot = COLLIDER_SLOT_NONE;
         }
         bool near = !(t->moved[vi] < (double)*room) && keep_node_out(t, vi, &keep);
         if (*slot >= 0)
             t->slots[*slot].may = near;
         else if (near)
-            *slot = SLOT_WANTED;
-        piece->n_new += *slot == SLOT_WANTED;
+            *slot = COLLIDER_SLOT_WANTED;
+        piece->n_new += *slot == COLLIDER_SLOT_WANTED;
     }
 }
 

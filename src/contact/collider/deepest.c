@@ -231,7 +231,7 @@ static bool project_into(const vec3 x[3], vec3 y, double b[3])
     return b[0] >= 0 && b[1] >= 0 && b[2] >= 0;
 }
 
-static double toward(double n, double h)
+static double end_toward(double n, double h)
 {
     return n < 0 ? -h : h;
 }
@@ -240,8 +240,8 @@ static double toward(double n, double h)
 static vec3 support_point(const shape *s, vec3 n)
 {
     if (s->kind == SHAPE_BOX)
-        return v3(toward(n.x, s->half.x), toward(n.y, s->half.y), toward(n.z, s->half.z));
-    vec3 along = v3(0, s->kind == SHAPE_SPHERE ? 0 : toward(n.y, s->half_height), 0);
+        return v3(end_toward(n.x, s->half.x), end_toward(n.y, s->half.y), end_toward(n.z, s->half.z));
+    vec3 along = v3(0, s->kind == SHAPE_SPHERE ? 0 : end_toward(n.y, s->half_height), 0);
     if (s->kind == SHAPE_CYLINDER)
         n = v3_unit_or(v3(n.x, 0, n.z), v3_zero());
     return v3_madd(along, s->radius, n);
@@ -351,7 +351,7 @@ static double edge_to_core(double h, vec3 a, vec3 d)
     double t = clamped_ratio(-dot, flat), y = a.y + t * d.y;
     if (fabs(y) <= h)
         return t;
-    return clamped_ratio(-dot - (a.y - toward(y, h)) * d.y, flat + d.y * d.y);
+    return clamped_ratio(-dot - (a.y - end_toward(y, h)) * d.y, flat + d.y * d.y);
 }
 
 /* The point of the core nearest to the plane of the triangle: where it goes through, or an end. */

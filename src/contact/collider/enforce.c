@@ -21,7 +21,7 @@
 #define ENFORCE_LEAST_PUSH 0.04
 
 /* How far a node goes if all free ends of its edge go by 1: ½ if one end of two is fixed, 0 if it cannot move. */
-static double looseness(const filter *filters, const node_row *rows, int32_t vi)
+static double node_looseness(const filter *filters, const node_row *rows, int32_t vi)
 {
     const node_row *r = &rows[vi];
     double sum = 0;
@@ -71,7 +71,7 @@ static void move_dof(enforcement *en, int32_t dof, vec3 normal, double by)
 static void push_node(enforcement *en, int32_t vi, vec3 normal, double by)
 {
     const node_row *r = &en->rows[vi];
-    double loose = looseness(en->filters, en->rows, vi);
+    double loose = node_looseness(en->filters, en->rows, vi);
     en->stuck = en->stuck || loose == 0;
     if (loose == 0)
         return;
@@ -174,7 +174,7 @@ static void enforce_face(enforcement *en, int32_t fi)
     if (missing == 0)
         return;
     for (int j = 0; j < 3; j++)
-        weight_sq += looseness(en->filters, en->rows, f->node[j]) > 0 ? d.b[j] * d.b[j] : 0;
+        weight_sq += node_looseness(en->filters, en->rows, f->node[j]) > 0 ? d.b[j] * d.b[j] : 0;
     en->stuck = en->stuck || weight_sq == 0;
     for (int j = 0; weight_sq > 0 && j < 3; j++)
         if (d.b[j] > 0)

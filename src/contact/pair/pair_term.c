@@ -24,7 +24,7 @@ double pair_mean(const pair_set *s, const contact_pair *p, const double w[4], bo
     return weight > 0 ? sum / weight : 0;
 }
 
-static double heft(const pair_set *s, const contact_pair *p, const double w[4])
+static double pair_inverse_mass(const pair_set *s, const contact_pair *p, const double w[4])
 {
     double sum = 0; /* Σ w²/m */
     for (int i = 0; i < 4; i++)
@@ -58,7 +58,7 @@ void pair_term_set(const pair_set *s, const pair_state *st, contact_term *c, con
     c->normal = normal;
     c->reach = st->thickness - v3_dot(normal, fixed);
     c->past = max_of(0.0, st->thickness + st->radius - v3_dot(normal, start));
-    double weight = heft(s, &st->pair, w);
+    double weight = pair_inverse_mass(s, &st->pair, w);
     bool border = w[0] == 0 || w[1] == 0 || w[2] == 0 || w[3] == 0;
     c->drag = weight > 0 && !border ? CONTACT_DAMPER / (weight * s->h * s->h) : 0;
     contact_ready(c);

@@ -240,7 +240,7 @@ static double largest_radius(const prevent_world *w)
 }
 
 /* Half of what two boxes must have between them; the rest is slack. */
-static double inflation(prevent_job *j)
+static double box_inflation(prevent_job *j)
 {
     double radius = largest_radius(j->world);
     j->slack = PREVENT_BOX_SLACK * radius;
@@ -256,7 +256,7 @@ static bool walk_tree(prevent_job *j)
     double t0 = clock_seconds();
     j->walked = true;
     memcpy(k->x_boxed, j->x1, (size_t)w->n_nodes * sizeof *j->x1);
-    bool ok = bvh_refit(w->bvh, w->pool, j->x0, k->x_boxed, inflation(j), NULL) >= 0 &&
+    bool ok = bvh_refit(w->bvh, w->pool, j->x0, k->x_boxed, box_inflation(j), NULL) >= 0 &&
               bvh_candidates(w->bvh, w->pool, &query, &k->pairs, NULL) >= 0;
     j->stats->seconds_walk += clock_seconds() - t0;
     if (!ok)

@@ -118,7 +118,7 @@ bool impact_zone_gather(prevent_job *j)
 }
 
 /* One step of projected Gauss–Seidel on a constraint that lacks `missing`; what it changed, as a gap. */
-static double relax(const impact_reach *r, double missing, double *push, vec3 *a)
+static double relax_constraint(const impact_reach *r, double missing, double *push, vec3 *a)
 {
     double change = max_of(-*push, missing / r->yield);
     if (change == 0)
@@ -137,8 +137,8 @@ static bool relax_all(const impact_world *w, impact *constraints, const impact_r
         const impact_reach *r = &reaches[i];
         if (!(r->yield > 0))
             continue;
-        double changed = relax(r, impact_missing(w, c), &c->push, w->x1);
-        double changed_v = relax(r, -v3_dot(c->normal, impact_velocity(w, c)), &c->push_v, w->v1);
+        double changed = relax_constraint(r, impact_missing(w, c), &c->push, w->x1);
+        double changed_v = relax_constraint(r, -v3_dot(c->normal, impact_velocity(w, c)), &c->push_v, w->v1);
         double room = IMPACT_ZONE_CONVERGED * (c->aim_end - c->floor);
         moving |= changed > room || changed_v * w->world->h > room;
     }
