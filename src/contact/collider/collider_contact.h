@@ -42,10 +42,11 @@ typedef struct collider_contact_slot {
     double b[3];     /* faces: its point */
     vec3 normal;     /* while near … */
     double distance; /* … of a face, at its point, m; of a node: n·x where it just touches */
-    bool known;      /* of the contact: what stays as it is in a solve, … */
-    bool may, near;  /* now */
-    double past;
-    vec3 anchor; /* … this */
+    bool known;      /* the two below are set, which stay as they are in a solve */
+    bool may;        /* it may be near now, by its bound */
+    bool near;       /* it is */
+    double past;     /* depth when the step started, m */
+    vec3 anchor;     /* of its friction */
 } collider_contact_slot;
 
 /* In place of a slot's number, for nodes and faces without one. */
@@ -59,20 +60,19 @@ typedef struct collider_contact_start {
     float x, y, z;
 } collider_contact_start;
 
-/* A piece of the nodes or faces: how many are near, and where the first one's contact goes; how many need a slot, and
- * which the first of them gets; and sums over them. */
+/* What a piece of the nodes or faces adds up to. */
 typedef struct collider_contact_piece {
-    int32_t n, at, n_new, first_new;
-    double force, force_was, switched;
+    int32_t n, at;                     /* how many are near, and where the contact of the first goes */
+    int32_t n_new, first_new;          /* how many need a slot, and which the first of them gets */
+    double force, force_was, switched; /* as in collider_contacts */
 } collider_contact_piece;
 
-/* How friction's normal forces and states come about: from the step's start; as they are; likewise, but a Newton step
- * starts here; renewed, by the Newton step that led here from where the last one started. */
+/* How friction's normal forces and states come about. */
 typedef enum collider_contact_mode {
-    COLLIDER_CONTACT_START,
-    COLLIDER_CONTACT_KEEP,
-    COLLIDER_CONTACT_NOTE,
-    COLLIDER_CONTACT_UPDATE
+    COLLIDER_CONTACT_START, /* from the step's start */
+    COLLIDER_CONTACT_KEEP,  /* as they are */
+    COLLIDER_CONTACT_NOTE,  /* as they are; a Newton step starts here */
+    COLLIDER_CONTACT_UPDATE /* renewed, by the Newton step that led here from where the last one started */
 } collider_contact_mode;
 
 typedef struct collider_contacts {
