@@ -15,16 +15,12 @@
 
 #include "base/sort.h"
 #include "contact/audit_contour.h"
+#include "contact/params.h"
 #include "math/intersect.h"
 #include "bvh/bvh.h"
 
-enum {
-    TEST_BLOCK = 2048,
-    /* Boxes of triangles overlap with some 13 others in a plain mesh, and more where sheets lie close; this many a
-     * triangle are allowed, and MORE besides, before it is called a mistake: 1 GB for a million triangles. */
-    OVERLAPS = 128,
-};
-#define MORE_OVERLAPS (INT64_C(1) << 24)
+/* Pairs or triangles that one thread takes at once. */
+enum { AUDIT_BLOCK = 2048 };
 
 struct audit {
     mem *m;
@@ -125,11 +121,11 @@ static void get_corners(const audit *a, int32_t ti, vec3 out[3])
         out[i] = a->x[a->triangles[ti][i]];
 }
 
-static void test_block(void *context, int32_t block)
+static void test_candidates(void *context, int32_t block)
 {
     audit *a = context;
-    int64_t end = (int64_t)(block + 1) * TEST_BLOCK;
-    for (int64_t i = (int64_t)block * TEST_BLOCK; i < end && i < a->n_candidates; i++) {
+    int64_t end = (int64_t)(block + 1) * AUDIT_BLOCK;
+    for (int64_t i = (int64_t)block * AUDIT_BLOCK; i < end && i < a->n_candidates; i++) {
         vec3 x[3], y[3];
         get_corners(a, a->candidates[i].ti, x);
         get_corners(a, a->candidates[i].tj, y);
@@ -137,11 +133,11 @@ static void test_block(void *context, int32_t block)
     }
 }
 
-static void flat_block(void *context, int32_t block)
+static void mark_flat(void *context, int32_t block)
 {
     audit *a = context;
-    int64_t end = (int64_t)(block + 1) * TEST_BLOCK;
-    for (int64_t ti = (int64_t)block * TEST_BLOCK; ti < end && ti < a->n_triangles; ti++) {
+    int64_t end = (int64_t)(block + 1) * AUDIT_BLOCK;
+    for (int64_t ti = (int64_t)block * AUDIT_BLOCK; ti < end && ti < a->n_triangles; ti++) {
         vec3 x[3];
         int axis;
         get_corners(a, (int32_t)ti, x);
@@ -149,21 +145,21 @@ static void flat_block(void *context, int32_t block)
     }
 }
 
-static int32_t n_blocks(int64_t n)
+static int32_t n_audit_blocks(int64_t n)
 {
-    return (int32_t)((n + TEST_BLOCK - 1) / TEST_BLOCK);
+    return (int32_t)((n + AUDIT_BLOCK - 1) / AUDIT_BLOCK);
 }
 
 static void list_degenerate(audit *a, pool *p)
 {
-    pool_for(p, n_blocks(a->n_triangles), flat_block, a);
+    pool_for(p, n_audit_blocks(a->n_triangles), mark_flat, a);
     for (int32_t ti = 0; ti < a->n_triangles; ti++)
         if (a->flat[ti])
             a->degenerate[a->n_degenerate++] = ti;
 }
 
 /* Room for n, contents not kept. */
-static bool reserve(mem *m, void **p, int64_t *room, int64_t n, size_t size)
+static bool reserve_items(mem *m, void **p, int64_t *room, int64_t n, size_t size)
 {
     if (n <= *room)
         return true;
@@ -180,7 +176,7 @@ static weft_result find_candidates(audit *a, pool *p, weft_error *e)
     weft_result r = bvh_refit(a->bvh, p, a->x, NULL, 0.0, e);
     if (r < 0)
         return r;
-    bvh_query query = {.mode = BVH_CLASSICAL, .limit = OVERLAPS * (int64_t)a->n_triangles + MORE_OVERLAPS};
+    bvh_query query = {.mode = BVH_CLASSICAL, .limit = AUDIT_OVERLAPS * (int64_t)a->n_triangles + AUDIT_MORE_OVERLAPS};
     bvh_triangles found;
     r = bvh_triangle_pairs(a->bvh, p, &query, &found, e);
     if (r == WEFT_ERROR_LIMIT)
@@ -201,7 +197,7 @@ static int order_pairs(const void *a, const void *b)
     return p->triangle[1] < q->triangle[1] ? -1 : p->triangle[1] > q->triangle[1];
 }
 
-static weft_result list_pairs(audit *a, int64_t limit, weft_error *e)
+static weft_result list_crossing_pairs(audit *a, int64_t limit, weft_error *e)
 {
     int64_t n = 0, found = 0;
     for (int64_t i = 0; i < a->n_candidates; i++)
@@ -210,7 +206,7 @@ static weft_result list_pairs(audit *a, int64_t limit, weft_error *e)
         return error_set(e, WEFT_ERROR_LIMIT, -1, "%lld pairs of triangles intersect, more than the limit of %lld",
                          (long long)found, (long long)limit);
     /* Twice: one half is the scratch of the sort. */
-    if (!reserve(a->m, (void **)&a->pairs, &a->pairs_room, 2 * found, sizeof *a->pairs))
+    if (!reserve_items(a->m, (void **)&a->pairs, &a->pairs_room, 2 * found, sizeof *a->pairs))
         return error_memory(e);
     for (int64_t i = 0; i < a->n_candidates; i++) {
         int32_t ti = a->candidates[i].ti, tj = a->candidates[i].tj;
@@ -234,16 +230,16 @@ static void name_objects(audit *a)
     }
 }
 
-static weft_result judge(audit *a, pool *p, int64_t limit, weft_error *e)
+static weft_result audit_positions(audit *a, pool *p, int64_t limit, weft_error *e)
 {
     list_degenerate(a, p);
     weft_result r = find_candidates(a, p, e);
     if (r < 0)
         return r;
-    if (!reserve(a->m, (void **)&a->kinds, &a->kinds_room, a->n_candidates, sizeof *a->kinds))
+    if (!reserve_items(a->m, (void **)&a->kinds, &a->kinds_room, a->n_candidates, sizeof *a->kinds))
         return error_memory(e);
-    pool_for(p, n_blocks(a->n_candidates), test_block, a);
-    r = list_pairs(a, limit, e);
+    pool_for(p, n_audit_blocks(a->n_candidates), test_candidates, a);
+    r = list_crossing_pairs(a, limit, e);
     if (r < 0)
         return r;
     if (!audit_contours_make(&a->contours, a->m, p, (const int32_t(*)[3])a->triangles, a->x, a->pairs, a->n_pairs))
@@ -252,7 +248,7 @@ static weft_result judge(audit *a, pool *p, int64_t limit, weft_error *e)
     return WEFT_OK;
 }
 
-static void forget(audit *a)
+static void forget_found(audit *a)
 {
     a->n_pairs = a->n_candidates = 0;
     a->n_degenerate = 0;
@@ -262,15 +258,15 @@ static void forget(audit *a)
 
 weft_result audit_run(audit *a, pool *p, const vec3 *x, int64_t limit, weft_error *e)
 {
-    forget(a);
+    forget_found(a);
     for (int32_t vi = 0; vi < a->n_nodes; vi++) {
         a->x[vi] = x[a->same ? a->same[vi] : vi];
         if (!v3_is_finite(x[vi]))
             return error_set(e, WEFT_ERROR_NOT_FINITE, vi, "node %d is at (%g, %g, %g)", vi, x[vi].x, x[vi].y, x[vi].z);
     }
-    weft_result r = judge(a, p, limit, e);
+    weft_result r = audit_positions(a, p, limit, e);
     if (r < 0)
-        forget(a);
+        forget_found(a);
     return r;
 }
 

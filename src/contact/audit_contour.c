@@ -85,7 +85,7 @@ typedef struct corner {
     int64_t slot;
 } corner;
 
-static int compare(double a, double b)
+static int compare_doubles(double a, double b)
 {
     return a < b ? -1 : a > b;
 }
@@ -93,10 +93,10 @@ static int compare(double a, double b)
 static int order_corners(const void *a, const void *b)
 {
     const corner *p = a, *q = b;
-    int c = compare(p->x.x, q->x.x);
+    int c = compare_doubles(p->x.x, q->x.x);
     if (c == 0)
-        c = compare(p->x.y, q->x.y);
-    return c != 0 ? c : compare(p->x.z, q->x.z);
+        c = compare_doubles(p->x.y, q->x.y);
+    return c != 0 ? c : compare_doubles(p->x.z, q->x.z);
 }
 
 static bool number_places(linking *l)
@@ -141,12 +141,12 @@ static int order_features(feature a, feature b)
     return a.b < b.b ? -1 : a.b > b.b;
 }
 
-static end_name name_of(feature a, feature b)
+static end_name end_name_of(feature a, feature b)
 {
     return order_features(a, b) <= 0 ? (end_name){{a, b}} : (end_name){{b, a}};
 }
 
-static int order_names(const end_name *a, const end_name *b)
+static int order_end_names(const end_name *a, const end_name *b)
 {
     int c = order_features(a->f[0], b->f[0]);
     return c != 0 ? c : order_features(a->f[1], b->f[1]);
@@ -179,7 +179,7 @@ static bool find_end(const side *a, int i, const side *b, pair_end *out)
     feature of_b = hit.kind == HIT_VERTEX ? vertex_feature(b->place, hit.feature)
                    : hit.kind == HIT_EDGE ? edge_feature(b->place, hit.feature)
                                           : (feature){-2, b->ti};
-    out->name = name_of(of_a, of_b);
+    out->name = end_name_of(of_a, of_b);
     out->at = hit.kind == HIT_VERTEX ? b->x[hit.feature]
               : hit.end >= 0         ? a->x[(i + hit.end) % 3]
                                      : through_plane(p, q, b->x);
@@ -189,7 +189,7 @@ static bool find_end(const side *a, int i, const side *b, pair_end *out)
 static bool has_end(const pair_end *ends, int n, const pair_end *end)
 {
     for (int i = 0; i < n; i++)
-        if (order_names(&ends[i].name, &end->name) == 0)
+        if (order_end_names(&ends[i].name, &end->name) == 0)
             return true;
     return false;
 }
@@ -203,17 +203,17 @@ static vec3 rough_place(const side *a, const side *b)
     return v3_madd(lower, 0.5, v3_sub(upper, lower));
 }
 
-static side side_of(const linking *l, int64_t pair, int k)
+static side pair_side(const linking *l, int64_t pair, int k)
 {
     int32_t ti = l->pairs[pair].triangle[k];
     const int32_t *t = l->triangles[ti];
     return (side){{l->x[t[0]], l->x[t[1]], l->x[t[2]]}, &l->place[6 * pair + 3 * k], ti};
 }
 
-static void find_ends(const linking *l, int64_t pair)
+static void find_pair_ends(const linking *l, int64_t pair)
 {
     weft_audit_pair *w = &l->pairs[pair];
-    side a = side_of(l, pair, 0), b = side_of(l, pair, 1);
+    side a = pair_side(l, pair, 0), b = pair_side(l, pair, 1);
     pair_end *ends = &l->ends[2 * pair], end = {.pair = pair};
     int n = 0;
     for (int i = 0; i < 6 && n < 2 && w->kind == WEFT_PAIR_CROSS; i++)
@@ -226,19 +226,20 @@ static void find_ends(const linking *l, int64_t pair)
     w->ends[1] = n > 1 ? ends[1].at : w->ends[0];
 }
 
-enum { END_BLOCK = 1024 };
+/* Pairs that one thread takes at once. */
+enum { AUDIT_END_BLOCK = 1024 };
 
 static void find_block_ends(void *context, int32_t block)
 {
     const linking *l = context;
-    int64_t end = (int64_t)(block + 1) * END_BLOCK;
-    for (int64_t i = (int64_t)block * END_BLOCK; i < end && i < l->n_pairs; i++)
-        find_ends(l, i);
+    int64_t end = (int64_t)(block + 1) * AUDIT_END_BLOCK;
+    for (int64_t i = (int64_t)block * AUDIT_END_BLOCK; i < end && i < l->n_pairs; i++)
+        find_pair_ends(l, i);
 }
 
 static int order_ends(const void *a, const void *b)
 {
-    return order_names(&((const pair_end *)a)->name, &((const pair_end *)b)->name);
+    return order_end_names(&((const pair_end *)a)->name, &((const pair_end *)b)->name);
 }
 
 /* Packs and sorts the ends, numbers the names and joins the pairs at each. */
@@ -294,7 +295,7 @@ static void join_flat(linking *l, const neighbour *all, int64_t n)
     }
 }
 
-static bool join_neighbours(linking *l)
+static bool join_pairs_without_ends(linking *l)
 {
     bool any = false;
     for (int64_t i = 0; i < l->n_pairs; i++)
@@ -327,7 +328,7 @@ static int order_segments(const void *a, const void *b)
 }
 
 /* Segments of pairs with two ends, each once. */
-static bool list_segments(linking *l)
+static bool list_shared_segments(linking *l)
 {
     segment *scratch;
     int64_t n = 0;
@@ -347,7 +348,7 @@ static bool list_segments(linking *l)
     return true;
 }
 
-static void list_around(linking *l)
+static void list_node_segments(linking *l)
 {
     memset(l->start, 0, (size_t)(l->n_nodes + 1) * sizeof *l->start);
     for (int64_t i = 0; i < l->n_segments; i++)
@@ -369,7 +370,7 @@ static int64_t degree(const linking *l, int32_t node)
 }
 
 /* A segment at the node that no line has yet; -1: none. */
-static int32_t next_segment(const linking *l, int32_t node)
+static int32_t next_unwalked(const linking *l, int32_t node)
 {
     for (int64_t i = l->start[node]; i < l->start[node + 1]; i++)
         if (!l->walked[l->around[i]])
@@ -380,7 +381,7 @@ static int32_t next_segment(const linking *l, int32_t node)
 /* ---- lines ----------------------------------------------------------------------------------------------------- */
 
 /* Walks from a node along a segment until a node that has not two of them, or round. */
-static void walk_line(linking *l, audit_contours *c, int32_t from, int32_t si)
+static void walk_contour_line(linking *l, audit_contours *c, int32_t from, int32_t si)
 {
     int32_t group = union_find_root(l->parent, (int32_t)l->segments[si].pair), at = from;
     weft_audit_line *line = &c->lines[c->n_lines++];
@@ -393,21 +394,21 @@ static void walk_line(linking *l, audit_contours *c, int32_t from, int32_t si)
         if (at == from)
             break;
         c->points[c->n_points++] = l->node_at[at];
-        si = degree(l, at) == 2 ? next_segment(l, at) : -1;
+        si = degree(l, at) == 2 ? next_unwalked(l, at) : -1;
     }
     line->n_points = (int32_t)(c->n_points - line->first_point);
     line->closed = at == from;
 }
 
-static void walk_lines(linking *l, audit_contours *c)
+static void walk_contour_lines(linking *l, audit_contours *c)
 {
     for (int32_t i = 0; i < l->n_nodes; i++)
-        for (int32_t si; degree(l, i) != 2 && (si = next_segment(l, i)) >= 0;)
-            walk_line(l, c, i, si);
+        for (int32_t si; degree(l, i) != 2 && (si = next_unwalked(l, i)) >= 0;)
+            walk_contour_line(l, c, i, si);
     for (int32_t i = 0; i < l->n_nodes; i++) {
-        int32_t si = next_segment(l, i);
+        int32_t si = next_unwalked(l, i);
         if (si >= 0)
-            walk_line(l, c, i, si);
+            walk_contour_line(l, c, i, si);
     }
 }
 
@@ -419,7 +420,7 @@ static int order_lines(const void *a, const void *b)
 
 /* ---- contours -------------------------------------------------------------------------------------------------- */
 
-static void enlarge(weft_audit_contour *c, vec3 x)
+static void enlarge_contour(weft_audit_contour *c, vec3 x)
 {
     c->lower = lowest(c->lower, x);
     c->upper = highest(c->upper, x);
@@ -439,8 +440,8 @@ static void number_contours(linking *l, audit_contours *c)
         }
         weft_audit_contour *contour = &c->contours[w->contour];
         contour->n_pairs++;
-        enlarge(contour, w->ends[0]);
-        enlarge(contour, w->ends[1]);
+        enlarge_contour(contour, w->ends[0]);
+        enlarge_contour(contour, w->ends[1]);
         vec3 middle = v3_madd(w->ends[0], 0.5, v3_sub(w->ends[1], w->ends[0]));
         contour->centre = v3_madd(contour->centre, 1.0 / contour->n_pairs, v3_sub(middle, contour->centre));
     }
@@ -542,11 +543,11 @@ bool audit_contours_make(audit_contours *c, mem *m, pool *p, const int32_t (*tri
     good = linking_make(&l) && good;
     good = good && number_places(&l);
     if (good)
-        pool_for(p, (int32_t)((n_pairs + END_BLOCK - 1) / END_BLOCK), find_block_ends, &l);
-    good = good && number_ends(&l) && join_neighbours(&l) && list_segments(&l);
+        pool_for(p, (int32_t)((n_pairs + AUDIT_END_BLOCK - 1) / AUDIT_END_BLOCK), find_block_ends, &l);
+    good = good && number_ends(&l) && join_pairs_without_ends(&l) && list_shared_segments(&l);
     if (good) {
-        list_around(&l);
-        walk_lines(&l, c);
+        list_node_segments(&l);
+        walk_contour_lines(&l, c);
         number_contours(&l, c);
         good = sort_lines(c, m);
     }

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Coulomb's law with a lagged normal force: between Newton steps the force is renewed, and the contact slides if the
+ * spring that would hold it pulls by more than the cone. A contact without a slack that slid, and whose way now turns
+ * back and is shorter than it was, sticks again: else it would swing to and fro across its anchor. */
 #include "contact/friction.h"
 
 bool friction_renew(const contact_term *c, const vec3 *x, double force, friction_state *f, vec3 *last)

@@ -14,9 +14,9 @@
 
 #include <string.h>
 
-#define SHARE 0.005 /* of the size of all that is rigid: the step, if none is given */
+#include "untangle/params.h"
 
-static bool is_of(const bool *flags, int32_t object)
+static bool is_flagged(const bool *flags, int32_t object)
 {
     return flags && flags[object];
 }
@@ -48,10 +48,10 @@ bool bodies_make(bodies *r, mem *m, const weft_untangle_def *d, const mesh_adjac
         r->of[vi] = -1;
     for (int32_t ti = 0; ti < w->n_triangles; ti++) {
         int32_t object = d->objects ? d->objects[ti] : 0;
-        for (int i = 0; i < 3 && is_of(r->moves, object) && !is_of(r->stands, object); i++)
+        for (int i = 0; i < 3 && is_flagged(r->moves, object) && !is_flagged(r->stands, object); i++)
             r->of[w->tri[ti][i]] = object;
     }
-    r->step = d->rigid_step > 0 ? d->rigid_step : SHARE * size_of_all(r, d);
+    r->step = d->rigid_step > 0 ? d->rigid_step : UNTANGLE_RIGID_STEP * size_of_all(r, d);
     return true;
 }
 
@@ -75,12 +75,13 @@ void bodies_begin(bodies *r)
 
 bool bodies_push(bodies *r, int32_t a, int32_t b, vec3 g)
 {
-    bool a_moves = is_of(r->moves, a) && !is_of(r->stands, a), b_moves = is_of(r->moves, b) && !is_of(r->stands, b);
-    if (a == b || (!a_moves && !is_of(r->stands, a)) || (!b_moves && !is_of(r->stands, b)))
+    bool a_moves = is_flagged(r->moves, a) && !is_flagged(r->stands, a),
+         b_moves = is_flagged(r->moves, b) && !is_flagged(r->stands, b);
+    if (a == b || (!a_moves && !is_flagged(r->stands, a)) || (!b_moves && !is_flagged(r->stands, b)))
         return false;
-    double share = a_moves && b_moves ? 0.5 : 1;
-    r->push[a] = v3_madd(r->push[a], a_moves ? share : 0, g);
-    r->push[b] = v3_madd(r->push[b], b_moves ? -share : 0, g);
+    double part = a_moves && b_moves ? 0.5 : 1;
+    r->push[a] = v3_madd(r->push[a], a_moves ? part : 0, g);
+    r->push[b] = v3_madd(r->push[b], b_moves ? -part : 0, g);
     r->met[a] = r->met[b] = true;
     return true;
 }

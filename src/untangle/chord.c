@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-#define BOUND 2.0 /* of the part along N, as in minimise.c */
+#include "untangle/params.h"
 
 bool chords_make(chords *c, mem *m, const mesh_adjacency *w)
 {
@@ -132,10 +132,10 @@ bool chords_cut(const chords *c, const mesh_adjacency *w, int32_t ti)
 /* ---- moves ------------------------------------------------------------------------------------------------------- */
 
 /* Eq. 5 with eq. 3. */
-static vec3 vector_of(const chord_hits *h, int i, vec3 along)
+static vec3 chord_vector(const chord_hits *h, int i, vec3 along)
 {
     double up = v3_dot(along, h->normal[i]), flat = v3_dot(along, h->inward[i]);
-    double t = up != 0 ? min_of(BOUND, -flat / up) : 0;
+    double t = up != 0 ? min_of(UNTANGLE_VECTOR_BOUND, -flat / up) : 0;
     return t > 0 ? v3_madd(h->inward[i], t, h->normal[i]) : h->inward[i];
 }
 
@@ -146,6 +146,6 @@ void chords_push(const chords *c, minimise *k, const mesh_adjacency *w, const ve
         const int32_t *v = w->edges[ei].v;
         vec3 along = v3_unit_or(v3_sub(x[v[1]], x[v[0]]), v3_zero());
         for (int i = 0; i < h->n; i++)
-            minimise_ask_edge(k, ei, h->s[i], vector_of(h, i, along));
+            minimise_ask_edge(k, ei, h->s[i], chord_vector(h, i, along));
     }
 }

@@ -20,9 +20,7 @@
 
 #include "base/sort.h"
 #include "math/predicate.h"
-
-enum { OVERLAPS = 128 };
-#define MORE_OVERLAPS (INT64_C(1) << 22)
+#include "untangle/params.h"
 
 typedef struct end_name {
     int32_t edge, tri;
@@ -30,7 +28,7 @@ typedef struct end_name {
     int8_t which, sign;
 } end_name;
 
-static int order_names(const void *a, const void *b)
+static int order_crossing_names(const void *a, const void *b)
 {
     const end_name *p = a, *q = b;
     if (p->tri != q->tri)
@@ -65,7 +63,7 @@ void contours_free(contours *c)
 }
 
 /* Room for so many segments, and half as many again; contents are lost. */
-static bool reserve(contours *c, int64_t n)
+static bool reserve_segments(contours *c, int64_t n)
 {
     if (n <= c->segment_room)
         return true;
@@ -110,7 +108,7 @@ static int edge_crosses(const mesh_adjacency *w, const vec3 *x, int32_t ti, int 
 }
 
 /* Names the ends of what ti and tj share; false: nothing. */
-static bool find_ends(const mesh_adjacency *w, const vec3 *x, int32_t ti, int32_t tj, end_name out[2])
+static bool find_segment_ends(const mesh_adjacency *w, const vec3 *x, int32_t ti, int32_t tj, end_name out[2])
 {
     const int32_t *a = w->tri[ti], *b = w->tri[tj];
     int32_t shared = -1;
@@ -145,7 +143,7 @@ static bool keep_segment(contours *c, int32_t ti, int32_t tj, const end_name end
 }
 
 /* Sides of a seam that is being pulled shut. */
-static bool are_tied(const int32_t *tied, const int32_t a[3], const int32_t b[3])
+static bool triangles_are_tied(const int32_t *tied, const int32_t a[3], const int32_t b[3])
 {
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
@@ -163,34 +161,35 @@ typedef struct pair_job {
     bool *hit;
 } pair_job;
 
-enum { PAIR_BLOCK = 1024 };
+/* Pairs that one thread takes at once. */
+enum { CONTOUR_BLOCK = 1024 };
 
-static void test_block(void *context, int32_t block)
+static void test_contour_pairs(void *context, int32_t block)
 {
     pair_job *j = context;
     end_name ends[2];
-    int64_t end = (int64_t)(block + 1) * PAIR_BLOCK;
-    for (int64_t i = (int64_t)block * PAIR_BLOCK; i < end && i < j->n; i++) {
+    int64_t end = (int64_t)(block + 1) * CONTOUR_BLOCK;
+    for (int64_t i = (int64_t)block * CONTOUR_BLOCK; i < end && i < j->n; i++) {
         bvh_triangle_pair p = j->pairs[i];
-        j->hit[i] = !(j->tied && are_tied(j->tied, j->w->tri[p.ti], j->w->tri[p.tj])) &&
-                    find_ends(j->w, j->x, p.ti, p.tj, ends);
+        j->hit[i] = !(j->tied && triangles_are_tied(j->tied, j->w->tri[p.ti], j->w->tri[p.tj])) &&
+                    find_segment_ends(j->w, j->x, p.ti, p.tj, ends);
     }
 }
 
-static weft_result list_segments(contours *c, const mesh_adjacency *w, pool *p, const vec3 *x,
-                                 const bvh_triangles *found, weft_error *e)
+static weft_result list_contour_segments(contours *c, const mesh_adjacency *w, pool *p, const vec3 *x,
+                                         const bvh_triangles *found, weft_error *e)
 {
     pair_job job = {w, c->tied, x, found->pairs, found->n, NULL};
     int64_t n = 0;
     if (!MEM_MAKE(c->m, job.hit, found->n))
         return error_memory(e);
-    pool_for(p, (int32_t)((found->n + PAIR_BLOCK - 1) / PAIR_BLOCK), test_block, &job);
+    pool_for(p, (int32_t)((found->n + CONTOUR_BLOCK - 1) / CONTOUR_BLOCK), test_contour_pairs, &job);
     for (int64_t i = 0; i < found->n; i++)
         n += job.hit[i];
-    bool good = reserve(c, n);
+    bool good = reserve_segments(c, n);
     end_name ends[2];
     for (int64_t i = 0; good && i < found->n; i++)
-        if (job.hit[i] && find_ends(w, x, found->pairs[i].ti, found->pairs[i].tj, ends))
+        if (job.hit[i] && find_segment_ends(w, x, found->pairs[i].ti, found->pairs[i].tj, ends))
             keep_segment(c, found->pairs[i].ti, found->pairs[i].tj, ends);
     MEM_FREE(c->m, job.hit, found->n);
     return good ? WEFT_OK : error_memory(e);
@@ -233,10 +232,10 @@ static void number_crossings(contours *c, const mesh_adjacency *w, const vec3 *x
     end_name *names = c->names;
     int64_t n = 2 * c->n_segments;
     if (n > 0)
-        sort_items(names, c->names_scratch, n, sizeof *names, order_names);
+        sort_items(names, c->names_scratch, n, sizeof *names, order_crossing_names);
     c->n_crossings = 0;
     for (int64_t i = 0; i < n; i++) {
-        if (i == 0 || order_names(&names[i - 1], &names[i]) != 0) {
+        if (i == 0 || order_crossing_names(&names[i - 1], &names[i]) != 0) {
             crossing *k = &c->crossings[c->n_crossings++];
             *k = (crossing){.edge = names[i].edge, .tri = names[i].tri, .sign = names[i].sign, .line = -1};
             place_crossing(k, w, x);
@@ -252,7 +251,7 @@ static void number_crossings(contours *c, const mesh_adjacency *w, const vec3 *x
     }
 }
 
-static void list_around(contours *c)
+static void list_crossing_segments(contours *c)
 {
     memset(c->start, 0, (size_t)(c->n_crossings + 1) * sizeof *c->start);
     for (int64_t i = 0; i < c->n_segments; i++)
@@ -269,7 +268,7 @@ static void list_around(contours *c)
 
 /* ---- lines ----------------------------------------------------------------------------------------------------- */
 
-static int32_t next_segment(const contours *c, int32_t at)
+static int32_t next_free_segment(const contours *c, int32_t at)
 {
     for (int32_t i = c->start[at]; i < c->start[at + 1]; i++)
         if (c->segments[c->around[i]].line < 0)
@@ -283,14 +282,14 @@ static bool is_end(const crossing *k)
     return k->n_segments != 2 || k->tri < 0;
 }
 
-static contour_kind kind_of(const crossing *a, const crossing *b)
+static contour_kind line_kind(const crossing *a, const crossing *b)
 {
     if (a->tri < 0 || b->tri < 0)
         return CONTOUR_LOOP;
     return a->n_segments > 2 || b->n_segments > 2 ? CONTOUR_BRANCH : CONTOUR_BORDER;
 }
 
-static void walk_line(contours *c, int32_t from, int32_t si, int64_t *n_walked)
+static void trace_line(contours *c, int32_t from, int32_t si, int64_t *n_walked)
 {
     contour_line *line = &c->lines[c->n_lines];
     *line = (contour_line){.first = *n_walked};
@@ -304,26 +303,26 @@ static void walk_line(contours *c, int32_t from, int32_t si, int64_t *n_walked)
         c->crossings[at].line = c->n_lines;
         at = s->end[0] == at ? s->end[1] : s->end[0];
         c->crossings[at].line = c->n_lines;
-        si = is_end(&c->crossings[at]) ? -1 : next_segment(c, at);
+        si = is_end(&c->crossings[at]) ? -1 : next_free_segment(c, at);
     }
     bool closed = at == from && !is_end(&c->crossings[at]);
-    line->kind = closed ? CONTOUR_CLOSED : kind_of(&c->crossings[from], &c->crossings[at]);
+    line->kind = closed ? CONTOUR_CLOSED : line_kind(&c->crossings[from], &c->crossings[at]);
     c->length += line->length;
     c->n_lines++;
 }
 
-static void walk_lines(contours *c)
+static void trace_lines(contours *c)
 {
     int64_t n_walked = 0;
     int32_t si;
     c->n_lines = 0;
     c->length = 0;
     for (int32_t i = 0; i < c->n_crossings; i++)
-        while (is_end(&c->crossings[i]) && (si = next_segment(c, i)) >= 0)
-            walk_line(c, i, si, &n_walked);
+        while (is_end(&c->crossings[i]) && (si = next_free_segment(c, i)) >= 0)
+            trace_line(c, i, si, &n_walked);
     for (int32_t i = 0; i < c->n_crossings; i++)
-        if ((si = next_segment(c, i)) >= 0)
-            walk_line(c, i, si, &n_walked);
+        if ((si = next_free_segment(c, i)) >= 0)
+            trace_line(c, i, si, &n_walked);
 }
 
 weft_result contours_find(contours *c, const mesh_adjacency *w, bvh *t, pool *p, const vec3 *x, weft_error *e)
@@ -333,15 +332,16 @@ weft_result contours_find(contours *c, const mesh_adjacency *w, bvh *t, pool *p,
     c->length = 0;
     if (w->n_triangles == 0)
         return WEFT_OK;
-    bvh_query query = {.mode = BVH_CLASSICAL, .limit = OVERLAPS * (int64_t)w->n_triangles + MORE_OVERLAPS};
+    bvh_query query = {.mode = BVH_CLASSICAL,
+                       .limit = UNTANGLE_OVERLAPS * (int64_t)w->n_triangles + UNTANGLE_MORE_OVERLAPS};
     bvh_triangles found;
     weft_result r = bvh_refit(t, p, x, NULL, 0.0, e);
     r = r < 0 ? r : bvh_triangle_pairs(t, p, &query, &found, e);
-    r = r < 0 ? r : list_segments(c, w, p, x, &found, e);
+    r = r < 0 ? r : list_contour_segments(c, w, p, x, &found, e);
     if (r < 0 || c->n_segments == 0)
         return r;
     number_crossings(c, w, x);
-    list_around(c);
-    walk_lines(c);
+    list_crossing_segments(c);
+    trace_lines(c);
     return WEFT_OK;
 }

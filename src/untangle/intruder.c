@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-#define FLAT 0.2 /* cosine; at steeper angles both sheets can have their way */
+#include "untangle/params.h"
 
 bool intruders_make(intruders *s, mem *m, const mesh_adjacency *w)
 {
@@ -44,7 +44,7 @@ void intruders_free(intruders *s)
     MEM_FREE(s->m, s->queue[1], s->n_vertices);
 }
 
-static bool reserve(intruders *s, const contours *c)
+static bool reserve_intruders(intruders *s, const contours *c)
 {
     if (c->n_lines > s->line_room) {
         MEM_FREE(s->m, s->lines, s->line_room);
@@ -116,7 +116,7 @@ static void seed_end(fill *f, int32_t vi, double distance, int side)
 }
 
 /* Side 0: where the normals of the other sheet point. */
-static void seed(fill *f, const contours *c, int32_t ci, const vec3 *x)
+static void seed_crossing(fill *f, const contours *c, int32_t ci, const vec3 *x)
 {
     const crossing *k = &c->crossings[ci];
     const mesh_adjacency_edge *e = &f->w->edges[k->edge];
@@ -174,14 +174,14 @@ static int fill_both(fill *f)
 }
 
 /* Ring by ring, to the end: each vertex belongs to the side from which it is fewer edges away. */
-static void share_out(fill *f)
+static void fill_remaining(fill *f)
 {
     for (int side = 0; f->done[0] < f->n[0] || f->done[1] < f->n[1]; side = 1 - side)
         for (int32_t end = f->n[side]; f->done[side] < end;)
             fill_one(f, side);
 }
 
-static void visit(fill *f, const contours *c, int32_t li, int sheet, const vec3 *x)
+static void seed_line(fill *f, const contours *c, int32_t li, int sheet, const vec3 *x)
 {
     const contour_line *line = &c->lines[li];
     for (int pass = 0; pass < 2; pass++)
@@ -192,14 +192,15 @@ static void visit(fill *f, const contours *c, int32_t li, int sheet, const vec3 
                 if (c->crossings[ci].tri < 0 || f->s->sheet[ci] != sheet)
                     continue;
                 if (pass == 0)
-                    seed(f, c, ci, x);
+                    seed_crossing(f, c, ci, x);
                 else
                     queue_seeds(f, c, ci);
             }
         }
 }
 
-static void judge(intruders *s, const mesh_adjacency *w, const contours *c, int32_t li, int sheet, const vec3 *x)
+static void find_intruding_side(intruders *s, const mesh_adjacency *w, const contours *c, int32_t li, int sheet,
+                                const vec3 *x)
 {
     if (s->stamp > INT32_MAX - 4) {
         memset(s->cut, 0, (size_t)s->n_edges * sizeof *s->cut);
@@ -208,7 +209,7 @@ static void judge(intruders *s, const mesh_adjacency *w, const contours *c, int3
     }
     fill f = {.s = s, .w = w, .id = {s->stamp + 1, s->stamp + 2}};
     s->stamp += 2;
-    visit(&f, c, li, sheet, x);
+    seed_line(&f, c, li, sheet, x);
     int side = fill_both(&f);
     if (side >= 0 && f.held[side] > 0) {
         while (f.done[1 - side] < f.n[1 - side])
@@ -219,7 +220,7 @@ static void judge(intruders *s, const mesh_adjacency *w, const contours *c, int3
     s->lines[li].side[sheet] = (int8_t)(side < 0 ? 0 : side == 0 ? 1 : -1);
     s->lines[li].n[sheet] = side < 0 ? 0 : f.n[side];
     if (side < 0 && s->slits && c->lines[li].kind == CONTOUR_BORDER && f.n[0] > 0 && f.n[1] > 0) {
-        share_out(&f);
+        fill_remaining(&f);
         int smaller = f.n[0] <= f.n[1] ? 0 : 1;
         if (f.held[smaller] > 0 && f.held[1 - smaller] == 0)
             smaller = 1 - smaller;
@@ -241,7 +242,8 @@ static vec3 unit_normal(const mesh_adjacency *w, const vec3 *x, int32_t ti)
 /* Sheet 0 is to go along −side[0] n₁ against sheet 1, and that along −side[1] n₀ against sheet 0. Where sheets cross at
  * a flat angle these may be opposite, and the line would stay where it is: then the smaller of the two parts decides,
  * and the line leaves the other sheet by the part that goes with it. */
-static void reconcile(intruder *r, const mesh_adjacency *w, const contours *c, const contour_line *line, const vec3 *x)
+static void reconcile_sides(intruder *r, const mesh_adjacency *w, const contours *c, const contour_line *line,
+                            const vec3 *x)
 {
     double alike = 0;
     if (r->side[0] == 0 || r->side[1] == 0)
@@ -250,7 +252,7 @@ static void reconcile(intruder *r, const mesh_adjacency *w, const contours *c, c
         const contour_segment *g = &c->segments[c->order[line->first + i]];
         alike += v3_dot(unit_normal(w, x, g->tri[0]), unit_normal(w, x, g->tri[1]));
     }
-    if (fabs(alike) < FLAT * line->n_segments || r->side[0] * r->side[1] * alike < 0)
+    if (fabs(alike) < UNTANGLE_FLAT_ANGLE * line->n_segments || r->side[0] * r->side[1] * alike < 0)
         return;
     if (r->sure[0] && r->sure[1])
         return;
@@ -267,7 +269,7 @@ static void settle_slit(intruder *r)
 
 bool intruders_find(intruders *s, const mesh_adjacency *w, const contours *c, const vec3 *x)
 {
-    if (!reserve(s, c))
+    if (!reserve_intruders(s, c))
         return false;
     for (int32_t li = 0; li < c->n_lines; li++) {
         s->lines[li] = (intruder){0};
@@ -275,9 +277,9 @@ bool intruders_find(intruders *s, const mesh_adjacency *w, const contours *c, co
         if (c->lines[li].kind == CONTOUR_BRANCH)
             continue;
         for (int sheet = 0; sheet < 2; sheet++)
-            judge(s, w, c, li, sheet, x);
+            find_intruding_side(s, w, c, li, sheet, x);
         settle_slit(&s->lines[li]);
-        reconcile(&s->lines[li], w, c, &c->lines[li], x);
+        reconcile_sides(&s->lines[li], w, c, &c->lines[li], x);
     }
     return true;
 }

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* Adjacency by sorting: vertices by place, so that those at one place get the number of the first of them; then half
+ * edges by their two vertices, so that the triangles at an edge come one after the other; then edges are counted out to
+ * their vertices. Edges of three triangles or more keep the first two, and the count tells.
+ *
+ * Invariants: 1. edges stand by their lower, then their higher vertex, each once; 2. edges of a vertex stand by number;
+ * 3. a triangle that names a vertex twice has no edges. */
 #include "untangle/mesh_adjacency.h"
 
 #include <string.h>
@@ -10,7 +16,7 @@ typedef struct placed {
     int32_t vi;
 } placed;
 
-static int compare(double a, double b)
+static int compare_coordinates(double a, double b)
 {
     return a < b ? -1 : a > b;
 }
@@ -18,14 +24,14 @@ static int compare(double a, double b)
 static int order_placed(const void *a, const void *b)
 {
     const placed *p = a, *q = b;
-    int c = compare(p->x.x, q->x.x);
+    int c = compare_coordinates(p->x.x, q->x.x);
     if (c == 0)
-        c = compare(p->x.y, q->x.y);
-    return c != 0 ? c : compare(p->x.z, q->x.z);
+        c = compare_coordinates(p->x.y, q->x.y);
+    return c != 0 ? c : compare_coordinates(p->x.z, q->x.z);
 }
 
 /* The sort is stable, so the first of equal ones has the lowest number. */
-static bool find_same(mesh_adjacency *w, const vec3 *x)
+static bool find_same_vertices(mesh_adjacency *w, const vec3 *x)
 {
     int32_t n = w->n_vertices;
     placed *all, *scratch;
@@ -73,7 +79,7 @@ static int32_t list_halves(mesh_adjacency *w, half *out)
     return n;
 }
 
-static void number_edges(mesh_adjacency *w, const half *halves, int32_t n)
+static void number_adjacent_edges(mesh_adjacency *w, const half *halves, int32_t n)
 {
     for (int32_t i = 0; i < n; i++) {
         const half *h = &halves[i];
@@ -87,7 +93,7 @@ static void number_edges(mesh_adjacency *w, const half *halves, int32_t n)
     }
 }
 
-static bool find_edges(mesh_adjacency *w)
+static bool find_adjacent_edges(mesh_adjacency *w)
 {
     half *halves, *scratch;
     int64_t room = 3 * (int64_t)w->n_triangles;
@@ -97,14 +103,14 @@ static bool find_edges(mesh_adjacency *w)
         int32_t n = list_halves(w, halves);
         if (n > 0)
             sort_items(halves, scratch, n, sizeof *halves, order_halves);
-        number_edges(w, halves, n);
+        number_adjacent_edges(w, halves, n);
     }
     MEM_FREE(w->m, halves, room);
     MEM_FREE(w->m, scratch, room);
     return good;
 }
 
-static void find_next(mesh_adjacency *w)
+static void find_vertex_edges(mesh_adjacency *w)
 {
     for (int32_t ei = 0; ei < w->n_edges; ei++)
         for (int k = 0; k < 2; k++)
@@ -119,7 +125,7 @@ static void find_next(mesh_adjacency *w)
     w->next_start[w->n_vertices] = 2 * w->n_edges;
 }
 
-static bool make_arrays(mesh_adjacency *w, mem *m, int32_t n_vertices, int32_t n_triangles)
+static bool make_adjacency_arrays(mesh_adjacency *w, mem *m, int32_t n_vertices, int32_t n_triangles)
 {
     *w = (mesh_adjacency){.m = m, .n_vertices = n_vertices, .n_triangles = n_triangles};
     int64_t n = n_triangles;
@@ -131,31 +137,31 @@ static bool make_arrays(mesh_adjacency *w, mem *m, int32_t n_vertices, int32_t n
     return MEM_MAKE(m, w->next_edge, 6 * n) && good;
 }
 
-static bool join(mesh_adjacency *w, const int32_t (*tri)[3])
+static bool join_vertices(mesh_adjacency *w, const int32_t (*tri)[3])
 {
     for (int32_t ti = 0; ti < w->n_triangles; ti++)
         for (int i = 0; i < 3; i++)
             w->tri[ti][i] = w->same[tri[ti][i]];
-    if (!find_edges(w))
+    if (!find_adjacent_edges(w))
         return false;
-    find_next(w);
+    find_vertex_edges(w);
     return true;
 }
 
 bool mesh_adjacency_make(mesh_adjacency *w, mem *m, int32_t n_vertices, const vec3 *x, int32_t n_triangles,
                          const int32_t (*tri)[3])
 {
-    return make_arrays(w, m, n_vertices, n_triangles) && find_same(w, x) && join(w, tri);
+    return make_adjacency_arrays(w, m, n_vertices, n_triangles) && find_same_vertices(w, x) && join_vertices(w, tri);
 }
 
 bool mesh_adjacency_make_sewn(mesh_adjacency *w, mem *m, int32_t n_vertices, const int32_t *same, int32_t n_triangles,
                               const int32_t (*tri)[3])
 {
-    if (!make_arrays(w, m, n_vertices, n_triangles))
+    if (!make_adjacency_arrays(w, m, n_vertices, n_triangles))
         return false;
     for (int32_t vi = 0; vi < n_vertices; vi++)
         w->same[vi] = same[vi];
-    return join(w, tri);
+    return join_vertices(w, tri);
 }
 
 void mesh_adjacency_free(mesh_adjacency *w)

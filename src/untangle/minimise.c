@@ -7,28 +7,27 @@
  * is also sent back through the triangle's plane, and a gap beyond: a flat hinge has R = 0 and no G at all, and the
  * contour moves a whole row of triangles at once, where G alone takes as many steps as there are rows, squared.
  *
- * A relative move of edge and triangle is shared by barycentric weights and masses. What several crossings ask of a
- * vertex is averaged, and bounded by the length of its edges.
+ * A relative move of edge and triangle is distributed by barycentric weights and masses. What several crossings ask of
+ * a vertex is averaged, and bounded by the length of its edges.
  *
- * Where we differ: |T| ≤ BOUND, for G grows without bound as E becomes perpendicular to N; the push above; vertices
- * next to the moved ones follow half as far, which keeps triangles in shape. What is asked of a vertex counts by its
- * length: a flat hinge asks for nothing, and would halve what others ask.
+ * Where we differ: |T| ≤ UNTANGLE_VECTOR_BOUND, for G grows without bound as E becomes perpendicular to N; the push
+ * above; vertices next to the moved ones follow half as far, which keeps triangles in shape. What is asked of a vertex
+ * counts by its length: a flat hinge asks for nothing, and would halve what others ask.
  *
  * Invariants: without pinned nodes Σ m d over the moves that a crossing asks for is 0; fixed vertices do not move. */
 #include "untangle/minimise.h"
 
 #include <string.h>
 
-#define BOUND 2.0     /* of |T|, R being at most 2 long; tuned on the unit meshes: 1 is slow, 4 throws vertices about */
-#define MOST_MOVE 0.8 /* of a vertex, in edges */
+#include "untangle/params.h"
 
 bool minimise_make(minimise *k, mem *m, const mesh_adjacency *w, const vec3 *x)
 {
     int32_t n = w->n_vertices;
     k->m = m;
     k->w = w;
-    k->rings = 2;
-    k->follow = 0.5;
+    k->rings = UNTANGLE_FOLLOW_RINGS;
+    k->follow = UNTANGLE_FOLLOW;
     bool good = MEM_MAKE(m, k->mobility, n);
     good = MEM_MAKE(m, k->edge, n) && good;
     good = MEM_MAKE(m, k->d, n) && good;
@@ -60,7 +59,7 @@ void minimise_free(minimise *k)
     MEM_FREE(k->m, k->mean, k->mean_room);
 }
 
-static vec3 normal_of(const mesh_adjacency *w, const vec3 *x, int32_t ti)
+static vec3 face_unit_normal(const mesh_adjacency *w, const vec3 *x, int32_t ti)
 {
     const int32_t *t = w->tri[ti];
     return v3_unit_or(v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]])), v3_zero());
@@ -69,10 +68,10 @@ static vec3 normal_of(const mesh_adjacency *w, const vec3 *x, int32_t ti)
 vec3 minimise_vector(const mesh_adjacency *w, const vec3 *x, const crossing *c, int side)
 {
     const mesh_adjacency_edge *e = &w->edges[c->edge];
-    vec3 n = normal_of(w, x, c->tri), along = v3_unit_or(v3_sub(x[e->v[1]], x[e->v[0]]), v3_zero());
+    vec3 n = face_unit_normal(w, x, c->tri), along = v3_unit_or(v3_sub(x[e->v[1]], x[e->v[0]]), v3_zero());
     double up = v3_dot(along, n), flat = v3_dot(along, c->inward), t = 0;
     if (up != 0)
-        t = max_of(-BOUND, min_of(BOUND, -flat / up));
+        t = max_of(-UNTANGLE_VECTOR_BOUND, min_of(UNTANGLE_VECTOR_BOUND, -flat / up));
     if (side * t < 0) /* against the repulsive normal */
         t = 0;
     return v3_madd(c->inward, t, n);
@@ -80,7 +79,7 @@ vec3 minimise_vector(const mesh_adjacency *w, const vec3 *x, const crossing *c, 
 
 /* ---- sides ------------------------------------------------------------------------------------------------------- */
 
-static int32_t object_of(const minimise *k, int32_t ti)
+static int32_t minimise_object(const minimise *k, int32_t ti)
 {
     return k->object && ti >= 0 ? k->object[ti] : 0;
 }
@@ -100,23 +99,24 @@ static int wanted_side(const minimise *k, int32_t surface, int32_t other)
 /* The side of the crossing's triangle to which the edge is to be sent; 0: not known. */
 static int repulsive_side(const minimise *k, const intruders *s, const crossing *c, int64_t ci)
 {
-    int side = wanted_side(k, object_of(k, c->tri), object_of(k, k->w->edges[c->edge].tri[0]));
+    int side = wanted_side(k, minimise_object(k, c->tri), minimise_object(k, k->w->edges[c->edge].tri[0]));
     if (side == 1 || side == -1)
         return side;
     return side == 0 && s ? -s->lines[c->line].side[s->sheet[ci]] : 0;
 }
 
-/* ---- sharing ----------------------------------------------------------------------------------------------------- */
+/* ---- what is asked of vertices ----------------------------------------------------------------------------------- */
 
-static void ask(minimise *k, int32_t vi, double share, vec3 move)
+/* Asks that a vertex goes by `part` of a move. */
+static void ask_weighted(minimise *k, int32_t vi, double part, vec3 move)
 {
-    double weight = k->weigh ? fabs(share) * v3_len(move) : 1;
-    k->d[vi] = v3_madd(k->d[vi], share * weight, move);
+    double weight = k->weigh ? fabs(part) * v3_len(move) : 1;
+    k->d[vi] = v3_madd(k->d[vi], part * weight, move);
     k->weight[vi] += weight;
 }
 
 /* Point Σ a_i of up to two vertices is to move by `move` against the point of the crossing in its triangle. */
-static void share_move(minimise *k, const crossing *c, const int32_t v[2], const double a[2], vec3 move)
+static void distribute_move(minimise *k, const crossing *c, const int32_t v[2], const double a[2], vec3 move)
 {
     const int32_t *t = k->w->tri[c->tri];
     double sum = 0;
@@ -128,9 +128,9 @@ static void share_move(minimise *k, const crossing *c, const int32_t v[2], const
         return;
     for (int i = 0; i < 2; i++)
         if (a[i] > 0)
-            ask(k, v[i], k->mobility[v[i]] * a[i] / sum, move);
+            ask_weighted(k, v[i], k->mobility[v[i]] * a[i] / sum, move);
     for (int i = 0; i < 3; i++)
-        ask(k, t[i], -k->mobility[t[i]] * c->w[i] / sum, move);
+        ask_weighted(k, t[i], -k->mobility[t[i]] * c->w[i] / sum, move);
 }
 
 static double local_edge(const minimise *k, const crossing *c)
@@ -143,29 +143,29 @@ static double local_edge(const minimise *k, const crossing *c)
 static void push_end(minimise *k, const crossing *c, const vec3 *x, int side)
 {
     const mesh_adjacency_edge *e = &k->w->edges[c->edge];
-    vec3 n = v3_scale(side, normal_of(k->w, x, c->tri));
+    vec3 n = v3_scale(side, face_unit_normal(k->w, x, c->tri));
     int wrong = (c->sign > 0) == (side > 0); /* sign 1: the lower vertex is where the normal points */
     double depth = max_of(0, v3_dot(n, v3_sub(c->at, x[e->v[wrong]])));
     double a[2] = {wrong == 0, wrong == 1};
-    share_move(k, c, e->v, a, v3_scale(min_of(depth, local_edge(k, c)) + k->gap, n));
+    distribute_move(k, c, e->v, a, v3_scale(min_of(depth, local_edge(k, c)) + k->gap, n));
 }
 
 /* The edge's own surface has a side: the triangle goes there. */
-static void push_triangle(minimise *k, const crossing *c, const vec3 *x)
+static void push_crossed_triangle(minimise *k, const crossing *c, const vec3 *x)
 {
     const mesh_adjacency_edge *e = &k->w->edges[c->edge];
-    int side = wanted_side(k, object_of(k, e->tri[0]), object_of(k, c->tri));
-    if ((side != 1 && side != -1) || object_of(k, e->tri[0]) == object_of(k, c->tri))
+    int side = wanted_side(k, minimise_object(k, e->tri[0]), minimise_object(k, c->tri));
+    if ((side != 1 && side != -1) || minimise_object(k, e->tri[0]) == minimise_object(k, c->tri))
         return;
-    vec3 n = normal_of(k->w, x, e->tri[0]);
+    vec3 n = face_unit_normal(k->w, x, e->tri[0]);
     if (e->tri[1] >= 0)
-        n = v3_add(n, normal_of(k->w, x, e->tri[1]));
+        n = v3_add(n, face_unit_normal(k->w, x, e->tri[1]));
     double a[2] = {1 - c->s, c->s};
-    share_move(k, c, e->v, a, v3_scale(-side * (k->step * local_edge(k, c) + k->gap), v3_unit_or(n, v3_zero())));
+    distribute_move(k, c, e->v, a, v3_scale(-side * (k->step * local_edge(k, c) + k->gap), v3_unit_or(n, v3_zero())));
 }
 
 /* The cloth of a crossing with a limb goes along it. */
-static bool slide(minimise *k, const crossing *c)
+static bool slide_along(minimise *k, const crossing *c)
 {
     vec3 way = k->slides && k->slides->longest >= 0 ? k->slides->way[c->line] : v3_zero();
     if (v3_len_sq(way) == 0)
@@ -195,7 +195,7 @@ void minimise_begin(minimise *k)
 
 static double most_move(const minimise *k, int32_t vi)
 {
-    return MOST_MOVE * k->edge[vi] + k->gap;
+    return UNTANGLE_MOST_MOVE * k->edge[vi] + k->gap;
 }
 
 static void average_asked(minimise *k)
@@ -213,7 +213,7 @@ static void average_asked(minimise *k)
 
 /* Vertices around those that move go half as far as these in the mean, and the next ones half of that (or as much as
  * the caller wants). */
-static void follow(minimise *k)
+static void follow_moves(minimise *k)
 {
     const mesh_adjacency *w = k->w;
     for (uint8_t ring = 1; ring <= k->rings; ring++)
@@ -267,24 +267,25 @@ bool minimise_crossings(minimise *k, const contours *c, const intruders *s, cons
         return false;
     for (int64_t i = 0; i < c->n_crossings; i++) {
         const crossing *q = &c->crossings[i];
-        if (q->tri < 0 || slide(k, q))
+        if (q->tri < 0 || slide_along(k, q))
             continue;
         int side = sided ? repulsive_side(k, s, q, i) : 0;
         vec3 g = averaged ? v3_scale(s->sheet[i] ? -1 : 1, k->mean[q->line]) : minimise_vector(k->w, x, q, side);
         double a[2] = {1 - q->s, q->s};
-        if (k->bodies && bodies_push(k->bodies, object_of(k, k->w->edges[q->edge].tri[0]), object_of(k, q->tri), g))
+        if (k->bodies &&
+            bodies_push(k->bodies, minimise_object(k, k->w->edges[q->edge].tri[0]), minimise_object(k, q->tri), g))
             continue;
-        share_move(k, q, k->w->edges[q->edge].v, a, v3_scale(k->step * local_edge(k, q), g));
+        distribute_move(k, q, k->w->edges[q->edge].v, a, v3_scale(k->step * local_edge(k, q), g));
         if (side != 0)
             push_end(k, q, x, side);
         if (sided)
-            push_triangle(k, q, x);
+            push_crossed_triangle(k, q, x);
     }
     return true;
 }
 
 /* Each of the vertices that move goes half its own way and half the mean way of those beside it. */
-static void blend(minimise *k)
+static void blend_moves(minimise *k)
 {
     const mesh_adjacency *w = k->w;
     for (int32_t vi = 0; vi < w->n_vertices; vi++) {
@@ -311,8 +312,8 @@ void minimise_end(minimise *k)
 {
     average_asked(k);
     for (int i = 0; i < k->blend; i++)
-        blend(k);
-    follow(k);
+        blend_moves(k);
+    follow_moves(k);
 }
 
 bool minimise_moves(const minimise *k, int32_t vi)
@@ -323,7 +324,7 @@ bool minimise_moves(const minimise *k, int32_t vi)
 void minimise_ask(minimise *k, int32_t vi, vec3 move)
 {
     if (!k->bodies || !bodies_lift(k->bodies, vi, move))
-        ask(k, vi, 1, move);
+        ask_weighted(k, vi, 1, move);
 }
 
 void minimise_ask_edge(minimise *k, int32_t ei, double s, vec3 g)
@@ -334,7 +335,7 @@ void minimise_ask_edge(minimise *k, int32_t ei, double s, vec3 g)
         sum += k->mobility[v[i]] * a[i] * a[i];
     for (int i = 0; i < 2 && sum > 0; i++)
         if (a[i] > 0)
-            ask(k, v[i], k->mobility[v[i]] * a[i] / sum * length, g);
+            ask_weighted(k, v[i], k->mobility[v[i]] * a[i] / sum * length, g);
 }
 
 /* ---- patches ----------------------------------------------------------------------------------------------------- */
@@ -355,7 +356,7 @@ static void mark_rings(minimise *k, const contours *c, int rings)
             }
 }
 
-static bool on_border(const mesh_adjacency *w, int32_t vi)
+static bool vertex_on_border(const mesh_adjacency *w, int32_t vi)
 {
     for (int32_t i = w->next_start[vi]; i < w->next_start[vi + 1]; i++)
         if (w->edges[w->next_edge[i]].n_tris != 2)
@@ -371,7 +372,7 @@ void minimise_smooth(minimise *k, const contours *c, const vec3 *x, int rings)
     for (int32_t vi = 0; vi < w->n_vertices; vi++) {
         if (k->ring[vi] == 0 || k->mobility[vi] == 0)
             continue;
-        bool border = on_border(w, vi); /* a border is smoothed along itself, or sheets would shrink */
+        bool border = vertex_on_border(w, vi); /* a border is smoothed along itself, or sheets would shrink */
         vec3 sum = v3_zero();
         int n = 0;
         for (int32_t i = w->next_start[vi]; i < w->next_start[vi + 1]; i++) {
@@ -392,7 +393,7 @@ void minimise_part(minimise *k, const int32_t (*pairs)[2], int64_t n, const vec3
     minimise_begin(k);
     for (int64_t i = 0; i < n; i++) {
         const int32_t *a = w->tri[pairs[i][0]], *b = w->tri[pairs[i][1]];
-        vec3 na = normal_of(w, x, pairs[i][0]), nb = normal_of(w, x, pairs[i][1]);
+        vec3 na = face_unit_normal(w, x, pairs[i][0]), nb = face_unit_normal(w, x, pairs[i][1]);
         vec3 from = v3_zero();
         for (int j = 0; j < 3; j++)
             from = v3_add(from, v3_scale(1.0 / 3, v3_sub(x[a[j]], x[b[j]])));

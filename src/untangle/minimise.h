@@ -22,8 +22,8 @@ typedef struct minimise {
     double gap, step;
     bool weigh;     /* what is asked of a vertex counts by how far it is to go; else all the same */
     int blend;      /* how often the ways of neighbours that move are averaged; 0 */
-    int rings;      /* how far around what moves vertices follow; 2 … */
-    double follow;  /* … and what is left of the way from ring to ring; ½ */
+    int rings;      /* how far around what moves vertices follow; UNTANGLE_FOLLOW_RINGS … */
+    double follow;  /* … and what is left of the way from ring to ring; UNTANGLE_FOLLOW */
     vec3 *d;        /* out: where to each vertex is to move */
     double *weight; /* scratch: how many asked for it */
     uint8_t *ring;  /* per vertex: 1 + rings from what is tangled; 0: far */

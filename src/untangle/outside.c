@@ -12,29 +12,35 @@
  * (`weft-bench ye --only capsule`), so it comes first, and chords when it gets nowhere.
  *
  * Invariants: 1. only vertices of triangles that are no collider's are asked to move; 2. an open mesh has an inside
- * only where the nearest place is within a triangle and not farther than two edges, else nothing is asked. */
+ * only where the nearest place is within a triangle and not farther than UNTANGLE_OPEN_MESH_EDGES edges, else nothing
+ * is asked. */
 #include "untangle/outside.h"
 
 #include <string.h>
+
+#include "untangle/params.h"
+
+/* What is too near a solid by less is left, m: as much as the simulation may lack (ENFORCE_PROMISE). */
+#define OUTSIDE_TOLERANCE 1e-9
 
 static bool is_outside_mesh(const weft_untangle_def *d, const weft_untangle_side *sides, int32_t object)
 {
     return d->object_is_collider && d->object_is_collider[object] && sides[object] == WEFT_SIDE_OUT;
 }
 
-static int32_t object_of(const weft_untangle_def *d, int32_t ti)
+static int32_t triangle_object(const weft_untangle_def *d, int32_t ti)
 {
     return d->objects ? d->objects[ti] : 0;
 }
 
-static weft_result add_mesh(outside *o, const weft_untangle_def *d, const mesh_adjacency *w, int32_t object,
-                            weft_error *e)
+static weft_result add_outside_mesh(outside *o, const weft_untangle_def *d, const mesh_adjacency *w, int32_t object,
+                                    weft_error *e)
 {
     int32_t n = 0, *triangles;
     if (!MEM_MAKE(o->m, triangles, 3 * (int64_t)d->n_triangles))
         return error_memory(e);
     for (int32_t ti = 0; ti < d->n_triangles; ti++)
-        if (object_of(d, ti) == object && w->tri_edge[ti][0] >= 0)
+        if (triangle_object(d, ti) == object && w->tri_edge[ti][0] >= 0)
             memcpy(triangles + 3 * (int64_t)n++, w->tri[ti], 3 * sizeof *triangles);
     weft_result r = WEFT_OK;
     if (n > 0) {
@@ -88,12 +94,12 @@ weft_result outside_make(outside *o, mem *m, const weft_untangle_def *d, const m
         return error_memory(e);
     for (int32_t ti = 0; ti < d->n_triangles; ti++)
         for (int i = 0; i < 3; i++)
-            if (!d->object_is_collider || !d->object_is_collider[object_of(d, ti)])
+            if (!d->object_is_collider || !d->object_is_collider[triangle_object(d, ti)])
                 o->at_cloth[w->tri[ti][i]] = 1;
     weft_result r = WEFT_OK;
     for (int32_t i = 0; i < d->n_objects && r >= 0; i++)
         if (is_outside_mesh(d, sides, i))
-            r = add_mesh(o, d, w, i, e);
+            r = add_outside_mesh(o, d, w, i, e);
     for (int32_t i = 0; i < d->n_colliders && r >= 0; i++)
         r = add_solid(o, &d->colliders[i], i, e);
     return r;
@@ -122,7 +128,8 @@ static int64_t find_ways(collider_mesh *mesh, outside *o, const vec3 *x)
         if (!o->at_cloth[vi] || !minimise_moves(lengths, vi))
             continue;
         collider_mesh_place at = collider_mesh_nearest(mesh, x[vi]);
-        if (!at.behind || !at.has_side || (!mesh->info.closed && at.distance > 2 * lengths->edge[vi]))
+        if (!at.behind || !at.has_side ||
+            (!mesh->info.closed && at.distance > UNTANGLE_OPEN_MESH_EDGES * lengths->edge[vi]))
             continue;
         n++;
         vec3 way = v3_unit_or(v3_sub(at.point, x[vi]), at.normal);
@@ -152,7 +159,8 @@ static bool find_common_way_of_mesh(const outside *o, const mesh_adjacency *w, c
             area += v3_len(a);
         }
     }
-    if (n < 3 || v3_len(units) > 0.6 * (double)n || v3_len(areas) < 0.5 * area)
+    if (n < UNTANGLE_PIERCED_LEAST || v3_len(units) > UNTANGLE_PIERCED_WAYS * (double)n ||
+        v3_len(areas) < UNTANGLE_PIERCED_NORMALS * area)
         return false;
     vec3 normal = v3_unit_or(areas, v3_zero());
     *way = v3_dot(normal, ways) < 0 ? v3_neg(normal) : normal;
@@ -172,8 +180,8 @@ static int64_t push_from_mesh(collider_mesh *mesh, outside *o, minimise *k, cons
 }
 
 /* The corners that are too near go out by themselves; if only the inside of the triangle is, all of it does. */
-static void push_triangle(minimise *k, const collider *c, const int32_t t[3], const vec3 y[3],
-                          const shape_deepest *deepest, double thickness)
+static void push_triangle_out(minimise *k, const collider *c, const int32_t t[3], const vec3 y[3],
+                              const shape_deepest *deepest, double thickness)
 {
     bool any = false;
     for (int i = 0; i < 3; i++) {
@@ -190,12 +198,12 @@ static void push_triangle(minimise *k, const collider *c, const int32_t t[3], co
 }
 
 /* What is known of all triangles too near a solid. */
-typedef struct caught {
+typedef struct embedded {
     int64_t n;
     vec3 normals; /* sum of the solid's unit normals at their deepest points */
     vec3 areas;   /* sum of their own area vectors */
     double area;
-} caught;
+} embedded;
 
 static bool find_deepest(const collider *c, const outside *o, const mesh_adjacency *w, const vec3 *x, int32_t ti,
                          vec3 y[3], shape_deepest *out)
@@ -206,12 +214,12 @@ static bool find_deepest(const collider *c, const outside *o, const mesh_adjacen
     for (int i = 0; i < 3; i++)
         y[i] = x[t[i]];
     *out = collider_deepest(c, y);
-    return out->distance < o->thickness - 1e-9;
+    return out->distance < o->thickness - OUTSIDE_TOLERANCE;
 }
 
-static caught find_caught(const collider *c, const outside *o, const mesh_adjacency *w, const vec3 *x)
+static embedded find_embedded_triangles(const collider *c, const outside *o, const mesh_adjacency *w, const vec3 *x)
 {
-    caught all = {0};
+    embedded all = {0};
     vec3 y[3];
     shape_deepest deepest;
     for (int32_t ti = 0; ti < w->n_triangles; ti++)
@@ -234,10 +242,11 @@ static double reach_of(const collider *c, vec3 n)
 /* A sheet that a solid pierces has nearest ways out on all sides, which tear at it: then it goes one way, along its own
  * normal, to the end of the solid that is nearer. False: the ways agree, or the sheet has no one normal. */
 static bool find_common_way(const collider *c, const outside *o, const mesh_adjacency *w, const vec3 *x,
-                            const caught *all, vec3 *way)
+                            const embedded *all, vec3 *way)
 {
-    if (c->shape.kind == SHAPE_PLANE || all->n < 3 || v3_len(all->normals) > 0.6 * (double)all->n ||
-        v3_len(all->areas) < 0.5 * all->area)
+    if (c->shape.kind == SHAPE_PLANE || all->n < UNTANGLE_PIERCED_LEAST ||
+        v3_len(all->normals) > UNTANGLE_PIERCED_WAYS * (double)all->n ||
+        v3_len(all->areas) < UNTANGLE_PIERCED_NORMALS * all->area)
         return false;
     vec3 n = v3_unit_or(all->areas, v3_zero()), y[3];
     shape_deepest deepest;
@@ -253,7 +262,7 @@ static bool find_common_way(const collider *c, const outside *o, const mesh_adja
 
 static int64_t push_from_solid(const collider *c, outside *o, minimise *k, const mesh_adjacency *w, const vec3 *x)
 {
-    caught all = find_caught(c, o, w, x);
+    embedded all = find_embedded_triangles(c, o, w, x);
     if (all.n == 0)
         return 0;
     chords_find(&o->chords, w, x, o->at_cloth, c, o->thickness);
@@ -275,7 +284,7 @@ static int64_t push_from_solid(const collider *c, outside *o, minimise *k, const
         bool by_chords = o->chords_alone && chords_cut(&o->chords, w, ti) &&
                          k->mobility[t[0]] + k->mobility[t[1]] + k->mobility[t[2]] > 0;
         if (!common && !by_chords)
-            push_triangle(k, c, t, y, &deepest, o->thickness);
+            push_triangle_out(k, c, t, y, &deepest, o->thickness);
         for (int i = 0; i < 3 && common; i++)
             if (minimise_moves(k, t[i]))
                 minimise_ask(k, t[i], v3_scale(max_of(0, reach - v3_dot(way, y[i])), way));

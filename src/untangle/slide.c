@@ -13,7 +13,7 @@
  * Source: ours; ye2012 has no such case. */
 #include "untangle/slide.h"
 
-#define BEYOND 0.5 /* in diameters of the line: from there on it is a limb, not a dent */
+#include "untangle/params.h"
 
 void slides_init(slides *l, mem *m, const int32_t *object, const bool *is_solid)
 {
@@ -49,14 +49,14 @@ static vec3 middle_of(const contours *c, const contour_line *line)
     return v3_scale(0.5 / line->n_segments, sum);
 }
 
-static vec3 way_of(const slides *l, const contours *c, const intruders *s, int32_t li)
+static vec3 slide_way(const slides *l, const contours *c, const intruders *s, int32_t li)
 {
     const contour_line *line = &c->lines[li];
     int sheet = line->kind == CONTOUR_CLOSED ? solid_sheet(l, c, line) : -1;
     if (sheet < 0 || s->lines[li].side[sheet] == 0)
         return v3_zero();
     vec3 way = v3_sub(s->lines[li].centre[sheet], middle_of(c, line));
-    return v3_len(way) > BEYOND * line->length / 3.141592653589793 ? v3_unit_or(way, v3_zero()) : v3_zero();
+    return v3_len(way) > UNTANGLE_LIMB * line->length / 3.141592653589793 ? v3_unit_or(way, v3_zero()) : v3_zero();
 }
 
 bool slides_find(slides *l, const contours *c, const intruders *s)
@@ -71,7 +71,7 @@ bool slides_find(slides *l, const contours *c, const intruders *s)
             return l->room = 0, false;
     }
     for (int32_t li = 0; li < c->n_lines; li++) {
-        l->way[li] = way_of(l, c, s, li);
+        l->way[li] = slide_way(l, c, s, li);
         if (v3_len_sq(l->way[li]) > 0 && (l->longest < 0 || c->lines[li].length > c->lines[l->longest].length))
             l->longest = li;
     }

@@ -18,13 +18,7 @@
 
 #include "contact/audit.h"
 #include "untangle/outside.h"
-
-enum {
-    PATIENCE = 12, /* iterations without a better state before the strategy is changed */
-    PART_ROUNDS = 24,
-    SLIDE_RINGS = 12, /* so many follow a sheet that slips off a limb … */
-};
-#define SLIDE_FOLLOW 0.9 /* … each by this much of the way of the one before */
+#include "untangle/params.h"
 
 typedef struct work {
     const weft_untangle_def *def;
@@ -65,7 +59,7 @@ weft_untangle_def weft_untangle_def_default(void)
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
-static weft_result check_numbers(const weft_untangle_def *d, weft_error *e)
+static weft_result check_untangle_numbers(const weft_untangle_def *d, weft_error *e)
 {
     if (d->struct_size != sizeof *d)
         return error_set(e, WEFT_ERROR_STRUCT_SIZE, -1, "weft_untangle_def has %zu bytes, not %zu", sizeof *d,
@@ -95,7 +89,7 @@ static weft_result check_numbers(const weft_untangle_def *d, weft_error *e)
     return WEFT_OK;
 }
 
-static weft_result check_nodes(const weft_untangle_def *d, weft_error *e)
+static weft_result check_untangle_nodes(const weft_untangle_def *d, weft_error *e)
 {
     for (int32_t vi = 0; vi < d->n_nodes; vi++) {
         if (!v3_is_finite(d->positions[vi]))
@@ -108,7 +102,7 @@ static weft_result check_nodes(const weft_untangle_def *d, weft_error *e)
     return WEFT_OK;
 }
 
-static weft_result check_elements(const weft_untangle_def *d, weft_error *e)
+static weft_result check_untangle_elements(const weft_untangle_def *d, weft_error *e)
 {
     for (int32_t ti = 0; ti < d->n_triangles; ti++) {
         for (int i = 0; i < 3; i++)
@@ -134,7 +128,7 @@ static weft_result check_elements(const weft_untangle_def *d, weft_error *e)
 /* ---- making ------------------------------------------------------------------------------------------------------ */
 
 /* The first node at a place stands for all of them: it is as heavy as the heaviest, and fixed if one of them is. */
-static void set_mobility(work *k)
+static void set_node_mobility(work *k)
 {
     const weft_untangle_def *d = k->def;
     double *out = k->k.mobility;
@@ -153,7 +147,7 @@ static void set_mobility(work *k)
 }
 
 /* Colliders and rigid objects have sides of their own. */
-static void find_held(work *k)
+static void find_held_nodes(work *k)
 {
     const weft_untangle_def *d = k->def;
     for (int32_t ti = 0; ti < d->n_triangles; ti++) {
@@ -186,7 +180,7 @@ static bool set_sides(work *k)
     return true;
 }
 
-static double mean_edge(const mesh_adjacency *w, const vec3 *x)
+static double mean_edge_length(const mesh_adjacency *w, const vec3 *x)
 {
     double sum = 0;
     for (int32_t i = 0; i < w->n_edges; i++)
@@ -215,7 +209,7 @@ static weft_result make_judges(work *k, weft_error *e)
     return r < 0 ? r : audit_create(&k->m, &a, &k->audit, e);
 }
 
-static weft_result make_work(work *k, weft_error *e)
+static weft_result make_untangle_work(work *k, weft_error *e)
 {
     const weft_untangle_def *d = k->def;
     int32_t n = d->n_nodes;
@@ -232,10 +226,10 @@ static weft_result make_work(work *k, weft_error *e)
            bodies_make(&k->bodies, &k->m, d, &k->w) && set_sides(k);
     if (!good)
         return error_memory(e);
-    set_mobility(k);
-    find_held(k);
+    set_node_mobility(k);
+    find_held_nodes(k);
     k->k.bodies = d->object_is_rigid ? &k->bodies : NULL;
-    k->k.gap = d->gap > 0 ? d->gap : 0.02 * mean_edge(&k->w, k->x);
+    k->k.gap = d->gap > 0 ? d->gap : UNTANGLE_GAP_OF_EDGE * mean_edge_length(&k->w, k->x);
     k->k.step = d->step;
     k->k.weigh = true;
     k->s.slits = true;
@@ -244,7 +238,7 @@ static weft_result make_work(work *k, weft_error *e)
     return r < 0 ? r : make_judges(k, e);
 }
 
-static void free_work(work *k)
+static void free_untangle_work(work *k)
 {
     int32_t n = k->def->n_nodes;
     bvh_destroy(k->bvh);
@@ -267,7 +261,7 @@ static void free_work(work *k)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-static weft_result look(work *k, weft_error *e)
+static weft_result find_tangles(work *k, weft_error *e)
 {
     weft_result r = contours_find(&k->c, &k->w, k->bvh, k->pool, k->x, e);
     if (r >= 0 && (!intruders_find(&k->s, &k->w, &k->c, k->x) || !slides_find(&k->slides, &k->c, &k->s)))
@@ -277,7 +271,7 @@ static weft_result look(work *k, weft_error *e)
     return r;
 }
 
-static void move(work *k)
+static void move_vertices(work *k)
 {
     for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
         if (k->k.mobility[vi] > 0)
@@ -295,7 +289,7 @@ static void keep_best(work *k)
     k->waited++;
     if (pairs > k->best_pairs || (pairs == k->best_pairs && k->c.length >= k->best_length))
         return;
-    if (pairs < k->best_pairs || k->c.length < 0.99 * k->best_length)
+    if (pairs < k->best_pairs || k->c.length < UNTANGLE_SHORTER * k->best_length)
         k->waited = 0;
     k->best_pairs = pairs;
     k->best_length = k->c.length;
@@ -314,12 +308,13 @@ static void change_strategy(work *k)
 /* How far smoothing reaches: farther each time, unless the shape is to be kept. */
 static int smooth_rings(const work *k)
 {
-    return k->def->keep_shape ? 2 : 2 + 2 * k->cycle;
+    return UNTANGLE_SMOOTH_RINGS * (k->def->keep_shape ? 1 : 1 + k->cycle);
 }
 
-static weft_result shorten(work *k, weft_error *e)
+static weft_result shorten_contours(work *k, weft_error *e)
 {
-    int32_t patience = k->strategy == WEFT_UNTANGLE_SMOOTHED ? 4 + 4 * k->cycle : PATIENCE;
+    int32_t patience =
+        k->strategy == WEFT_UNTANGLE_SMOOTHED ? UNTANGLE_SMOOTH_PATIENCE * (1 + k->cycle) : UNTANGLE_PATIENCE;
     if (!k->def->fixed_strategy && k->waited >= patience)
         change_strategy(k);
     if (k->strategy == WEFT_UNTANGLE_SMOOTHED)
@@ -330,13 +325,13 @@ static weft_result shorten(work *k, weft_error *e)
             return error_memory(e);
         bool pierced = k->slides.longest >= 0;
         k->o.slide = pierced ? k->slides.way[k->slides.longest] : v3_zero();
-        k->k.rings = pierced ? SLIDE_RINGS : 2;
-        k->k.follow = pierced ? SLIDE_FOLLOW : 0.5;
+        k->k.rings = pierced ? UNTANGLE_SLIDE_RINGS : UNTANGLE_FOLLOW_RINGS;
+        k->k.follow = pierced ? UNTANGLE_SLIDE_FOLLOW : UNTANGLE_FOLLOW;
         k->o.chords_alone = k->def->fixed_strategy || k->strategy == WEFT_UNTANGLE_PLAIN;
         outside_push(&k->o, &k->k, &k->w, k->x);
         minimise_end(&k->k);
     }
-    move(k);
+    move_vertices(k);
     return WEFT_OK;
 }
 
@@ -361,7 +356,7 @@ static weft_result list_touching(work *k, int64_t *n, weft_error *e)
 }
 
 /* No contour is left: the audit's turn. *clean tells whether it finds nothing. */
-static weft_result part_touching(work *k, int round, bool *clean, weft_error *e)
+static weft_result part_touching_pairs(work *k, int round, bool *clean, weft_error *e)
 {
     int64_t n = 0;
     weft_result r = list_touching(k, &n, e);
@@ -369,30 +364,31 @@ static weft_result part_touching(work *k, int round, bool *clean, weft_error *e)
     if (r < 0 || *clean)
         return r;
     weft_untangle_strategy before = k->strategy;
-    minimise_part(&k->k, (const int32_t(*)[2])k->touching, n, k->x, k->k.gap * (0.25 + 0.1 * round));
+    minimise_part(&k->k, (const int32_t(*)[2])k->touching, n, k->x,
+                  k->k.gap * (UNTANGLE_PART_FIRST + UNTANGLE_PART_MORE * round));
     k->strategy = WEFT_UNTANGLE_TOUCHING;
-    move(k);
+    move_vertices(k);
     k->strategy = before;
     return r;
 }
 
-static weft_result run(work *k, weft_error *e)
+static weft_result run_untangle(work *k, weft_error *e)
 {
     bool clean = false;
     int parted = 0;
-    weft_result r = look(k, e);
+    weft_result r = find_tangles(k, e);
     while (r >= 0) {
         keep_best(k);
         k->report->length_last = k->c.length;
         if (k->report->n_iterations >= k->def->max_iterations)
             break;
         if (k->c.n_segments + k->n_inside > 0)
-            r = shorten(k, e);
+            r = shorten_contours(k, e);
         else
-            r = parted < PART_ROUNDS ? part_touching(k, parted++, &clean, e) : WEFT_OK;
-        if (r < 0 || clean || (k->c.n_segments + k->n_inside == 0 && parted >= PART_ROUNDS))
+            r = parted < UNTANGLE_PART_ROUNDS ? part_touching_pairs(k, parted++, &clean, e) : WEFT_OK;
+        if (r < 0 || clean || (k->c.n_segments + k->n_inside == 0 && parted >= UNTANGLE_PART_ROUNDS))
             break;
-        r = look(k, e);
+        r = find_tangles(k, e);
     }
     if (clean)
         memcpy(k->best, k->x, (size_t)k->w.n_vertices * sizeof *k->x);
@@ -436,11 +432,11 @@ static void measure_moves(work *k)
     p->mean_move = p->n_moved > 0 ? p->mean_move / p->n_moved : 0;
 }
 
-static weft_result start(work *k, weft_error *e)
+static weft_result start_untangle(work *k, weft_error *e)
 {
     weft_untangle_report *p = k->report;
     weft_result r = audit_count(k, k->x, &p->pairs_before, &p->length_before, &p->contours_before, e);
-    r = r < 0 ? r : look(k, e);
+    r = r < 0 ? r : find_tangles(k, e);
     if (r < 0)
         return r;
     count_kinds(k);
@@ -456,7 +452,7 @@ static weft_result start(work *k, weft_error *e)
 }
 
 /* The result may not be worse than the start. */
-static weft_result finish(work *k, vec3 *out, weft_error *e)
+static weft_result finish_untangle(work *k, vec3 *out, weft_error *e)
 {
     weft_untangle_report *p = k->report;
     weft_result r = audit_count(k, k->best, &p->pairs_after, &p->length_after, &p->contours_after, e);
@@ -480,9 +476,9 @@ weft_result weft_untangle(const weft_untangle_def *def, weft_vec3 *out, weft_unt
     weft_untangle_report own;
     if (!def || (!out && def->n_nodes > 0))
         return error_set(error, WEFT_ERROR_ARGUMENT, -1, "weft_untangle needs a definition and room for positions");
-    weft_result r = check_numbers(def, error);
-    r = r < 0 ? r : check_nodes(def, error);
-    r = r < 0 ? r : check_elements(def, error);
+    weft_result r = check_untangle_numbers(def, error);
+    r = r < 0 ? r : check_untangle_nodes(def, error);
+    r = r < 0 ? r : check_untangle_elements(def, error);
     if (r < 0)
         return r;
     work k = {.def = def, .report = report ? report : &own};
@@ -490,13 +486,13 @@ weft_result weft_untangle(const weft_untangle_def *def, weft_vec3 *out, weft_unt
     if (def->n_nodes == 0)
         return WEFT_OK;
     mem_init(&k.m, def->alloc, def->alloc_user);
-    r = make_work(&k, error);
-    r = r < 0 ? r : start(&k, error);
+    r = make_untangle_work(&k, error);
+    r = r < 0 ? r : start_untangle(&k, error);
     if (r >= 0 && (k.report->pairs_before > 0 || k.n_inside > 0))
-        r = run(&k, error);
+        r = run_untangle(&k, error);
     else if (r >= 0)
         memcpy(k.best, k.x, (size_t)def->n_nodes * sizeof *k.best);
-    r = r < 0 ? r : finish(&k, out, error);
-    free_work(&k);
+    r = r < 0 ? r : finish_untangle(&k, out, error);
+    free_untangle_work(&k);
     return r;
 }

@@ -236,11 +236,11 @@ static void inelastic_zones_keep_momentum(void **state)
         prevent_job j = job_of(k);
         assert_true(prevent_settle(&j) && detect_all(&j) && prevent_ready(&j));
         vec3 p = prevent_kit_momentum(k, k->v1), p_x = prevent_kit_momentum(k, k->x1);
-        zone_reset(&j);
+        impact_zone_reset(&j);
         assert_true(ledger_reset(&k->w.work->ledger, &k->mem, 0));
-        assert_true(zone_gather(&j));
+        assert_true(impact_zone_gather(&j));
         for (int i = 0; i < 5; i++)
-            assert_true(zone_solve(&j));
+            assert_true(impact_zone_solve(&j));
         assert_true(v3_len(v3_sub(prevent_kit_momentum(k, k->v1), p)) <= 1e-13);
         assert_true(v3_len(v3_sub(prevent_kit_momentum(k, k->x1), p_x)) <= 1e-15);
         for (int64_t i = 0; i < k->w.work->n_constraints; i++) {

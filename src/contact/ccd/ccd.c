@@ -27,21 +27,13 @@
  *  4. The number of views is bounded; at the bound the answer is a hit. */
 #include "contact/ccd/ccd.h"
 #include "contact/ccd/ccd_view.h"
+#include "contact/params.h"
 
 #include <float.h>
 
-/* A graze halves its interval 25 times or so. On the handcrafted sets 24 give the same answers, 16 four more false
- * alarms. As many ends of intervals can be open at most. */
-enum { MOST_VIEWS = 64 };
-
-/* A contact is located when its interval is this short. */
-static const double short_time = 0x1p-44;
-/* Where the gap closes so slowly that rounding hides the contact for longer than this, its beginning is reported. */
-static const double same_time = 0x1p-20;
-
 /* ---- proofs ------------------------------------------------------------------------------------------------------ */
 
-static bool is_clear(const ccd_view *a)
+static bool view_is_clear(const ccd_view *a)
 {
     return a->gap > a->margin;
 }
@@ -49,7 +41,7 @@ static bool is_clear(const ccd_view *a)
 /* No contact between the times of the two. */
 static bool is_covered(const ccd_motion *m, const ccd_view *a, const ccd_view *b)
 {
-    if (!is_clear(a) || !is_clear(b))
+    if (!view_is_clear(a) || !view_is_clear(b))
         return false;
     bool still_a = true, still_b = true, turning = true;
     double margin = a->margin + b->margin;
@@ -71,7 +63,7 @@ static bool is_apart_throughout(const ccd_motion *m, const ccd_view *a)
 /* ---- guesses ----------------------------------------------------------------------------------------------------- */
 
 /* How fast the nearest points of a view approach each other, by its normal. */
-static double approach(const ccd_motion *m, const ccd_view *a)
+static double approach_speed(const ccd_motion *m, const ccd_view *a)
 {
     int last = m->n - 1;
     vec3 d = v3_sub(m->w1[0], m->w0[0]);
@@ -82,13 +74,14 @@ static double approach(const ccd_motion *m, const ccd_view *a)
 /* The distance cannot be told from the thickness, or is less. */
 static bool is_contact(const ccd_view *a)
 {
-    return a->gap <= a->margin + 4 * a->noise;
+    return a->gap <= a->margin + CCD_NOISE_CONTACT * a->noise;
 }
 
 /* The contact at `to` is known as well as it can be. */
 static bool is_located(const ccd_view *from, const ccd_view *to)
 {
-    return is_contact(to) && (to->t - from->t <= short_time || from->gap <= from->margin + 64 * from->noise);
+    return is_contact(to) &&
+           (to->t - from->t <= CCD_SHORT_TIME || from->gap <= from->margin + CCD_NOISE_LOCATED * from->noise);
 }
 
 /* Beyond the thickness by this much, and negative behind the plane of `from`. */
@@ -97,26 +90,26 @@ static double signed_gap(const ccd_motion *m, const ccd_view *from, const ccd_vi
     return (v3_dot(from->n, a->n) < 0 ? -a->gap : a->gap) - m->thickness;
 }
 
-static double middle(const ccd_view *a, const ccd_view *b)
+static double middle_time(const ccd_view *a, const ccd_view *b)
 {
     return 0.5 * (a->t + b->t);
 }
 
 /* Where to cut between from, which is clear, and to; `patient`: the last cuts did not shorten the interval enough. */
-static double guess(const ccd_motion *m, const ccd_view *from, const ccd_view *to, bool patient)
+static double guess_time(const ccd_motion *m, const ccd_view *from, const ccd_view *to, bool patient)
 {
     if (patient)
-        return middle(from, to);
-    double gap = from->gap - m->thickness, end = signed_gap(m, from, to), speed = approach(m, from);
+        return middle_time(from, to);
+    double gap = from->gap - m->thickness, end = signed_gap(m, from, to), speed = approach_speed(m, from);
     double newton = speed > 0 ? from->t + gap / speed : 2;
-    if (is_contact(to) && fabs(to->gap - m->thickness) <= 16 * to->noise) {
+    if (is_contact(to) && fabs(to->gap - m->thickness) <= CCD_NOISE_AT * to->noise) {
         /* At the contact: just before it, where a view is clear again. */
-        double before = to->t - max_of(32 * to->noise / max_of(speed, DBL_MIN), 4 * DBL_EPSILON);
+        double before = to->t - max_of(CCD_NOISE_BEFORE * to->noise / max_of(speed, DBL_MIN), 4 * DBL_EPSILON);
         newton = min_of(newton, before);
     }
     if (newton > from->t && newton < to->t)
         return newton;
-    return end < 0 ? from->t + (to->t - from->t) * (gap / (gap - end)) : middle(from, to);
+    return end < 0 ? from->t + (to->t - from->t) * (gap / (gap - end)) : middle_time(from, to);
 }
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
@@ -147,7 +140,7 @@ static vec3 normal_at_rest(const ccd_motion *m, const ccd_view *a)
         vec3 d = v3_sub(m->w0[0], m->w1[0]);
         across.n = v3_unit_or(d, v3(0, 0, 1));
     }
-    return approach(m, &across) < 0 ? v3_neg(across.n) : across.n;
+    return approach_speed(m, &across) < 0 ? v3_neg(across.n) : across.n;
 }
 
 static bool answer_hit(const ccd_motion *m, const ccd_view *from, const ccd_view *at, weft_ccd_hit *hit)
@@ -163,17 +156,17 @@ static bool answer_hit(const ccd_motion *m, const ccd_view *from, const ccd_view
 
 /* ---- the search -------------------------------------------------------------------------------------------------- */
 
-static bool search(const ccd_motion *m, const ccd_view *half, weft_ccd_hit *hit)
+static bool search_contact(const ccd_motion *m, const ccd_view *half, weft_ccd_hit *hit)
 {
-    ccd_view from, open[MOST_VIEWS];
+    ccd_view from, open[CCD_MOST_VIEWS];
     int n_open = 2, n_slow = 0;
     ccd_view_take(m, 0, &from);
-    if (!is_clear(&from))
+    if (!view_is_clear(&from))
         return answer_hit(m, &from, &from, hit);
     ccd_view_take(m, 1, &open[0]);
     open[1] = *half;
     double length = 0.5;
-    for (int n_views = 3; n_views < MOST_VIEWS;) {
+    for (int n_views = 3; n_views < CCD_MOST_VIEWS;) {
         const ccd_view *to = &open[n_open - 1];
         if (is_covered(m, &from, to)) {
             from = *to;
@@ -184,8 +177,8 @@ static bool search(const ccd_motion *m, const ccd_view *half, weft_ccd_hit *hit)
             continue;
         }
         if (is_located(&from, to))
-            return answer_hit(m, &from, to->t - from.t < same_time ? to : &from, hit);
-        double t = guess(m, &from, to, n_slow >= 2);
+            return answer_hit(m, &from, to->t - from.t < CCD_SAME_TIME ? to : &from, hit);
+        double t = guess_time(m, &from, to, n_slow >= 2);
         if (!(t > from.t && t < to->t))
             return answer_hit(m, &from, is_contact(to) ? to : &from, hit);
         ccd_view_take(m, t, &open[n_open++]);
@@ -196,11 +189,11 @@ static bool search(const ccd_motion *m, const ccd_view *half, weft_ccd_hit *hit)
     return answer_hit(m, &from, &from, hit);
 }
 
-static bool detect(const ccd_motion *m, weft_ccd_hit *hit)
+static bool ccd_detect(const ccd_motion *m, weft_ccd_hit *hit)
 {
     ccd_view half;
     ccd_view_take(m, 0.5, &half);
-    return !is_apart_throughout(m, &half) && search(m, &half, hit);
+    return !is_apart_throughout(m, &half) && search_contact(m, &half, hit);
 }
 
 bool weft_ccd_vertex_triangle(const weft_vec3 x0[4], const weft_vec3 x1[4], double thickness, weft_ccd_hit *hit)
@@ -210,7 +203,7 @@ bool weft_ccd_vertex_triangle(const weft_vec3 x0[4], const weft_vec3 x1[4], doub
         return false;
     ccd_motion m;
     ccd_motion_of_vertex_triangle(x0, x1, d, &m);
-    return detect(&m, hit);
+    return ccd_detect(&m, hit);
 }
 
 bool weft_ccd_edge_edge(const weft_vec3 x0[4], const weft_vec3 x1[4], double thickness, weft_ccd_hit *hit)
@@ -220,7 +213,7 @@ bool weft_ccd_edge_edge(const weft_vec3 x0[4], const weft_vec3 x1[4], double thi
         return false;
     ccd_motion m;
     ccd_motion_of_edge_edge(x0, x1, d, &m);
-    return detect(&m, hit);
+    return ccd_detect(&m, hit);
 }
 
 /* ---- thickness --------------------------------------------------------------------------------------------------- */

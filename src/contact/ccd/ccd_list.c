@@ -3,20 +3,18 @@
  * more, with places that are finer; what is open then is told one by one. A proof of either kind is true, and so is the
  * kernel's: they cannot differ but where the kernel gives a false alarm. */
 #include "contact/ccd/ccd_simd8.h"
+#include "contact/params.h"
 #include "math/vec.h"
 
 #include <float.h>
 #include <string.h>
 
-/* Pairs that are taken together at the second look. */
-enum { FINE = 64 };
-
-/* Spans of time that are cut no more, at the first look and at the second. Tuned on a cloth on a ball. */
-static const float shortest = 1.0f / 256, fine_shortest = 1.0f / 16;
+/* Pairs that take the finer test together. */
+enum { CCD_FINE_BLOCK = 64 };
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */
 
-static void extend(vec3 *lo, vec3 *hi, vec3 x)
+static void extend_box(vec3 *lo, vec3 *hi, vec3 x)
 {
     *lo = v3(min_of(lo->x, x.x), min_of(lo->y, x.y), min_of(lo->z, x.z));
     *hi = v3(max_of(hi->x, x.x), max_of(hi->y, x.y), max_of(hi->z, x.z));
@@ -33,15 +31,15 @@ static double power_below(double size)
 }
 
 /* A power of two that brings the largest coordinate from the middle on to [1/2, 1]; 0 if there is none. */
-static double scale_of(int32_t n, const vec3 *x0, const vec3 *x1, vec3 *middle)
+static double motion_scale(int32_t n, const vec3 *x0, const vec3 *x1, vec3 *middle)
 {
     if (n <= 0)
         return 0;
     vec3 lo = x0[0], hi = x0[0];
     double finite = 0; /* becomes NaN with any that is not */
     for (int32_t i = 0; i < n; i++) {
-        extend(&lo, &hi, x0[i]);
-        extend(&lo, &hi, x1[i]);
+        extend_box(&lo, &hi, x0[i]);
+        extend_box(&lo, &hi, x1[i]);
         finite += 0 * (((x0[i].x + x0[i].y) + (x0[i].z + x1[i].x)) + (x1[i].y + x1[i].z));
     }
     *middle = v3_scale(0.5, v3_add(lo, hi));
@@ -49,7 +47,7 @@ static double scale_of(int32_t n, const vec3 *x0, const vec3 *x1, vec3 *middle)
     return finite == 0 ? power_below(size) : 0;
 }
 
-static weft_ccd_place place_of(vec3 x0, vec3 x1, vec3 middle, double scale)
+static weft_ccd_place scaled_place(vec3 x0, vec3 x1, vec3 middle, double scale)
 {
     vec3 a = v3_scale(scale, v3_sub(x0, middle)), b = v3_scale(scale, v3_sub(x1, middle));
     return (weft_ccd_place){{(float)a.x, (float)a.y, (float)a.z, 0, (float)b.x, (float)b.y, (float)b.z, 0}};
@@ -58,15 +56,15 @@ static weft_ccd_place place_of(vec3 x0, vec3 x1, vec3 middle, double scale)
 weft_ccd_motion weft_ccd_motion_of(int32_t n_nodes, const weft_vec3 *x0, const weft_vec3 *x1, weft_ccd_place *places)
 {
     vec3 middle = v3_zero();
-    double scale = scale_of(n_nodes, x0, x1, &middle);
+    double scale = motion_scale(n_nodes, x0, x1, &middle);
     for (int32_t i = 0; i < n_nodes && scale > 0; i++)
-        places[i] = place_of(x0[i], x1[i], middle, scale);
+        places[i] = scaled_place(x0[i], x1[i], middle, scale);
     return (weft_ccd_motion){x0, x1, places, scale};
 }
 
 /* ---- one by one -------------------------------------------------------------------------------------------------- */
 
-static bool ask(const weft_ccd_motion *m, bool edges, const int32_t node[4], double thickness)
+static bool test_one(const weft_ccd_motion *m, bool edges, const int32_t node[4], double thickness)
 {
     vec3 x0[4], x1[4];
     for (int k = 0; k < 4; k++) {
@@ -76,7 +74,7 @@ static bool ask(const weft_ccd_motion *m, bool edges, const int32_t node[4], dou
     return edges ? weft_ccd_edge_edge(x0, x1, thickness, NULL) : weft_ccd_vertex_triangle(x0, x1, thickness, NULL);
 }
 
-static void name_nodes(bool edges, const int32_t *primitives, const int32_t *pair, int32_t node[4])
+static void get_pair_nodes(bool edges, const int32_t *primitives, const int32_t *pair, int32_t node[4])
 {
     if (edges) {
         memcpy(node, primitives + 2 * (int64_t)pair[0], 2 * sizeof *node);
@@ -99,28 +97,28 @@ static int64_t find_slowly(const weft_ccd_motion *m, bool edges, const ccd_list 
     int64_t n_found = 0;
     for (int64_t i = 0; i < l->n; i++) {
         int32_t node[4];
-        name_nodes(edges, l->primitives, l->pairs + 2 * i, node);
-        if (ask(m, edges, node, thickness))
+        get_pair_nodes(edges, l->primitives, l->pairs + 2 * i, node);
+        if (test_one(m, edges, node, thickness))
             found[n_found++] = i;
     }
     return n_found;
 }
 
-/* ---- a second look ----------------------------------------------------------------------------------------------- */
+/* ---- a finer test ------------------------------------------------------------------------------------------------ */
 
 /* Some pairs, each with places about its first corner: errors of floats, which go by the size of what is scaled to 1,
  * are smaller there. */
-typedef struct second_look {
+typedef struct finer_test {
     const weft_ccd_motion *motion;
     bool edges;
     double thickness;
-    int32_t node[FINE][4]; /* of the motion */
-    weft_ccd_place places[4 * FINE];
+    int32_t node[CCD_FINE_BLOCK][4]; /* of the motion */
+    weft_ccd_place places[4 * CCD_FINE_BLOCK];
     ccd_block *block;
-} second_look;
+} finer_test;
 
 /* A power of two that brings the largest difference to the first corner of its pair to [1/2, 1]; 0 if there is none. */
-static double fine_scale(const second_look *s)
+static double fine_scale(const finer_test *s)
 {
     const weft_ccd_motion *m = s->motion;
     double size = 0;
@@ -132,7 +130,7 @@ static double fine_scale(const second_look *s)
     return power_below(size);
 }
 
-static void look_again(second_look *s)
+static void test_finer(finer_test *s)
 {
     ccd_block *b = s->block;
     weft_ccd_motion m = *s->motion;
@@ -144,34 +142,34 @@ static void look_again(second_look *s)
     for (int i = 0; i < b->n; i++)
         for (int k = 0; k < 4; k++) {
             const int32_t *node = s->node[i];
-            s->places[4 * i + k] = place_of(m.x0[node[k]], m.x1[node[k]], m.x0[node[0]], m.scale);
+            s->places[4 * i + k] = scaled_place(m.x0[node[k]], m.x1[node[k]], m.x0[node[0]], m.scale);
             b->node[i][k] = 4 * i + k;
         }
-    const ccd_list fine = {s->places, scaled_thickness(&m, s->thickness), fine_shortest, NULL, NULL, 0};
+    const ccd_list fine = {s->places, scaled_thickness(&m, s->thickness), CCD_LIST_SHORTEST_FINE, NULL, NULL, 0};
     b->list = &fine;
     ccd_simd8_best()->judge[s->edges](b);
     b->list = NULL;
 }
 
-static bool is_hit(const second_look *s, int i)
+static bool pair_meets(const finer_test *s, int i)
 {
     uint8_t verdict = s->block->verdict[i];
-    return verdict == CCD_MEET || (verdict == CCD_OPEN && ask(s->motion, s->edges, s->node[i], s->thickness));
+    return verdict == CCD_MEET || (verdict == CCD_OPEN && test_one(s->motion, s->edges, s->node[i], s->thickness));
 }
 
 /* Of found pairs of a list, those that are open being ~ of their numbers, keeps those that meet. */
-static int64_t settle(second_look *s, const ccd_list *l, int64_t *found, int64_t n)
+static int64_t settle_open(finer_test *s, const ccd_list *l, int64_t *found, int64_t n)
 {
     int64_t kept = 0, end = 0;
     for (int64_t i = 0; i < n;) {
         int n_open = 0, at = 0;
-        for (; end < n && n_open < FINE; end++)
+        for (; end < n && n_open < CCD_FINE_BLOCK; end++)
             if (found[end] < 0)
-                name_nodes(s->edges, l->primitives, l->pairs + 2 * ~found[end], s->node[n_open++]);
+                get_pair_nodes(s->edges, l->primitives, l->pairs + 2 * ~found[end], s->node[n_open++]);
         s->block->n = n_open;
-        look_again(s);
+        test_finer(s);
         for (; i < end; i++) {
-            bool open = found[i] < 0, meets = !open || is_hit(s, at++);
+            bool open = found[i] < 0, meets = !open || pair_meets(s, at++);
             found[kept] = open ? ~found[i] : found[i];
             kept += meets;
         }
@@ -181,7 +179,8 @@ static int64_t settle(second_look *s, const ccd_list *l, int64_t *found, int64_t
 
 /* ---- lists ------------------------------------------------------------------------------------------------------- */
 
-static int64_t find(const weft_ccd_motion *m, bool edges, const ccd_list *l, double thickness, int64_t *found)
+static int64_t find_list_contacts(const weft_ccd_motion *m, bool edges, const ccd_list *l, double thickness,
+                                  int64_t *found)
 {
     const ccd_simd8 *kernel = ccd_simd8_best();
     int64_t n_found = 0;
@@ -196,24 +195,24 @@ static int64_t find(const weft_ccd_motion *m, bool edges, const ccd_list *l, dou
             if (b.verdict[i] != CCD_APART)
                 found[n_found++] = b.verdict[i] == CCD_MEET ? b.pair[i] : ~b.pair[i];
     }
-    second_look s;
+    finer_test s;
     s.motion = m;
     s.edges = edges;
     s.thickness = thickness;
     s.block = &b;
-    return settle(&s, l, found, n_found);
+    return settle_open(&s, l, found, n_found);
 }
 
 int64_t weft_ccd_find_vertex_triangle(const weft_ccd_motion *motion, const int32_t *triangles, const int32_t *pairs,
                                       int64_t n, double thickness, int64_t *found)
 {
-    const ccd_list l = {motion->places, scaled_thickness(motion, thickness), shortest, triangles, pairs, n};
-    return find(motion, false, &l, thickness, found);
+    const ccd_list l = {motion->places, scaled_thickness(motion, thickness), CCD_LIST_SHORTEST, triangles, pairs, n};
+    return find_list_contacts(motion, false, &l, thickness, found);
 }
 
 int64_t weft_ccd_find_edge_edge(const weft_ccd_motion *motion, const int32_t *edges, const int32_t *pairs, int64_t n,
                                 double thickness, int64_t *found)
 {
-    const ccd_list l = {motion->places, scaled_thickness(motion, thickness), shortest, edges, pairs, n};
-    return find(motion, true, &l, thickness, found);
+    const ccd_list l = {motion->places, scaled_thickness(motion, thickness), CCD_LIST_SHORTEST, edges, pairs, n};
+    return find_list_contacts(motion, true, &l, thickness, found);
 }

@@ -6,20 +6,17 @@
  * Nearest points: Ericson, Real-Time Collision Detection (2005), §5.1.5 and §5.1.9. Nothing here has to be right for
  * the answer of ccd.c to be right: a bad direction only proves less. */
 #include "contact/ccd/ccd_view.h"
+#include "contact/params.h"
 
 #include <float.h>
 
-/* Below this part of the size the direction of the nearest point is no longer trusted: its error is then 2e-8 or more.
- * Tuned: anything from 1e-1 to 1e-10 gives the same answers on the handcrafted sets and between the frames of a cloth
- * on a ball; 1e-4 takes a tenth more time there. */
-static const double near_part = 1e-8;
 /* In units of 2^-53: an interpolated coordinate is off by 4 (two of the difference of inputs and of 1 − t, two of
  * product and sum), its three products and two sums by 3 more, the sum of two of them by 1, this bound itself by 2. */
 static const double unit_noise = 12 * (DBL_EPSILON / 2);
 
 /* ---- motion ------------------------------------------------------------------------------------------------------ */
 
-static void measure(ccd_motion *m)
+static void measure_motion(ccd_motion *m)
 {
     vec3 most = v3_zero();
     for (int i = 0; i < m->n; i++) {
@@ -39,7 +36,7 @@ void ccd_motion_of_vertex_triangle(const vec3 x0[4], const vec3 x1[4], double th
         out->w0[i] = v3_sub(x0[0], x0[1 + i]);
         out->w1[i] = v3_sub(x1[0], x1[1 + i]);
     }
-    measure(out);
+    measure_motion(out);
 }
 
 void ccd_motion_of_edge_edge(const vec3 x0[4], const vec3 x1[4], double thickness, ccd_motion *out)
@@ -51,12 +48,12 @@ void ccd_motion_of_edge_edge(const vec3 x0[4], const vec3 x1[4], double thicknes
         out->w0[i] = v3_sub(x0[first[i]], x0[second[i]]);
         out->w1[i] = v3_sub(x1[first[i]], x1[second[i]]);
     }
-    measure(out);
+    measure_motion(out);
 }
 
 /* ---- the nearest point ------------------------------------------------------------------------------------------- */
 
-static double clamp01(double x)
+static double clamp_parameter(double x)
 {
     return x > 0 ? (x < 1 ? x : 1) : 0;
 }
@@ -65,11 +62,11 @@ static void nearest_of_square(vec3 w, vec3 u, vec3 v, double *s, double *r)
 {
     double a = v3_dot(u, u), b = v3_dot(u, v), e = v3_dot(v, v), c = v3_dot(u, w), f = v3_dot(v, w);
     double det = a * e - b * b;
-    double s0 = det > 0 ? clamp01((b * f - c * e) / det) : 0;
+    double s0 = det > 0 ? clamp_parameter((b * f - c * e) / det) : 0;
     double r0 = e > 0 ? -(b * s0 + f) / e : 0;
     if (r0 < 0 || r0 > 1) {
-        r0 = clamp01(r0);
-        s0 = a > 0 ? clamp01(-(b * r0 + c) / a) : 0;
+        r0 = clamp_parameter(r0);
+        s0 = a > 0 ? clamp_parameter(-(b * r0 + c) / a) : 0;
     }
     *s = s0;
     *r = r0;
@@ -98,8 +95,8 @@ static void nearest_of_triangle(vec3 w, vec3 u, vec3 v, double *s, double *r)
         *s = 1 - *r;
     } else {
         double sum = across + along_v + along_u;
-        *s = clamp01(along_v / sum);
-        *r = clamp01(along_u / sum);
+        *s = clamp_parameter(along_v / sum);
+        *r = clamp_parameter(along_u / sum);
     }
 }
 
@@ -173,7 +170,7 @@ void ccd_view_take(const ccd_motion *m, double t, ccd_view *out)
     out->t = t;
     out->n = distance > 0 ? v3_scale(1 / distance, nearest) : v3_zero();
     out->gap = ccd_least_dot(out->w, n, out->n);
-    if (!(distance > near_part * m->size && out->gap > 0.5 * distance)) {
+    if (!(distance > CCD_NEAR_PART * m->size && out->gap > 0.5 * distance)) {
         out->gap = out->gap > -DBL_MAX ? out->gap : -DBL_MAX;
         try_all_directions(out, n);
     }

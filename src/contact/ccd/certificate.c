@@ -12,7 +12,7 @@
  *  3. Together: positions are on the grid and within the world, so that differences of two of them are exact. */
 #include "contact/ccd/certificate.h"
 
-static double least_of(const double *a, int from, int to)
+static double smallest_of(const double *a, int from, int to)
 {
     double least = a[from];
     for (int i = from + 1; i < to; i++)
@@ -20,7 +20,7 @@ static double least_of(const double *a, int from, int to)
     return least;
 }
 
-static double most_of(const double *a, int from, int to)
+static double largest_of(const double *a, int from, int to)
 {
     double most = a[from];
     for (int i = from + 1; i < to; i++)
@@ -30,10 +30,10 @@ static double most_of(const double *a, int from, int to)
 
 static bool apart_on_axis(const double a0[4], const double a1[4], int n_first, double beyond)
 {
-    if (least_of(a0, 0, n_first) - most_of(a0, n_first, 4) > beyond)
-        return least_of(a1, 0, n_first) - most_of(a1, n_first, 4) > beyond;
-    if (least_of(a0, n_first, 4) - most_of(a0, 0, n_first) > beyond)
-        return least_of(a1, n_first, 4) - most_of(a1, 0, n_first) > beyond;
+    if (smallest_of(a0, 0, n_first) - largest_of(a0, n_first, 4) > beyond)
+        return smallest_of(a1, 0, n_first) - largest_of(a1, n_first, 4) > beyond;
+    if (smallest_of(a0, n_first, 4) - largest_of(a0, 0, n_first) > beyond)
+        return smallest_of(a1, n_first, 4) - largest_of(a1, 0, n_first) > beyond;
     return false;
 }
 
@@ -58,7 +58,7 @@ double certificate_gap(const vec3 x[4], int n_first, vec3 n)
         along[i] = v3_dot(n, d);
         size = max_of(size, fabs(d.x) + fabs(d.y) + fabs(d.z));
     }
-    return least_of(along, 0, n_first) - most_of(along, n_first, 4) - 16 * 0x1p-53 * size;
+    return smallest_of(along, 0, n_first) - largest_of(along, n_first, 4) - 16 * 0x1p-53 * size;
 }
 
 bool certificate_plane(const vec3 x0[4], const vec3 x1[4], int n_first, vec3 normal, double beyond)

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/* A convex solid that moves during a step, seen by points and triangles of the cloth. All questions are asked in the
+ * frame of the solid: there it stands still, and a point goes straight from where the start's pose puts it to where the
+ * end's pose does. As solids are convex, the half-space at the place of first touch, or at the nearest point, keeps a
+ * node out of all of it (collider_keep_out). collider_bound is a cheap proof that a triangle is far from a sphere. */
 #include "contact/collider/collider.h"
 
 /* More than rounding may change in n·y, n = a × b, over |y| (a² + b²): each component of n is wrong by 2 · 2⁻⁵³ times
  * |a| |b| and by half of that again for the differences, and there are three. */
-#define ROUNDING 1e-14
+#define COLLIDER_BOUND_ROUNDING 1e-14
 
 /* Without the normal, which costs the most for the two kinds that are the most usual. */
 static double distance_alone(const shape *s, vec3 y)
@@ -40,7 +44,7 @@ double collider_bound(const collider *c, const vec3 x[3], const double distance[
     if (is_nearest(x, from_centre, least))
         return distance[least];
     vec3 y = v3_sub(x[0], c->to.p), a = v3_sub(x[1], x[0]), b = v3_sub(x[2], x[0]), n = v3_cross(a, b);
-    double area_sq = v3_len_sq(n), wrong = ROUNDING * v3_max_abs(y) * (v3_len_sq(a) + v3_len_sq(b));
+    double area_sq = v3_len_sq(n), wrong = COLLIDER_BOUND_ROUNDING * v3_max_abs(y) * (v3_len_sq(a) + v3_len_sq(b));
     double along = fabs(v3_dot(n, y)) - wrong;
     return area_sq > 0 && along > 0 ? along / sqrt(area_sq) - r : -HUGE_VAL;
 }

@@ -13,6 +13,7 @@
 #include "base/pool.h"
 #include "contact/collider/collider.h"
 #include "contact/friction.h"
+#include "contact/params.h"
 #include "force/forces.h"
 #include "solve/filter.h"
 
@@ -27,8 +28,8 @@ typedef struct contact_memory {
 #define OWNER_NONE (-1)
 #define OWNER_ROD (-2)
 
-/* A node or a face that has come near to a collider in this step. Most never do: who does gets one of these, and so
- * does a face that may be deeper elsewhere than in its middle.
+/* A node or a face that has come near a collider in this step. Most never do: those that do get a slot, and so does a
+ * face that may be deeper elsewhere than in its middle.
  *
  * Where on a face its contact is: in the middle, or, where that would miss the collider (a small one under a large
  * face, a rim), at the deepest point when the face first came near in this step. It does not move during the step: were
@@ -41,37 +42,37 @@ typedef struct collider_contact_slot {
     double b[3];     /* faces: its point */
     vec3 normal;     /* while near … */
     double distance; /* … of a face, at its point, m; of a node: n·x where it just touches */
-    bool known;      /* of the contact: what stays as it is in a solve, … */
-    bool may, near;  /* now */
-    double past;
-    vec3 anchor; /* … this */
+    bool known;      /* the two below are set, which stay as they are in a solve */
+    bool may;        /* it may be near now, by its bound */
+    bool near;       /* it is */
+    double past;     /* depth when the step started, m */
+    vec3 anchor;     /* of its friction */
 } collider_contact_slot;
 
-/* Who has none. */
-#define SLOT_NONE (-1)
-#define SLOT_MIDDLE (-2) /* a face that has been measured: its point is the middle, which was not near */
-#define SLOT_WANTED (-3) /* while it is looked who is near: a node, or a face in its middle */
-#define SLOT_CHOICE (-4) /* likewise: a face whose point may be its deepest one, near or not */
+/* In place of a slot's number, for nodes and faces without one. */
+#define COLLIDER_SLOT_NONE (-1)
+#define COLLIDER_SLOT_MIDDLE (-2) /* a face that has been measured: its point is the middle, which was not near */
+#define COLLIDER_SLOT_WANTED (-3) /* during the search: a node that is near, or a face whose middle is */
+#define COLLIDER_SLOT_CHOICE (-4) /* likewise: a face whose point may be its deepest one, near or not */
 
 /* Where a node was when the solve started, m. */
 typedef struct collider_contact_start {
     float x, y, z;
 } collider_contact_start;
 
-/* A piece of the nodes or faces: how many are near, and where the first one's contact goes; how many need a slot, and
- * which the first of them gets; and sums over them. */
+/* What a piece of the nodes or faces adds up to. */
 typedef struct collider_contact_piece {
-    int32_t n, at, n_new, first_new;
-    double force, force_was, switched;
+    int32_t n, at;                     /* how many are near, and where the contact of the first goes */
+    int32_t n_new, first_new;          /* how many need a slot, and which the first of them gets */
+    double force, force_was, switched; /* as in collider_contacts */
 } collider_contact_piece;
 
-/* How friction's normal forces and states come about: from the step's start; as they are; likewise, but a Newton step
- * starts here; renewed, by the Newton step that led here from where the last one started. */
+/* How friction's normal forces and states come about. */
 typedef enum collider_contact_mode {
-    COLLIDER_CONTACT_START,
-    COLLIDER_CONTACT_KEEP,
-    COLLIDER_CONTACT_NOTE,
-    COLLIDER_CONTACT_UPDATE
+    COLLIDER_CONTACT_START, /* from the step's start */
+    COLLIDER_CONTACT_KEEP,  /* as they are */
+    COLLIDER_CONTACT_NOTE,  /* as they are; a Newton step starts here */
+    COLLIDER_CONTACT_UPDATE /* renewed, by the Newton step that led here from where the last one started */
 } collider_contact_mode;
 
 typedef struct collider_contacts {
@@ -104,11 +105,11 @@ typedef struct collider_contacts {
     int32_t n_slots;
     int64_t slot_room;
     collider_contact_start *start;
-    double *moved;    /* how far each is from there, m */
-    double *allowed;  /* by collider, then node: how much nearer it may be, m; NULL: nothing was ever caught */
-    int32_t n_caught; /* of them, those that are not 0 */
-    bool suspect;     /* something may be caught: it is looked for at the next start */
-    vec3 *before;     /* per node: where the correction found it; NULL with one collider, which always leaves room */
+    double *moved;     /* how far each is from there, m */
+    double *tolerated; /* by collider, then node: depth that is left to it (embedded.c), m; NULL: all 0 so far */
+    int32_t n_caught;  /* of them, those that are not 0: embedded nodes */
+    bool suspect;      /* nodes may be embedded: they are looked for when the next step starts */
+    vec3 *before;      /* per node: where the correction found it; NULL with one collider, which always leaves room */
     const collider *current;
     double *distance;               /* per node */
     collider_contact_piece *pieces; /* of nodes, then of faces */
@@ -142,16 +143,6 @@ bool collider_contact_is_settled(const collider_contacts *t);
 /* Distances of all nodes at x from the collider t->current, into t->distance. */
 void collider_contact_measure(collider_contacts *t, const vec3 *x);
 
-/* Friction of what is slow gives by this many times the tolerance of Newton's method, at least: less is not
- * resolved. */
-#define COLLIDER_CONTACT_SLACK 3.0
-#define COLLIDER_CONTACT_MOST_SLACK 1e-4 /* m: that of pairs */
-
-/* Contact begins at this share of the edge length beyond the thickness, but not farther than AUTO_RADIUS: a cloth at
- * rest hovers that much. */
-#define COLLIDER_CONTACT_AUTO_SHARE 0.1
-#define COLLIDER_CONTACT_AUTO_RADIUS 5e-4
-
 static inline const node_par *collider_contact_node_par(const collider_contacts *t, int32_t vi)
 {
     return forces_node(t->forces, vi);
@@ -161,8 +152,8 @@ static inline const node_par *collider_contact_node_par(const collider_contacts 
 static inline double collider_contact_radius(const collider_contacts *t, int32_t vi)
 {
     return t->radius > 0 ? t->radius
-                         : min_of(COLLIDER_CONTACT_AUTO_RADIUS,
-                                  COLLIDER_CONTACT_AUTO_SHARE * collider_contact_node_par(t, vi)->edge_length);
+                         : min_of(COLLIDER_CONTACT_RADIUS_MOST,
+                                  COLLIDER_CONTACT_RADIUS_OF_EDGE * collider_contact_node_par(t, vi)->edge_length);
 }
 
 /* The largest thickness of a face's nodes. */
@@ -176,23 +167,25 @@ static inline double collider_contact_face_thickness(const collider_contacts *t,
 /* Whether any point of a face may be nearer than `within`, judged by t->distance at its nodes; never wrongly false. */
 bool collider_contact_face_may(const collider_contacts *t, const face_element *f, const vec3 x[3], double within);
 
-/* What is in a collider at x, when a substep of t->h begins (caught.c): how much nearer than its thickness a node may
- * be. COLLIDER_CONTACT_RELEASED: it does not feel that collider. */
+/* Embedded nodes (embedded.c): finds those that are inside colliders at x, when a substep of t->h begins, and sets by
+ * how much each may be nearer than its thickness. COLLIDER_CONTACT_RELEASED: it does not feel that collider. */
 #define COLLIDER_CONTACT_RELEASED 1e9
 void collider_contact_look(collider_contacts *t, const vec3 *x, const filter *filters, const node_row *rows);
-void collider_contact_allow(collider_contacts *t, int32_t ci, int32_t vi, double depth);
-/* How far nodes and faces have to stay from a collider: the thickness, less what is allowed. */
+/* Collider ci leaves node vi alone up to this depth, m, at least. */
+void collider_contact_tolerate(collider_contacts *t, int32_t ci, int32_t vi, double depth);
+
+/* How far nodes and faces have to stay from a collider: the thickness, less what is tolerated. */
 static inline double collider_contact_margin(const collider_contacts *t, int32_t ci, int32_t vi)
 {
     return collider_contact_node_par(t, vi)->thickness -
-           (t->n_caught > 0 ? t->allowed[(int64_t)ci * t->n_nodes + vi] : 0);
+           (t->n_caught > 0 ? t->tolerated[(int64_t)ci * t->n_nodes + vi] : 0);
 }
 
 static inline double collider_contact_face_margin(const collider_contacts *t, int32_t ci, const face_element *f)
 {
     double most = 0;
     for (int k = 0; k < 3 && t->n_caught > 0; k++)
-        most = max_of(most, t->allowed[(int64_t)ci * t->n_nodes + f->node[k]]);
+        most = max_of(most, t->tolerated[(int64_t)ci * t->n_nodes + f->node[k]]);
     return collider_contact_face_thickness(t, f) - most;
 }
 
@@ -202,7 +195,7 @@ typedef struct collider_contact_report {
 } collider_contact_report;
 
 /* Moves nodes of x, as little as may be, until every triangle keeps its thickness from every collider; fixed nodes
- * (filter kind NONE) stay. What finds no room is let go from then on, and stays where it was. moved[vi] gets the unit
+ * (filter kind NONE) stay. What finds no room is released from then on, and stays where it was. moved[vi] gets the unit
  * direction of the push where pushed_by tells of one. */
 void collider_contact_enforce(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved,
                               collider_contact_report *report);

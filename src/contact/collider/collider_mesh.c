@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
+/* A collider mesh is made: its definition is checked, triangles are copied, vertices at bitwise the same place are
+ * found (soups of triangles have each vertex several times), and edges are counted by how many triangles have them. A
+ * mesh without borders, edges of three triangles and edges that both triangles run along the same way is closed: it has
+ * an inside. Distances from it are in collider_mesh_distance.c. */
 #include "contact/collider/collider_mesh.h"
 
 #include <string.h>
 
 #include "base/hash.h"
+#include "contact/params.h"
 #include "mesh/sides.h"
 
-/* A triangle whose double area is less than this times its longest side squared has none. */
-#define FLAT 1e-12
-#define MOST_TRIANGLES 500000000
+/* The number of their sides, three each, fits into an int32_t. */
+#define COLLIDER_MESH_MOST_TRIANGLES 500000000
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
@@ -17,7 +21,7 @@ static bool names_three(const int32_t t[3])
     return t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
 }
 
-static weft_result check_triangles(const weft_collider_def *d, weft_error *e)
+static weft_result check_collider_triangles(const weft_collider_def *d, weft_error *e)
 {
     bool any = false;
     for (int32_t ti = 0; ti < d->n_triangles; ti++) {
@@ -39,9 +43,9 @@ weft_result collider_mesh_check(const weft_collider_def *d, double most, weft_er
         return error_set(e, WEFT_ERROR_ARGUMENT, -1,
                          "a mesh needs at least 3 vertices and a triangle; there are %d and %d",
                          d->vertices ? d->n_vertices : 0, d->triangles ? d->n_triangles : 0);
-    if (d->n_triangles > MOST_TRIANGLES)
+    if (d->n_triangles > COLLIDER_MESH_MOST_TRIANGLES)
         return error_set(e, WEFT_ERROR_RANGE, -1, "n_triangles is %d, at most %d can be", d->n_triangles,
-                         MOST_TRIANGLES);
+                         COLLIDER_MESH_MOST_TRIANGLES);
     for (int32_t vi = 0; vi < d->n_vertices; vi++) {
         vec3 x = d->vertices[vi];
         if (!v3_is_finite(x))
@@ -49,7 +53,7 @@ weft_result collider_mesh_check(const weft_collider_def *d, double most, weft_er
         if (v3_max_abs(x) > most)
             return error_set(e, WEFT_ERROR_RANGE, vi, "vertex %d is (%g, %g, %g), beyond ±%g", vi, x.x, x.y, x.z, most);
     }
-    return check_triangles(d, e);
+    return check_collider_triangles(d, e);
 }
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
@@ -71,7 +75,7 @@ void collider_mesh_destroy(collider_mesh *c)
     mem_free(c->mem, c, 1, sizeof *c);
 }
 
-static bool allocate(collider_mesh *c)
+static bool make_mesh_arrays(collider_mesh *c)
 {
     mem *m = c->mem;
     return MEM_MAKE(m, c->triangles, c->capacity) && MEM_MAKE(m, c->neighbour, c->capacity) &&
@@ -85,7 +89,7 @@ static bool has_area(const vec3 *x, const int32_t t[3])
 {
     vec3 a = v3_sub(x[t[1]], x[t[0]]), b = v3_sub(x[t[2]], x[t[0]]), d = v3_sub(x[t[2]], x[t[1]]);
     double longest_sq = max_of(v3_len_sq(a), max_of(v3_len_sq(b), v3_len_sq(d)));
-    return v3_len(v3_cross(a, b)) > FLAT * longest_sq;
+    return v3_len(v3_cross(a, b)) > COLLIDER_MESH_FLAT * longest_sq;
 }
 
 static void copy_triangles(collider_mesh *c, const weft_collider_def *d)
@@ -99,7 +103,7 @@ static void copy_triangles(collider_mesh *c, const weft_collider_def *d)
 }
 
 /* The first vertex at the same place as each, by a table with open addresses that is at most half full. */
-static bool find_same(collider_mesh *c)
+static bool find_same_places(collider_mesh *c)
 {
     int64_t size = 16;
     while (size < 2 * (int64_t)c->n_vertices)
@@ -124,7 +128,7 @@ static bool find_same(collider_mesh *c)
     return true;
 }
 
-static void look_at_edge(collider_mesh *c, const side *s, int32_t n)
+static void count_mesh_edge(collider_mesh *c, const side *s, int32_t n)
 {
     weft_collider_info *info = &c->info;
     info->n_edges++;
@@ -140,7 +144,7 @@ static void look_at_edge(collider_mesh *c, const side *s, int32_t n)
     }
 }
 
-static bool find_edges(collider_mesh *c)
+static bool find_mesh_edges(collider_mesh *c)
 {
     sides all = {0};
     bool ok = sides_create(&all, c->mem, c->n_vertices, 3 * c->n_triangles);
@@ -157,7 +161,7 @@ static bool find_edges(collider_mesh *c)
         int32_t n = 0;
         sides_sort(&all);
         for (const side *s = sides_next(&all, NULL, &n); s; s = sides_next(&all, s, &n))
-            look_at_edge(c, s, n);
+            count_mesh_edge(c, s, n);
     }
     sides_destroy(&all);
     const weft_collider_info *f = &c->info;
@@ -172,12 +176,12 @@ collider_mesh *collider_mesh_create(mem *m, const weft_collider_def *d)
         return NULL;
     *c = (collider_mesh){.mem = m, .n_vertices = d->n_vertices, .capacity = d->n_triangles, .outside = 1};
     c->info = (weft_collider_info){.kind = WEFT_COLLIDER_MESH, .n_vertices = d->n_vertices};
-    bool ok = allocate(c);
+    bool ok = make_mesh_arrays(c);
     if (ok) {
         memcpy(c->local, d->vertices, (size_t)c->n_vertices * sizeof *c->local);
         copy_triangles(c, d);
         c->info.n_triangles = c->n_triangles;
-        ok = find_same(c) && find_edges(c) && collider_mesh_make_boxes(c);
+        ok = find_same_places(c) && find_mesh_edges(c) && collider_mesh_make_boxes(c);
     }
     if (ok)
         return c;

@@ -9,15 +9,15 @@
  * Invariants: 1. order is a permutation of the triangles, and leaves cut it into runs; 2. the left child of a box
  * follows it, the right one comes later; 3. while `measured`, every box holds its triangles at x. */
 #include "contact/collider/collider_mesh.h"
+#include "contact/params.h"
 #include "math/closest.h"
 #include "math/trig.h"
 
-#define LEAF 4
-#define DEPTH 64 /* halves of 2^31 triangles end before that */
+#define COLLIDER_MESH_DEPTH 64 /* halves of 2^31 triangles end before that */
 
 /* ---- boxes ------------------------------------------------------------------------------------------------------- */
 
-static double along(vec3 p, int axis)
+static double axis_coordinate(vec3 p, int axis)
 {
     return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
 }
@@ -25,7 +25,8 @@ static double along(vec3 p, int axis)
 static double key_of(const collider_mesh *c, int32_t ti, int axis)
 {
     const int32_t *t = c->triangles[ti];
-    return along(c->local[t[0]], axis) + along(c->local[t[1]], axis) + along(c->local[t[2]], axis);
+    return axis_coordinate(c->local[t[0]], axis) + axis_coordinate(c->local[t[1]], axis) +
+           axis_coordinate(c->local[t[2]], axis);
 }
 
 static int widest_axis(const collider_mesh *c, int32_t first, int32_t n)
@@ -77,7 +78,7 @@ static void split_at_median(collider_mesh *c, int32_t first, int32_t n, int axis
 static void make_box(collider_mesh *c, int32_t first, int32_t n)
 {
     int32_t me = c->n_boxes++;
-    if (n <= LEAF) {
+    if (n <= COLLIDER_MESH_LEAF) {
         c->boxes[me] = (mesh_box){.first = first, .n = n};
         return;
     }
@@ -89,7 +90,8 @@ static void make_box(collider_mesh *c, int32_t first, int32_t n)
 
 bool collider_mesh_make_boxes(collider_mesh *c)
 {
-    c->capacity_boxes = c->n_triangles; /* leaves have two triangles at least, where there are more than LEAF */
+    /* Leaves have two triangles at least, where there are more than COLLIDER_MESH_LEAF. */
+    c->capacity_boxes = c->n_triangles;
     if (!MEM_MAKE(c->mem, c->boxes, c->capacity_boxes))
         return false;
     for (int32_t ti = 0; ti < c->n_triangles; ti++)
@@ -98,7 +100,7 @@ bool collider_mesh_make_boxes(collider_mesh *c)
     return true;
 }
 
-static void grow(mesh_box *b, vec3 lo, vec3 hi)
+static void grow_box(mesh_box *b, vec3 lo, vec3 hi)
 {
     b->lo = v3(min_of(b->lo.x, lo.x), min_of(b->lo.y, lo.y), min_of(b->lo.z, lo.z));
     b->hi = v3(max_of(b->hi.x, hi.x), max_of(b->hi.y, hi.y), max_of(b->hi.z, hi.z));
@@ -112,17 +114,17 @@ static void fit_boxes(collider_mesh *c)
         b->hi = v3_neg(b->lo);
         for (int32_t i = b->first; i < b->first + b->n; i++)
             for (int k = 0; k < 3; k++)
-                grow(b, c->x[c->triangles[c->order[i]][k]], c->x[c->triangles[c->order[i]][k]]);
+                grow_box(b, c->x[c->triangles[c->order[i]][k]], c->x[c->triangles[c->order[i]][k]]);
         if (b->n == 0) {
-            grow(b, b[1].lo, b[1].hi);
-            grow(b, c->boxes[b->right].lo, c->boxes[b->right].hi);
+            grow_box(b, b[1].lo, b[1].hi);
+            grow_box(b, c->boxes[b->right].lo, c->boxes[b->right].hi);
         }
     }
 }
 
 /* ---- normals ----------------------------------------------------------------------------------------------------- */
 
-static void corners(const collider_mesh *c, int32_t ti, vec3 out[3])
+static void get_mesh_triangle(const collider_mesh *c, int32_t ti, vec3 out[3])
 {
     for (int i = 0; i < 3; i++)
         out[i] = c->x[c->triangles[ti][i]];
@@ -131,7 +133,7 @@ static void corners(const collider_mesh *c, int32_t ti, vec3 out[3])
 static vec3 face_normal(const collider_mesh *c, int32_t ti)
 {
     vec3 x[3];
-    corners(c, ti, x);
+    get_mesh_triangle(c, ti, x);
     return v3_unit_or(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])), v3_zero());
 }
 
@@ -141,7 +143,7 @@ static void sum_normals(collider_mesh *c)
         c->normal[vi] = v3_zero();
     for (int32_t ti = 0; ti < c->n_triangles; ti++) {
         vec3 x[3], n = face_normal(c, ti);
-        corners(c, ti, x);
+        get_mesh_triangle(c, ti, x);
         for (int i = 0; i < 3; i++) {
             vec3 u = v3_sub(x[(i + 1) % 3], x[i]), v = v3_sub(x[(i + 2) % 3], x[i]);
             int32_t vi = c->same[c->triangles[ti][i]];
@@ -150,7 +152,7 @@ static void sum_normals(collider_mesh *c)
     }
 }
 
-static void measure(collider_mesh *c)
+static void measure_mesh(collider_mesh *c)
 {
     if (c->measured)
         return;
@@ -179,15 +181,15 @@ static vec3 pseudo_normal(const collider_mesh *c, int32_t ti, const double b[3])
 
 /* ---- distances --------------------------------------------------------------------------------------------------- */
 
-static double apart(double lo_a, double hi_a, double lo_b, double hi_b)
+static double intervals_apart(double lo_a, double hi_a, double lo_b, double hi_b)
 {
     return max_of(0.0, max_of(lo_a - hi_b, lo_b - hi_a));
 }
 
 static double boxes_apart_sq(const mesh_box *b, vec3 lo, vec3 hi)
 {
-    vec3 d = v3(apart(b->lo.x, b->hi.x, lo.x, hi.x), apart(b->lo.y, b->hi.y, lo.y, hi.y),
-                apart(b->lo.z, b->hi.z, lo.z, hi.z));
+    vec3 d = v3(intervals_apart(b->lo.x, b->hi.x, lo.x, hi.x), intervals_apart(b->lo.y, b->hi.y, lo.y, hi.y),
+                intervals_apart(b->lo.z, b->hi.z, lo.z, hi.z));
     return v3_len_sq(d);
 }
 
@@ -203,8 +205,8 @@ static int32_t push_children(const collider_mesh *c, int32_t bi, vec3 lo, vec3 h
 
 collider_mesh_place collider_mesh_nearest(collider_mesh *c, vec3 p)
 {
-    measure(c);
-    int32_t stack[2 * DEPTH] = {0}, n = 1, nearest = -1;
+    measure_mesh(c);
+    int32_t stack[2 * COLLIDER_MESH_DEPTH] = {0}, n = 1, nearest = -1;
     closest_on_triangle best = {.distance_sq = HUGE_VAL};
     while (n > 0) {
         const mesh_box *b = &c->boxes[stack[--n]];
@@ -214,7 +216,7 @@ collider_mesh_place collider_mesh_nearest(collider_mesh *c, vec3 p)
             n = push_children(c, (int32_t)(b - c->boxes), p, p, stack, n);
         for (int32_t i = b->first; i < b->first + b->n; i++) {
             vec3 x[3];
-            corners(c, c->order[i], x);
+            get_mesh_triangle(c, c->order[i], x);
             closest_on_triangle found = closest_point_triangle(p, x);
             if (found.distance_sq < best.distance_sq) {
                 best = found;
@@ -241,11 +243,11 @@ double collider_mesh_distance(collider_mesh *c, vec3 p)
 
 double collider_mesh_triangle_distance(collider_mesh *c, const vec3 x[3], double within)
 {
-    measure(c);
-    int32_t stack[2 * DEPTH] = {0}, n = 1;
+    measure_mesh(c);
+    int32_t stack[2 * COLLIDER_MESH_DEPTH] = {0}, n = 1;
     mesh_box own = {x[0], x[0], 0, 0, 0};
-    grow(&own, x[1], x[1]);
-    grow(&own, x[2], x[2]);
+    grow_box(&own, x[1], x[1]);
+    grow_box(&own, x[2], x[2]);
     while (n > 0) {
         const mesh_box *b = &c->boxes[stack[--n]];
         if (!(boxes_apart_sq(b, own.lo, own.hi) < within * within))
@@ -254,7 +256,7 @@ double collider_mesh_triangle_distance(collider_mesh *c, const vec3 x[3], double
             n = push_children(c, (int32_t)(b - c->boxes), own.lo, own.hi, stack, n);
         for (int32_t i = b->first; i < b->first + b->n; i++) {
             vec3 y[3];
-            corners(c, c->order[i], y);
+            get_mesh_triangle(c, c->order[i], y);
             within = min_of(within, closest_triangles(x, y));
         }
     }

@@ -17,10 +17,9 @@
  * that fails (a centre within a micrometre or so of the triangle, slivers) they go the way of the others. */
 #include "contact/collider/envelope.h"
 #include "contact/collider/shape.h"
+#include "contact/params.h"
 
 #include <float.h>
-
-#define GAP 5e-11 /* aim for distance − lower, m */
 
 /* fmin and fmax are calls unless NaNs may be mistreated. */
 static double smaller(double a, double b)
@@ -33,7 +32,7 @@ static double larger(double a, double b)
     return b > a ? b : a;
 }
 
-static double clamp(double x, double low, double high)
+static double clamp_between(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
@@ -47,12 +46,12 @@ typedef struct search {
     envelope env;
 } search;
 
-static vec3 blend(const vec3 x[3], const double b[3])
+static vec3 point_of_weights(const vec3 x[3], const double b[3])
 {
     return v3_add(v3_scale(b[0], x[0]), v3_madd(v3_scale(b[1], x[1]), b[2], x[2]));
 }
 
-static void remember(shape_deepest *best, shape_near near, double b0, double b1, double b2)
+static void keep_deeper(shape_deepest *best, shape_near near, double b0, double b1, double b2)
 {
     if (near.distance < best->distance) {
         best->distance = near.distance;
@@ -85,7 +84,7 @@ static void add_floor(search *q, vec3 n)
     q->env.lower = larger(q->env.lower, smaller(row[0], smaller(row[1], row[2])));
 }
 
-static bool met(const search *q)
+static bool is_proven(const search *q)
 {
     return q->best.distance - q->env.lower <= q->goal;
 }
@@ -100,8 +99,8 @@ static shape_near try_weights(search *q, const double w[3])
     }
     for (int v = 0; v < 3; v++)
         b[v] /= sum;
-    shape_near near = shape_distance(q->s, blend(q->x, b));
-    remember(&q->best, near, b[0], b[1], b[2]);
+    shape_near near = shape_distance(q->s, point_of_weights(q->x, b));
+    keep_deeper(&q->best, near, b[0], b[1], b[2]);
     return near;
 }
 
@@ -136,10 +135,10 @@ static probe probe_at(const search *q, const line *l, double t)
 }
 
 /* Where the tangents of both ends of the bracket cross, and the bound that is there. */
-static double crossing(const probe *lo, const probe *hi, double *t)
+static double tangents_cross(const probe *lo, const probe *hi, double *t)
 {
     double rise = hi->near.distance - lo->near.distance - hi->slope * (hi->t - lo->t);
-    double step = clamp(rise / (lo->slope - hi->slope), 0, hi->t - lo->t);
+    double step = clamp_between(rise / (lo->slope - hi->slope), 0, hi->t - lo->t);
     *t = lo->t + step;
     return lo->near.distance + lo->slope * step;
 }
@@ -148,8 +147,8 @@ static double crossing(const probe *lo, const probe *hi, double *t)
  * Needs lo->slope < 0 < hi->slope. Both ends close in on the minimum, or one of them gets there. */
 static void close_in(const search *q, const line *l, probe *lo, probe *hi)
 {
-    for (int k = 0; k < 48; k++) {
-        double t, bound = crossing(lo, hi, &t);
+    for (int k = 0; k < DEEPEST_LINE_STEPS; k++) {
+        double t, bound = tangents_cross(lo, hi, &t);
         double least = smaller(lo->near.distance, hi->near.distance);
         if (!(least - bound > 0.25 * q->goal) || least < bound)
             return;
@@ -167,7 +166,7 @@ static void keep_probe(search *q, const line *l, const probe *p)
     double t = p->t, b[3];
     for (int v = 0; v < 3; v++)
         b[v] = (1 - t) * l->b0[v] + t * l->b1[v];
-    remember(&q->best, p->near, b[0], b[1], b[2]);
+    keep_deeper(&q->best, p->near, b[0], b[1], b[2]);
     add_plane(q, p->near.normal);
 }
 
@@ -176,7 +175,7 @@ static void search_line(search *q, const line *l, shape_near at0, shape_near at1
 {
     probe lo = {0, at0, v3_dot(at0.normal, l->way)}, hi = {1, at1, v3_dot(at1.normal, l->way)};
     double t;
-    if (!(lo.slope < 0 && hi.slope > 0) || crossing(&lo, &hi, &t) > q->best.distance - q->goal)
+    if (!(lo.slope < 0 && hi.slope > 0) || tangents_cross(&lo, &hi, &t) > q->best.distance - q->goal)
         return; /* an end is the least point, or the line cannot improve on what is known */
     close_in(q, l, &lo, &hi);
     keep_probe(q, l, &lo);
@@ -185,7 +184,7 @@ static void search_line(search *q, const line *l, shape_near at0, shape_near at1
 
 static void search_edges(search *q)
 {
-    for (int i = 0; i < 3 && !met(q); i++) {
+    for (int i = 0; i < 3 && !is_proven(q); i++) {
         int j = (i + 1) % 3;
         line l = {q->x[i], v3_sub(q->x[j], q->x[i]), {0, 0, 0}, {0, 0, 0}};
         l.b0[i] = 1;
@@ -212,7 +211,7 @@ static void search_chord(search *q, vec3 w)
     }
     if (n < 2)
         return;
-    vec3 from = blend(q->x, ends[0]), to = blend(q->x, ends[1]);
+    vec3 from = point_of_weights(q->x, ends[0]), to = point_of_weights(q->x, ends[1]);
     line l = {from, v3_sub(to, from), {ends[0][0], ends[0][1], ends[0][2]}, {ends[1][0], ends[1][1], ends[1][2]}};
     search_line(q, &l, try_weights(q, ends[0]), try_weights(q, ends[1]));
 }
@@ -220,7 +219,7 @@ static void search_chord(search *q, vec3 w)
 /* ---- the plane of the triangle ---- */
 
 /* Weights of the projection of y into the plane; false if it is outside the triangle, which may have no area. */
-static bool project(const vec3 x[3], vec3 y, double b[3])
+static bool project_into(const vec3 x[3], vec3 y, double b[3])
 {
     vec3 d1 = v3_sub(x[1], x[0]), d2 = v3_sub(x[2], x[0]), r = v3_sub(y, x[0]);
     double d11 = v3_dot(d1, d1), d12 = v3_dot(d1, d2), d22 = v3_dot(d2, d2);
@@ -232,30 +231,30 @@ static bool project(const vec3 x[3], vec3 y, double b[3])
     return b[0] >= 0 && b[1] >= 0 && b[2] >= 0;
 }
 
-static double toward(double n, double h)
+static double end_toward(double n, double h)
 {
     return n < 0 ? -h : h;
 }
 
 /* A point of the solid that reaches farthest along n. */
-static vec3 farthest(const shape *s, vec3 n)
+static vec3 support_point(const shape *s, vec3 n)
 {
     if (s->kind == SHAPE_BOX)
-        return v3(toward(n.x, s->half.x), toward(n.y, s->half.y), toward(n.z, s->half.z));
-    vec3 along = v3(0, s->kind == SHAPE_SPHERE ? 0 : toward(n.y, s->half_height), 0);
+        return v3(end_toward(n.x, s->half.x), end_toward(n.y, s->half.y), end_toward(n.z, s->half.z));
+    vec3 along = v3(0, s->kind == SHAPE_SPHERE ? 0 : end_toward(n.y, s->half_height), 0);
     if (s->kind == SHAPE_CYLINDER)
         n = v3_unit_or(v3(n.x, 0, n.z), v3_zero());
     return v3_madd(along, s->radius, n);
 }
 
-static vec3 normal_of(const vec3 x[3])
+static vec3 area_vector(const vec3 x[3])
 {
     return v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
 }
 
 static void search_plane(search *q)
 {
-    vec3 n = v3_unit_or(normal_of(q->x), v3_zero());
+    vec3 n = v3_unit_or(area_vector(q->x), v3_zero());
     if (v3_len_sq(n) == 0)
         return;
     if (v3_dot(n, q->x[0]) < 0)
@@ -263,7 +262,7 @@ static void search_plane(search *q)
     double b[3];
     add_floor(q, n);
     if (v3_dot(n, q->x[0]) >= shape_support(q->s, n)) {
-        if (project(q->x, farthest(q->s, n), b))
+        if (project_into(q->x, support_point(q->s, n), b))
             try_weights(q, b);
     } else if (q->s->kind == SHAPE_CYLINDER) {
         vec3 u = v3_unit_or(v3(n.x, 0, n.z), v3(1, 0, 0));
@@ -281,18 +280,18 @@ static void search_start(search *q)
     for (int v = 1; v < 3; v++)
         if (q->corner[v].distance < q->corner[low].distance)
             low = v;
-    remember(&q->best, q->corner[low], low == 0, low == 1, low == 2);
+    keep_deeper(&q->best, q->corner[low], low == 0, low == 1, low == 2);
     double row[3];
     plane_row(q, q->corner[low].normal, row);
     envelope_init(&q->env, row, 0.1 * q->goal, shape_floor(q->s));
-    for (int v = 0; v < 3 && !met(q); v++)
+    for (int v = 0; v < 3 && !is_proven(q); v++)
         if (v != low)
             add_plane(q, q->corner[v].normal);
 }
 
-static void cut(search *q)
+static void search_by_cuts(search *q)
 {
-    for (int k = 0; k < 64 && !met(q); k++) {
+    for (int k = 0; k < DEEPEST_CUTS && !is_proven(q); k++) {
         shape_near near = try_weights(q, q->env.b);
         if (near.distance - q->env.t <= q->env.slack)
             return;
@@ -306,16 +305,16 @@ static shape_deepest search_triangle(const shape *s, const vec3 x[3], double err
     search q;
     q.s = s;
     q.x = x;
-    q.goal = larger(GAP, 30 * error);
+    q.goal = larger(DEEPEST_GAP, 30 * error);
     q.best = best;
     for (int v = 0; v < 3; v++)
         q.corner[v] = shape_distance(s, x[v]);
     search_start(&q);
-    if (!met(&q))
+    if (!is_proven(&q))
         search_edges(&q);
-    if (!met(&q))
+    if (!is_proven(&q))
         search_plane(&q);
-    cut(&q);
+    search_by_cuts(&q);
     q.best.lower = smaller(q.env.lower - error, q.best.distance);
     return q.best;
 }
@@ -340,7 +339,7 @@ static shape_deepest lowest_corner(const vec3 x[3])
 
 static double clamped_ratio(double a, double b)
 {
-    return b > 0 ? clamp(a / b, 0, 1) : 0;
+    return b > 0 ? clamp_between(a / b, 0, 1) : 0;
 }
 
 /* Parameter of the point of a + t d nearest to the core, the segment |y| ≤ h of the axis. The nearest point to the
@@ -352,13 +351,13 @@ static double edge_to_core(double h, vec3 a, vec3 d)
     double t = clamped_ratio(-dot, flat), y = a.y + t * d.y;
     if (fabs(y) <= h)
         return t;
-    return clamped_ratio(-dot - (a.y - toward(y, h)) * d.y, flat + d.y * d.y);
+    return clamped_ratio(-dot - (a.y - end_toward(y, h)) * d.y, flat + d.y * d.y);
 }
 
 /* The point of the core nearest to the plane of the triangle: where it goes through, or an end. */
 static vec3 core_to_plane(double h, const vec3 x[3])
 {
-    vec3 m = normal_of(x);
+    vec3 m = area_vector(x);
     double off = v3_dot(m, x[0]), reach = fabs(m.y) * h;
     if (fabs(off) < reach)
         return v3(0, off / m.y, 0);
@@ -377,7 +376,7 @@ static void core_to_edges(double h, const vec3 x[3], bool point, double b[3])
         vec3 d = v3_sub(x[j], x[i]);
         double t = edge_to_core(h, x[i], d);
         vec3 p = v3_madd(x[i], t, d);
-        p.y -= clamp(p.y, -h, h);
+        p.y -= clamp_between(p.y, -h, h);
         if (v3_len_sq(p) < least) {
             least = v3_len_sq(p);
             b[i] = 1 - t;
@@ -392,14 +391,14 @@ static shape_deepest round_triangle(const shape *s, const vec3 x[3])
 {
     bool point = s->kind == SHAPE_SPHERE;
     double h = point ? 0 : s->half_height, b[3];
-    if (!project(x, point ? v3_zero() : core_to_plane(h, x), b))
+    if (!project_into(x, point ? v3_zero() : core_to_plane(h, x), b))
         core_to_edges(h, x, point, b);
-    shape_near near = shape_distance(s, blend(x, b));
+    shape_near near = shape_distance(s, point_of_weights(x, b));
     vec3 n = near.normal;
     double error = plane_error(s, x), low = smaller(smaller(v3_dot(n, x[0]), v3_dot(n, x[1])), v3_dot(n, x[2]));
     double lower = smaller(larger(low - shape_support(s, n) - error, -s->radius), near.distance);
     shape_deepest best = {near.distance, {b[0], b[1], b[2]}, n, lower};
-    return best.distance - best.lower <= GAP + error ? best : search_triangle(s, x, error, best);
+    return best.distance - best.lower <= DEEPEST_GAP + error ? best : search_triangle(s, x, error, best);
 }
 
 shape_deepest shape_triangle(const shape *s, const vec3 x[3])

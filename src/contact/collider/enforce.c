@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The last word on thickness: sweeps over nodes and faces that move what is too near straight out. Pushes go outward
- * from convex solids, so against one collider they do not undo each other; between several a few sweeps settle it, or
- * there is no room, which is counted.
+/* The correction that keeps the thickness exactly, after the solve: sweeps over nodes and faces that move what is too
+ * near straight out. Pushes go outward from convex solids, so against one collider they do not undo each other; between
+ * several a few sweeps settle it, or there is no room, which is counted.
  *
  * The first sweep looks at everything: at nodes by their distance and their way, at faces only where a corner is nearer
  * than the longest side of any face could bridge. A later one looks only at what the last or the present one has moved:
@@ -9,28 +9,19 @@
 #include <string.h>
 
 #include "base/ranges.h"
-#include "contact/collider/collider_contact.h"
+#include "contact/collider/collider_contact_inside.h"
 
-/* Two colliders that leave little room take many: of a sheet between two spheres, with 0.1 mm to spare, 30 left 209
- * triangles too near in 120 steps, 300 left 7. */
-#define SWEEPS 300
-/* How often what has no room is let go before the rest is left as it is. */
-#define RELEASES 6
-/* Pushes that are shorter, m, do come to an end. */
-#define FIDGET 1e-5
 /* Snapping to the grid of positions may take back half a diagonal of its cell (2⁻³² m, times world_scale ≤ 2^12 in
  * large worlds); the promise is thickness − 1e-9 m. */
-#define SNAP_ROOM 2.5e-10
-#define PROMISE 1e-9
-/* What lacks less than this part of the grid's cell is left: it fits into SNAP_ROOM beside half a diagonal (0.87 cells
- * of 1.07), and pushes that rounding swallows would go on for all sweeps. Four faces on a small sphere lacked 6e-18 m
- * in each of 300 sweeps of nearly every step. */
-#define HAIR 0.04
-/* More than a bound may be wrong by. */
-#define ROUNDING 1e-9
+#define ENFORCE_SNAP_ROOM 2.5e-10
+#define ENFORCE_PROMISE 1e-9
+/* What lacks less than this part of the grid's cell is left: it fits into ENFORCE_SNAP_ROOM beside half a diagonal
+ * (0.87 cells of 1.07), and pushes that rounding swallows would go on for all sweeps. Four faces on a small sphere
+ * lacked 6e-18 m in each of 300 sweeps of nearly every step. */
+#define ENFORCE_LEAST_PUSH 0.04
 
 /* How far a node goes if all free ends of its edge go by 1: ½ if one end of two is fixed, 0 if it cannot move. */
-static double looseness(const filter *filters, const node_row *rows, int32_t vi)
+static double node_looseness(const filter *filters, const node_row *rows, int32_t vi)
 {
     const node_row *r = &rows[vi];
     double sum = 0;
@@ -54,7 +45,7 @@ typedef struct enforcement {
 } enforcement;
 
 /* Whether a sweep must look at a node, or at what has it. */
-static bool is_dirty(const enforcement *en, int32_t vi)
+static bool node_is_dirty(const enforcement *en, int32_t vi)
 {
     return en->t->pushed_in[vi] >= en->sweep - 1;
 }
@@ -70,7 +61,7 @@ static void move_dof(enforcement *en, int32_t dof, vec3 normal, double by)
 {
     en->x[dof] = v3_madd(en->x[dof], by, normal);
     en->moved[dof] = normal;
-    en->t->pushed_by[dof] = (int32_t)(en->t->current - en->t->colliders);
+    en->t->pushed_by[dof] = current_collider(en->t);
     en->t->pushed_in[dof] = en->sweep;
     en->t->distance[dof] = collider_distance(en->t->current, en->x[dof]);
     en->side += 2 * by;
@@ -80,7 +71,7 @@ static void move_dof(enforcement *en, int32_t dof, vec3 normal, double by)
 static void push_node(enforcement *en, int32_t vi, vec3 normal, double by)
 {
     const node_row *r = &en->rows[vi];
-    double loose = looseness(en->filters, en->rows, vi);
+    double loose = node_looseness(en->filters, en->rows, vi);
     en->stuck = en->stuck || loose == 0;
     if (loose == 0)
         return;
@@ -98,7 +89,8 @@ static void push_node(enforcement *en, int32_t vi, vec3 normal, double by)
     en->any = true;
 }
 
-static void follow(const enforcement *en)
+/* Hanging nodes go back to the middle of their edge. */
+static void move_hanging_nodes(const enforcement *en)
 {
     for (int32_t vi = 0; vi < en->t->n_nodes; vi++) {
         const node_row *r = &en->rows[vi];
@@ -125,7 +117,7 @@ static double node_lacks(const enforcement *en, int32_t vi, bool still, vec3 *no
 {
     const collider_contacts *t = en->t;
     half_space keep;
-    double margin = collider_contact_margin(t, (int32_t)(t->current - t->colliders), vi) + SNAP_ROOM,
+    double margin = collider_contact_margin(t, current_collider(t), vi) + ENFORCE_SNAP_ROOM,
            gap = t->distance[vi] - margin;
     /* Farther away than it went: it met nothing on its way. */
     if (gap > 0 && gap * gap >= way_sq(en, vi, still))
@@ -134,7 +126,7 @@ static double node_lacks(const enforcement *en, int32_t vi, bool still, vec3 *no
         return 0;
     double by = keep.reach - v3_dot(keep.normal, en->x[vi]);
     *normal = keep.normal;
-    return by > HAIR * t->grid ? by : 0;
+    return by > ENFORCE_LEAST_PUSH * t->grid ? by : 0;
 }
 
 static void enforce_node(enforcement *en, int32_t vi, bool still)
@@ -147,7 +139,7 @@ static void enforce_node(enforcement *en, int32_t vi, bool still)
 }
 
 /* No point of a triangle is farther from its nearest corner than the longest side over √3. */
-static bool is_far(const enforcement *en, const face_element *f)
+static bool face_is_far(const enforcement *en, const face_element *f)
 {
     const double *d = en->t->distance;
     double away = min_of(d[f->node[0]], min_of(d[f->node[1]], d[f->node[2]])) - en->thickest;
@@ -158,16 +150,17 @@ static bool is_far(const enforcement *en, const face_element *f)
 static double face_lacks(const enforcement *en, const face_element *f, shape_deepest *d)
 {
     const collider_contacts *t = en->t;
-    if (is_far(en, f))
+    if (face_is_far(en, f))
         return 0;
     vec3 x[3] = {en->x[f->node[0]], en->x[f->node[1]], en->x[f->node[2]]};
     const double d0[3] = {t->distance[f->node[0]], t->distance[f->node[1]], t->distance[f->node[2]]};
-    double wanted = collider_contact_face_margin(t, (int32_t)(t->current - t->colliders), f) + SNAP_ROOM;
-    if (!collider_contact_face_may(t, f, x, wanted) || collider_bound(t->current, x, d0) > wanted + ROUNDING)
+    double wanted = collider_contact_face_margin(t, current_collider(t), f) + ENFORCE_SNAP_ROOM;
+    if (!collider_contact_face_may(t, f, x, wanted) ||
+        collider_bound(t->current, x, d0) > wanted + COLLIDER_CONTACT_ROUNDING)
         return 0;
     *d = collider_deepest(t->current, x);
     double missing = wanted - d->distance;
-    return missing > HAIR * t->grid ? missing : 0;
+    return missing > ENFORCE_LEAST_PUSH * t->grid ? missing : 0;
 }
 
 static void enforce_face(enforcement *en, int32_t fi)
@@ -177,64 +170,65 @@ static void enforce_face(enforcement *en, int32_t fi)
     shape_deepest d;
     for (int j = 0; j < 3; j++)
         measure_node(en, f->node[j]);
-    double missing = face_lacks(en, f, &d), share = 0;
+    double missing = face_lacks(en, f, &d), weight_sq = 0; /* Σ b² over what can move */
     if (missing == 0)
         return;
     for (int j = 0; j < 3; j++)
-        share += looseness(en->filters, en->rows, f->node[j]) > 0 ? d.b[j] * d.b[j] : 0;
-    en->stuck = en->stuck || share == 0;
-    for (int j = 0; share > 0 && j < 3; j++)
+        weight_sq += node_looseness(en->filters, en->rows, f->node[j]) > 0 ? d.b[j] * d.b[j] : 0;
+    en->stuck = en->stuck || weight_sq == 0;
+    for (int j = 0; weight_sq > 0 && j < 3; j++)
         if (d.b[j] > 0)
-            push_node(en, f->node[j], d.normal, missing * d.b[j] / share);
+            push_node(en, f->node[j], d.normal, missing * d.b[j] / weight_sq);
 }
 
 /* ---- the first sweep --------------------------------------------------------------------------------------------- */
 
-/* It looks at all nodes, then at all faces, side by side, and marks those that lack something. The sweep itself then
- * goes, in order, to what is marked and to what it has moved itself: all others are as they were looked at. */
-typedef struct look_run {
+/* All nodes, then all faces, are tested in parallel, and those that lack distance are marked. The sweep itself then
+ * goes, in order, to what is marked and to what it has moved itself: all others still stand as they were tested. */
+typedef struct lacking_run {
     const enforcement *en;
     const ranges *ranges;
     uint8_t *marks;
     bool still;
-} look_run;
+} lacking_run;
 
-static void look_at_nodes(void *context, int32_t range)
+static void mark_lacking_nodes(void *context, int32_t range)
 {
-    const look_run *r = context;
+    const lacking_run *r = context;
     vec3 unused;
     for (int32_t vi = ranges_begin(r->ranges, range); vi < ranges_end(r->ranges, range); vi++)
         r->marks[vi] = node_lacks(r->en, vi, r->still, &unused) > 0;
 }
 
-static void look_at_faces(void *context, int32_t range)
+static void mark_lacking_faces(void *context, int32_t range)
 {
-    const look_run *r = context;
+    const lacking_run *r = context;
     shape_deepest unused;
     for (int32_t fi = ranges_begin(r->ranges, range); fi < ranges_end(r->ranges, range); fi++)
         r->marks[fi] = face_lacks(r->en, &r->en->t->faces[fi], &unused) > 0;
 }
 
-static bool was_moved(const enforcement *en, int32_t vi)
+static bool was_just_pushed(const enforcement *en, int32_t vi)
 {
     return en->t->pushed_in[vi] == en->sweep;
 }
 
-static void sweep_first(enforcement *en, bool still)
+static void enforce_first_sweep(enforcement *en, bool still)
 {
     collider_contacts *t = en->t;
     ranges of_nodes = ranges_of(t->n_nodes), of_faces = ranges_of(t->n_faces);
-    look_run r = {.en = en, .ranges = &of_nodes, .marks = t->marks, .still = still};
+    lacking_run r = {.en = en, .ranges = &of_nodes, .marks = t->marks, .still = still};
     collider_contact_measure(t, en->x);
-    pool_for(t->pool, of_nodes.n, look_at_nodes, &r);
+    pool_for(t->pool, of_nodes.n, mark_lacking_nodes, &r);
     for (int32_t vi = 0; vi < t->n_nodes; vi++)
-        if (t->marks[vi] || was_moved(en, vi))
+        if (t->marks[vi] || was_just_pushed(en, vi))
             enforce_node(en, vi, still);
     r.ranges = &of_faces;
-    pool_for(t->pool, of_faces.n, look_at_faces, &r);
+    pool_for(t->pool, of_faces.n, mark_lacking_faces, &r);
     for (int32_t fi = 0; fi < t->n_faces; fi++) {
         const int32_t *node = t->faces[fi].node;
-        if (t->marks[fi] || was_moved(en, node[0]) || was_moved(en, node[1]) || was_moved(en, node[2]))
+        if (t->marks[fi] || was_just_pushed(en, node[0]) || was_just_pushed(en, node[1]) ||
+            was_just_pushed(en, node[2]))
             enforce_face(en, fi);
     }
 }
@@ -247,15 +241,15 @@ static void enforce_against(enforcement *en, const collider *c)
     bool still = memcmp(&c->from, &c->to, sizeof c->to) == 0;
     t->current = c;
     if (en->sweep == 1) {
-        sweep_first(en, still);
+        enforce_first_sweep(en, still);
         return;
     }
     for (int32_t vi = 0; vi < t->n_nodes; vi++)
-        if (is_dirty(en, vi))
+        if (node_is_dirty(en, vi))
             enforce_node(en, vi, still);
     for (int32_t fi = 0; fi < t->n_faces; fi++) {
         const int32_t *node = t->faces[fi].node;
-        if (is_dirty(en, node[0]) || is_dirty(en, node[1]) || is_dirty(en, node[2]))
+        if (node_is_dirty(en, node[0]) || node_is_dirty(en, node[1]) || node_is_dirty(en, node[2]))
             enforce_face(en, fi);
     }
 }
@@ -266,7 +260,7 @@ typedef struct side_run {
     double side_sq[RANGES_MOST], thickest[RANGES_MOST];
 } side_run;
 
-static void side_range(void *context, int32_t range)
+static void longest_side_range(void *context, int32_t range)
 {
     side_run *r = context;
     const collider_contacts *t = r->en->t;
@@ -276,19 +270,19 @@ static void side_range(void *context, int32_t range)
         vec3 x[3] = {r->en->x[node[0]], r->en->x[node[1]], r->en->x[node[2]]};
         side_sq = max_of(max_of(side_sq, v3_len_sq(v3_sub(x[1], x[0]))),
                          max_of(v3_len_sq(v3_sub(x[2], x[1])), v3_len_sq(v3_sub(x[0], x[2]))));
-        thickest = max_of(thickest, collider_contact_face_thickness(t, &t->faces[fi]) + SNAP_ROOM);
+        thickest = max_of(thickest, collider_contact_face_thickness(t, &t->faces[fi]) + ENFORCE_SNAP_ROOM);
     }
     r->side_sq[range] = side_sq;
     r->thickest[range] = thickest;
 }
 
 /* The longest side of any face, and the largest thickness. */
-static void measure_faces(enforcement *en)
+static void measure_longest_side(enforcement *en)
 {
     ranges p = ranges_of(en->t->n_faces);
     side_run r = {.en = en, .ranges = &p};
     double side_sq = 0;
-    pool_for(en->t->pool, p.n, side_range, &r);
+    pool_for(en->t->pool, p.n, longest_side_range, &r);
     for (int32_t i = 0; i < p.n; i++) {
         side_sq = max_of(side_sq, r.side_sq[i]);
         en->thickest = max_of(en->thickest, r.thickest[i]);
@@ -296,34 +290,34 @@ static void measure_faces(enforcement *en)
     en->side = sqrt(side_sq);
 }
 
-/* False: nodes are still being moved to and fro between colliders. */
-static bool sweep(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved,
-                  collider_contact_report *report)
+/* Sweeps over all colliders until nothing is pushed. False: nodes are still moved to and fro between colliders. */
+static bool sweep_colliders(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved,
+                            collider_contact_report *report)
 {
     enforcement en = {.t = t, .x = x, .moved = moved, .filters = filters, .rows = rows, .report = report, .any = true};
     for (int32_t vi = 0; vi < t->n_nodes; vi++) {
         t->pushed_by[vi] = OWNER_NONE;
         t->pushed_in[vi] = 0;
     }
-    measure_faces(&en);
-    for (en.sweep = 1; en.sweep <= SWEEPS && en.any; en.sweep++) {
+    measure_longest_side(&en);
+    for (en.sweep = 1; en.sweep <= ENFORCE_SWEEPS && en.any; en.sweep++) {
         en.any = false;
         en.farthest = 0;
         for (int32_t ci = 0; ci < t->n_colliders; ci++)
             enforce_against(&en, &t->colliders[ci]);
-        follow(&en);
+        move_hanging_nodes(&en);
     }
     t->fits = !en.any && !en.stuck;
-    return !en.any || en.farthest < FIDGET || t->n_colliders < 2;
+    return !en.any || en.farthest < ENFORCE_SETTLED_PUSH || t->n_colliders < 2;
 }
 
 /* What the last sweeps still moved has no room: no collider moves it any more, and all starts again from where it was.
  * Its neighbours may be next. */
-static void release(collider_contacts *t, vec3 *x)
+static void release_squeezed(collider_contacts *t, vec3 *x)
 {
     for (int32_t vi = 0; vi < t->n_nodes; vi++)
-        for (int32_t ci = 0; t->pushed_in[vi] >= SWEEPS - 1 && ci < t->n_colliders; ci++)
-            collider_contact_allow(t, ci, vi, COLLIDER_CONTACT_RELEASED);
+        for (int32_t ci = 0; t->pushed_in[vi] >= ENFORCE_SWEEPS - 1 && ci < t->n_colliders; ci++)
+            collider_contact_tolerate(t, ci, vi, COLLIDER_CONTACT_RELEASED);
     memcpy(x, t->before, (size_t)t->n_nodes * sizeof *x);
 }
 
@@ -333,8 +327,8 @@ void collider_contact_enforce(collider_contacts *t, vec3 *x, const filter *filte
     if (t->before)
         memcpy(t->before, x, (size_t)t->n_nodes * sizeof *x);
     collider_contact_report first = *report;
-    for (int round = 0; !sweep(t, x, filters, rows, moved, report) && round < RELEASES; round++) {
-        release(t, x);
+    for (int round = 0; !sweep_colliders(t, x, filters, rows, moved, report) && round < ENFORCE_RELEASES; round++) {
+        release_squeezed(t, x);
         *report = first;
     }
     t->suspect = t->suspect || t->n_caught > 0;
@@ -346,7 +340,7 @@ void collider_contact_enforce(collider_contacts *t, vec3 *x, const filter *filte
 int32_t collider_contact_count_squeezed(collider_contacts *t, const vec3 *x)
 {
     int32_t n = 0;
-    if (t->fits && t->n_caught == 0 && t->grid <= SNAP_ROOM) /* and a half diagonal is shorter still */
+    if (t->fits && t->n_caught == 0 && t->grid <= ENFORCE_SNAP_ROOM) /* and a half diagonal is shorter still */
         return 0;
     for (int32_t ci = 0; ci < t->n_colliders; ci++) {
         t->current = &t->colliders[ci];
@@ -354,7 +348,7 @@ int32_t collider_contact_count_squeezed(collider_contacts *t, const vec3 *x)
         for (int32_t fi = 0; fi < t->n_faces; fi++) {
             const face_element *f = &t->faces[fi];
             vec3 y[3] = {x[f->node[0]], x[f->node[1]], x[f->node[2]]};
-            double least = collider_contact_face_thickness(t, f) - PROMISE;
+            double least = collider_contact_face_thickness(t, f) - ENFORCE_PROMISE;
             if (collider_contact_face_may(t, f, y, least) && collider_deepest(t->current, y).lower < least)
                 n++;
         }

@@ -11,10 +11,11 @@
  * Invariants: 1. `lower` never falls. 2. `lower` is valid for the rows as stored, up to the rounding of one sum. */
 #include "contact/collider/envelope.h"
 
+#include "contact/params.h"
 #include "math/vec.h"
 
 /* A basis flatter than this is not taken: the rows are then equal to rounding. */
-#define FLAT 1e-13
+#define ENVELOPE_FLAT 1e-13
 
 /* A constraint as g·(b1, b2, t) ≤ h. */
 typedef struct bound {
@@ -38,7 +39,7 @@ typedef struct corner {
     double det;
 } corner;
 
-static corner corner_of(const envelope *e)
+static corner basis_of(const envelope *e)
 {
     corner c;
     for (int i = 0; i < 3; i++)
@@ -67,7 +68,7 @@ static void raise_lower(envelope *e, const double lambda[3])
 }
 
 /* Moves x to where the basis holds with equality. */
-static vec3 meet(const corner *c, vec3 x)
+static vec3 solve_basis(const corner *c, vec3 x)
 {
     vec3 move = v3_zero();
     for (int i = 0; i < 3; i++)
@@ -77,14 +78,14 @@ static vec3 meet(const corner *c, vec3 x)
 
 /* The least point of the basis, its multipliers and the bound they prove. refine: solve once more for the remainder;
  * worth its time if the rows are nearly dependent. */
-static corner settle(envelope *e, double lambda[3], bool refine)
+static corner find_least(envelope *e, double lambda[3], bool refine)
 {
-    corner c = corner_of(e);
+    corner c = basis_of(e);
     for (int i = 0; i < 3; i++)
         lambda[i] = -c.across[i].z / c.det;
-    vec3 x = meet(&c, v3_zero());
+    vec3 x = solve_basis(&c, v3_zero());
     if (refine)
-        x = meet(&c, x);
+        x = solve_basis(&c, x);
     e->b[0] = 1 - x.x - x.y;
     e->b[1] = x.x;
     e->b[2] = x.y;
@@ -93,24 +94,24 @@ static corner settle(envelope *e, double lambda[3], bool refine)
     return c;
 }
 
-static bool holds(const envelope *e, int id)
+static bool is_in_basis(const envelope *e, int id)
 {
     return e->basis[0] == id || e->basis[1] == id || e->basis[2] == id;
 }
 
 /* The constraint exceeded most, or any: the first; −1 if none. Weights have no unit; 1e-12 of the triangle is as good
  * as inside. */
-static int exceeded(const envelope *e, bool any)
+static int find_exceeded(const envelope *e, bool any)
 {
     for (int i = 0; i < 3; i++)
-        if (e->b[i] < -1e-12 && !holds(e, i))
+        if (e->b[i] < -1e-12 && !is_in_basis(e, i))
             return i;
     int worst = -1;
     double most = e->slack;
     for (int j = 0; j < e->n && !(any && worst >= 0); j++) {
         const double *f = e->row[j];
         double excess = f[0] * e->b[0] + f[1] * e->b[1] + f[2] * e->b[2] - e->t;
-        if (excess > most && !holds(e, 3 + j)) {
+        if (excess > most && !is_in_basis(e, 3 + j)) {
             most = excess;
             worst = 3 + j;
         }
@@ -119,13 +120,13 @@ static int exceeded(const envelope *e, bool any)
 }
 
 /* Who leaves when g enters: the multiplier that reaches zero first (of equals, the lowest id); −1 if none may. */
-static int leaving(const envelope *e, const corner *c, const double lambda[3], vec3 g)
+static int find_leaving(const envelope *e, const corner *c, const double lambda[3], vec3 g)
 {
     int out = -1;
     double least = 0;
     for (int i = 0; i < 3; i++) {
         double det = v3_dot(g, c->across[i]), y = det / c->det;
-        if (!(y > 0) || det * det <= FLAT * FLAT * v3_len_sq(g) * v3_len_sq(c->across[i]))
+        if (!(y > 0) || det * det <= ENVELOPE_FLAT * ENVELOPE_FLAT * v3_len_sq(g) * v3_len_sq(c->across[i]))
             continue;
         double ratio = lambda[i] > 0 ? lambda[i] / y : 0;
         if (out < 0 || ratio < least || (ratio == least && e->basis[i] < e->basis[out])) {
@@ -137,20 +138,19 @@ static int leaving(const envelope *e, const corner *c, const double lambda[3], v
 }
 
 /* Rows that are constant on the triangle are common (it lies parallel to a face) and make zero multipliers, with which
- * simplex methods may go in circles; after PATIENCE exchanges the lowest ids are taken (Bland's rule), which cannot;
- * and with more care, as rounding can do the same. */
-static void descend(envelope *e)
+ * simplex methods may go in circles; after ENVELOPE_PATIENCE exchanges the lowest ids are taken (Bland's rule), which
+ * cannot; and with more care, as rounding can do the same. */
+static void exchange_until_least(envelope *e)
 {
-    enum { PATIENCE = 8, LIMIT = 64 };
     double lambda[3];
-    corner c = settle(e, lambda, false);
-    for (int k = 0; k < LIMIT; k++) {
-        int in = exceeded(e, k >= PATIENCE);
-        int out = in < 0 ? -1 : leaving(e, &c, lambda, bound_of(e, in).g);
+    corner c = find_least(e, lambda, false);
+    for (int k = 0; k < ENVELOPE_EXCHANGES; k++) {
+        int in = find_exceeded(e, k >= ENVELOPE_PATIENCE);
+        int out = in < 0 ? -1 : find_leaving(e, &c, lambda, bound_of(e, in).g);
         if (out < 0)
             return;
         e->basis[out] = in;
-        c = settle(e, lambda, k >= PATIENCE);
+        c = find_least(e, lambda, k >= ENVELOPE_PATIENCE);
     }
 }
 
@@ -167,7 +167,7 @@ void envelope_init(envelope *e, const double row[3], double slack, double lower)
     e->slack = slack;
     e->lower = lower;
     double lambda[3];
-    settle(e, lambda, false);
+    find_least(e, lambda, false);
 }
 
 void envelope_add(envelope *e, const double row[3])
@@ -177,5 +177,5 @@ void envelope_add(envelope *e, const double row[3])
     for (int v = 0; v < 3; v++)
         e->row[e->n][v] = row[v];
     e->n++;
-    descend(e);
+    exchange_until_least(e);
 }

@@ -3,12 +3,12 @@
 #include "contact/collider/shape.h"
 
 /* Squares of shorter lengths would lose digits to underflow. */
-#define TINY 1e-140
+#define SHAPE_TINY 1e-140
 
 static shape_near sphere_distance(double r, vec3 x)
 {
     double d = v3_len(x);
-    return (shape_near){d - r, d > TINY ? v3_scale(1.0 / d, x) : v3(0, 1, 0)};
+    return (shape_near){d - r, d > SHAPE_TINY ? v3_scale(1.0 / d, x) : v3(0, 1, 0)};
 }
 
 /* On the axis any direction across it is a limit of gradients; +x is the fixed one. */
@@ -16,17 +16,17 @@ static shape_near capsule_distance(double r, double h, vec3 x)
 {
     vec3 w = v3(x.x, x.y > h ? x.y - h : x.y < -h ? x.y + h : 0, x.z);
     double d = v3_len(w);
-    return (shape_near){d - r, d > TINY ? v3_scale(1.0 / d, w) : v3(1, 0, 0)};
+    return (shape_near){d - r, d > SHAPE_TINY ? v3_scale(1.0 / d, w) : v3(1, 0, 0)};
 }
 
 static shape_near cylinder_distance(double r, double h, vec3 x)
 {
     double rho = sqrt(x.x * x.x + x.z * x.z), side = rho - r, cap = fabs(x.y) - h;
-    vec3 u = rho > TINY ? v3(x.x / rho, 0, x.z / rho) : v3(1, 0, 0);
+    vec3 u = rho > SHAPE_TINY ? v3(x.x / rho, 0, x.z / rho) : v3(1, 0, 0);
     double up = x.y < 0 ? -1 : 1;
     if (side > 0 && cap > 0) {
         double d = sqrt(side * side + cap * cap);
-        if (d > TINY)
+        if (d > SHAPE_TINY)
             return (shape_near){d, v3(side / d * u.x, cap / d * up, side / d * u.z)};
     }
     return side > cap ? (shape_near){side, u} : (shape_near){cap, v3(0, up, 0)};
@@ -40,7 +40,7 @@ static shape_near box_distance(vec3 h, vec3 x)
     int n_out = (q.x > 0) + (q.y > 0) + (q.z > 0);
     if (n_out > 1) {
         double d = v3_len(o);
-        if (d > TINY)
+        if (d > SHAPE_TINY)
             return (shape_near){d, v3(o.x / d * sign.x, o.y / d * sign.y, o.z / d * sign.z)};
     }
     if (q.x >= q.y && q.x >= q.z)

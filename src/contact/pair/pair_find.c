@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Which pairs of a list are near. Whether one is depends on its nodes' positions alone, and on those of none but its
+/* Which pairs of a list are near. Nine of ten are far, which four at a time are told by signs and squares; closest
+ * points are measured for the rest, again four at a time. Chosen pairs are then put in the order of their primitives'
+ * numbers.
+ *
+ * Invariant: whether a pair is near depends on its nodes' positions alone, and on those of none but its
  * nodes but for the farthest way that any goes: never on the list. */
 #include <string.h>
 
 #include "contact/pair/pair_inside.h"
 
-#define PIECE 1024
-/* Pairs farther apart than this many times their reach are left to prevention, however fast they close in. */
-#define HORIZON 3.0
-/* Nor are neighbours near, but for folds: their distance is this share of that at rest, or more. Where a first guess
- * has them fly into each other, as beside nodes that something has stopped, it is for the cloth between them to say. */
-#define LAID_OUT 0.9
+/* Pairs of a list that one thread takes at once. */
+#define PAIR_FIND_PIECE 1024
 
 typedef struct find_run {
     pair_set *s;
@@ -21,7 +21,7 @@ typedef struct find_run {
 } find_run;
 
 /* nearer: by how much its points come nearer, if they do. */
-static bool is_near(const pair_set *s, const contact_pair *p, const gap *g, double nearer)
+static bool pair_is_near(const pair_set *s, const contact_pair *p, const gap *g, double nearer)
 {
     double thickness, radius;
     if (!(g->distance > 0) || (p->edges && !g->inside))
@@ -29,10 +29,10 @@ static bool is_near(const pair_set *s, const contact_pair *p, const gap *g, doub
     double most = 0;
     for (int i = 0; i < 4; i++)
         most = max_of(most, pair_par_of(s, p->node[i])->thickness + pair_par_of(s, p->node[i])->radius);
-    if (g->distance >= HORIZON * most)
+    if (g->distance >= PAIR_HORIZON * most)
         return false;
     double rest = pair_reach_of(s, p, g, &thickness, &radius), reach = thickness + radius;
-    return g->distance < min_of(LAID_OUT * rest, HORIZON * reach) && g->distance - nearer < reach;
+    return g->distance < min_of(PAIR_FOLDED * rest, PAIR_HORIZON * reach) && g->distance - nearer < reach;
 }
 
 /* Half of the distance at rest, or less: where pair_reach_of has not looked at that, two nodes of the pair are apart by
@@ -90,7 +90,8 @@ static void measure_batch(const find_run *r, batch *b, pair_piece *sums)
     contact_pair_gaps(r->kernel, r->s->x0, b->pair, g);
     unsigned may = r->kernel->come_near(&r->motion, b->pair, g, nearer);
     for (int k = 0; k < b->n; k++) {
-        bool near = (may >> k & 1) && is_near(r->s, &b->pair[k], &g[k], nearer[k]) && !is_tangled(r->s, &b->pair[k]);
+        bool near =
+            (may >> k & 1) && pair_is_near(r->s, &b->pair[k], &g[k], nearer[k]) && !is_tangled(r->s, &b->pair[k]);
         r->s->keep[b->at[k]] = near;
         sums->n += near;
     }
@@ -112,16 +113,16 @@ static void sift_batch(const find_run *r, batch *b, batch *next, pair_piece *sum
 }
 
 /* Pairs [begin, end) of piece i: of one kind. */
-static void piece_range(const verlet_list *l, int32_t i, int64_t *begin, int64_t *end)
+static void pair_find_range(const verlet_list *l, int32_t i, int64_t *begin, int64_t *end)
 {
-    int64_t n = l->pairs.n_vertex_triangle, n_first = (n + PIECE - 1) / PIECE;
+    int64_t n = l->pairs.n_vertex_triangle, n_first = (n + PAIR_FIND_PIECE - 1) / PAIR_FIND_PIECE;
     bool edges = i >= n_first;
-    *begin = edges ? n + (i - n_first) * PIECE : (int64_t)i * PIECE;
+    *begin = edges ? n + (i - n_first) * PAIR_FIND_PIECE : (int64_t)i * PAIR_FIND_PIECE;
     *end = edges ? n + l->pairs.n_edge_edge : n;
-    *end = *begin + PIECE < *end ? *begin + PIECE : *end;
+    *end = *begin + PAIR_FIND_PIECE < *end ? *begin + PAIR_FIND_PIECE : *end;
 }
 
-static void find_piece(void *context, int32_t piece)
+static void find_near_pairs(void *context, int32_t piece)
 {
     const find_run *r = context;
     const verlet_list *l = r->list;
@@ -129,7 +130,7 @@ static void find_piece(void *context, int32_t piece)
     batch far = {.n = 0}, near = {.n = 0};
     int64_t begin, end;
     double always = r->motion.most + 2 * l->most_gone; /* apart wherever it is */
-    piece_range(l, piece, &begin, &end);
+    pair_find_range(l, piece, &begin, &end);
     *sums = (pair_piece){.least = HUGE_VAL};
     memset(r->s->keep + begin, 0, (size_t)(end - begin));
     for (int64_t i = begin; i < end; i++) {
@@ -200,16 +201,19 @@ static bool take_room(pair_set *s, int64_t n_pairs, int64_t n_pieces, int64_t n_
 
 bool pair_choose(pair_set *s, const verlet_list *list, const vec3 *x1, int32_t *n)
 {
-    find_run r = {
-        s, list, {s->x0, x1, s->reach}, min_of(HORIZON * s->reach, s->reach + 2 * list->most_way), pair_kernel_best()};
+    find_run r = {s,
+                  list,
+                  {s->x0, x1, s->reach},
+                  min_of(PAIR_HORIZON * s->reach, s->reach + 2 * list->most_way),
+                  pair_kernel_best()};
     int64_t n_all = list->pairs.n_vertex_triangle + list->pairs.n_edge_edge, n_kept = 0;
-    int64_t n_pieces =
-        (list->pairs.n_vertex_triangle + PIECE - 1) / PIECE + (list->pairs.n_edge_edge + PIECE - 1) / PIECE;
+    int64_t n_pieces = (list->pairs.n_vertex_triangle + PAIR_FIND_PIECE - 1) / PAIR_FIND_PIECE +
+                       (list->pairs.n_edge_edge + PAIR_FIND_PIECE - 1) / PAIR_FIND_PIECE;
     int64_t n_buckets = (int64_t)list->n_nodes + bvh_n_edges(list->bvh);
     loan_taken before = s->loan.taken;
     if (n_all > INT32_MAX || n_buckets >= INT32_MAX || !take_room(s, n_all, n_pieces, n_buckets))
         return false;
-    pool_for(s->pool, (int32_t)n_pieces, find_piece, &r);
+    pool_for(s->pool, (int32_t)n_pieces, find_near_pairs, &r);
     for (int64_t i = 0; i < n_pieces; i++)
         n_kept += s->pieces[i].n;
     if (!MEM_ROOM(s->mem, s->chosen, s->chosen_room, n_kept))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What pair_set.c and pair_set_find.c share. */
+/* What pair_set.c and pair_find.c share. */
 #ifndef WEFT_CONTACT_PAIR_PAIR_INSIDE_H
 #define WEFT_CONTACT_PAIR_PAIR_INSIDE_H
 

@@ -1,31 +1,19 @@
 /* SPDX-License-Identifier: MIT */
+/* The pairs of a step and what happens to them: they begin with what they remember from the step before, get stiffer
+ * when they are hit, have closest points and friction renewed between Newton steps, and leave memories behind.
+ * pair_set.h has the ideas, pair_find.c which pairs there are, pair_term.c the terms.
+ *
+ * Invariants: 1. pairs stand in the order of their primitives' numbers, hits that join behind them; 2. sums are made in
+ * pieces of PAIR_PIECE pairs: the same bits for any number of threads; 3. four pairs at a time and one by one give the
+ * same bits. */
 #include <stddef.h>
 #include <string.h>
 
 #include "contact/pair/pair_inside.h"
 #include "contact/pair/pair_term.h"
 
+/* Pairs that one thread takes at once. */
 #define PAIR_PIECE 128
-/* Most that stiffness rises as the gap closes; ten times more makes Newton's method crawl. */
-#define STIFFEST 300.0
-/* A pair that was hit although it was known gets stiffer by this, and loses it by and by. */
-#define STIFFER 4.0
-#define FORGIVING 0.9
-/* Stiffness over that of a contact with a collider. A pair of a sheet at rest carries some 1e-5 N: were it as stiff, a
- * hundredth of a millimetre more or less would be several times that force, and friction, which goes by it, noise. A
- * sheet of 0.09 m and edges of 13 mm on a slope of twice its friction then slides with 0.1 of the acceleration that it
- * should, with 0.03 of the stiffness with 0.97; with edges of 9 mm, 0.9. What comes closer meets more (STIFFEST). */
-#define SHARE 0.03
-/* What the end of an edge meets is also met by vertices and triangles, and closest points of edges along each other
- * jump from end to end: such pairs come and go, and would take a force with them that keeps heaps from resting. So two
- * edges are less stiff from these weights, or this sine of the angle between them, on, and at none not at all. Not so
- * the damper, which a ribbon that falls into folds needs: without it edges are stretched by up to 1.36. */
-#define BY_AN_END 0.05
-#define ALONG 0.1
-/* A pair should not move, one side past the other, by more than this many times its reach in a substep: folds turn by
- * too much for Newton's method in longer ones. First 0.8 s of a ribbon of 4000 triangles on end, by CPU of one run on a
- * busy machine: 12 and 6 take 1.2 times as long as 3. */
-#define PAIR_PASSING_LIMIT 3.0
 
 void pair_set_destroy(pair_set *s)
 {
@@ -41,7 +29,7 @@ void pair_set_destroy(pair_set *s)
     *s = (pair_set){0};
 }
 
-static double longest_side(const pair_set *s, const contact_pair *p)
+static double pair_longest_side(const pair_set *s, const contact_pair *p)
 {
     double most = 0;
     for (int i = p->edges ? 0 : 1; i < 4; i++)
@@ -53,7 +41,7 @@ static double longest_side(const pair_set *s, const contact_pair *p)
 
 /* Whether two nodes of the two sides belong to one piece and lie within reach of each other at rest: twice what the
  * pair feels and twice its longest side. Most pairs of a heap are told by the longest of all. */
-static bool pair_at_rest(const pair_set *s, const contact_pair *p, double full)
+static bool is_near_at_rest(const pair_set *s, const contact_pair *p, double full)
 {
     const pair_node *a = &s->nodes[p->node[0]], *b = &s->nodes[p->node[p->edges ? 2 : 1]];
     if (a->piece < 0 || a->piece != b->piece)
@@ -61,7 +49,7 @@ static bool pair_at_rest(const pair_set *s, const contact_pair *p, double full)
     double far_sq = v3_len_sq(v3_sub(a->rest, b->rest)), most = 2 * full + 2 * s->longest;
     if (far_sq >= most * most)
         return false;
-    double within = 2 * full + 2 * longest_side(s, p);
+    double within = 2 * full + 2 * pair_longest_side(s, p);
     return far_sq < within * within;
 }
 
@@ -78,12 +66,12 @@ double pair_reach_of(const pair_set *s, const contact_pair *p, const gap *g, dou
     *thickness = CLOTH_MEAN(s, p, g->w, thickness);
     *radius = CLOTH_MEAN(s, p, g->w, radius);
     double full = *thickness + *radius, rest = HUGE_VAL;
-    if (pair_at_rest(s, p, full)) {
+    if (is_near_at_rest(s, p, full)) {
         rest = pair_rest_distance(s, p);
-        *thickness = min_of(*thickness, 0.25 * rest);
-        *radius = min_of(*radius, 0.25 * rest);
+        *thickness = min_of(*thickness, PAIR_OF_REST * rest);
+        *radius = min_of(*radius, PAIR_OF_REST * rest);
     }
-    *thickness = min_of(*thickness, 0.9 * g->distance);
+    *thickness = min_of(*thickness, PAIR_OF_START * g->distance);
     return rest;
 }
 
@@ -96,13 +84,13 @@ vec3 pair_relative_way(const pair_set *s, const contact_pair *p, const gap *g, c
 }
 
 /* For n pairs; pieces for sums over them too. */
-static bool reserve(pair_set *s, int64_t n)
+static bool pair_set_reserve(pair_set *s, int64_t n)
 {
     return n <= INT32_MAX && MEM_ROOM(s->mem, s->pieces, s->piece_room, n / PAIR_PIECE + 1) &&
            MEM_ROOM(s->mem, s->terms, s->term_room, n) && MEM_ROOM(s->mem, s->states, s->state_room, n);
 }
 
-static int32_t piece_end(const pair_set *s, int32_t piece)
+static int32_t pair_piece_end(const pair_set *s, int32_t piece)
 {
     int32_t end = (piece + 1) * PAIR_PIECE;
     return end < s->n ? end : s->n;
@@ -129,7 +117,7 @@ static bool same_pair(const contact_pair *a, const contact_pair *b)
            a->node[3] == b->node[3];
 }
 
-static const contact_pair *pair_at(const void *items, size_t stride, int32_t i)
+static const contact_pair *indexed_pair(const void *items, size_t stride, int32_t i)
 {
     return (const contact_pair *)((const char *)items + stride * (size_t)i);
 }
@@ -138,7 +126,7 @@ static const contact_pair *pair_at(const void *items, size_t stride, int32_t i)
 static int64_t find_place(const pair_index *t, const void *items, size_t stride, const contact_pair *p)
 {
     int64_t mask = t->room - 1, at = hash_pair(p) & mask;
-    while (t->place[at] >= 0 && !same_pair(pair_at(items, stride, t->place[at]), p))
+    while (t->place[at] >= 0 && !same_pair(indexed_pair(items, stride, t->place[at]), p))
         at = (at + 1) & mask;
     return at;
 }
@@ -159,7 +147,7 @@ static bool make_table(pair_index *t, mem *m, const void *items, size_t stride, 
     for (int64_t i = 0; i < t->room; i++)
         t->place[i] = -1;
     for (int32_t i = 0; i < n; i++)
-        t->place[find_place(t, items, stride, pair_at(items, stride, i))] = i;
+        t->place[find_place(t, items, stride, indexed_pair(items, stride, i))] = i;
     return true;
 }
 
@@ -198,10 +186,10 @@ static void remember_piece(void *context, int32_t piece)
     const remember_run *r = context;
     pair_set *s = r->s;
     pair_memory *first = r->out->items + (int64_t)piece * PAIR_PIECE, *next = first;
-    for (int32_t i = piece * PAIR_PIECE; i < piece_end(s, piece); i++) {
+    for (int32_t i = piece * PAIR_PIECE; i < pair_piece_end(s, piece); i++) {
         double force = contact_force(&s->terms[i], r->x);
         vec3 friction_ratio = contact_friction_ratio(&s->terms[i], force, r->x);
-        double stiffer = FORGIVING * s->states[i].stiffer;
+        double stiffer = PAIR_HIT_KEPT * s->states[i].stiffer;
         if (v3_len_sq(friction_ratio) == 0 && stiffer <= 1)
             continue;
         pair_memory *m = next++;
@@ -230,7 +218,7 @@ bool pair_set_remember(pair_set *s, const vec3 *x, pair_memories *out)
     return true;
 }
 
-static void recall(const pair_set *s, pair_state *st)
+static void recall_pair(const pair_set *s, pair_state *st)
 {
     if (!s->memory || s->memory->n == 0)
         return;
@@ -244,29 +232,29 @@ static void recall(const pair_set *s, pair_state *st)
 
 /* ---- terms ------------------------------------------------------------------------------------------------------- */
 
-/* From 0 to 1. */
-static double rising(double t)
+/* Smoothly from 0 at 0 to 1 at 1 and beyond. */
+static double smooth_step(double t)
 {
     t = min_of(t, 1.0);
     return t * t * (3 - 2 * t);
 }
 
-/* The share of two edges, with closest points g at x, in the stiffness of a pair. */
-static double share_of_edges(const vec3 *x, const contact_pair *p, const gap *g)
+/* The factor on the stiffness of two edges with closest points g at x, in [0, 1]. */
+static double edge_stiffness_factor(const vec3 *x, const contact_pair *p, const gap *g)
 {
     vec3 a = v3_sub(x[p->node[1]], x[p->node[0]]), b = v3_sub(x[p->node[3]], x[p->node[2]]);
     double sides = v3_len_sq(a) * v3_len_sq(b);
-    double share = sides > 0 ? rising(sqrt(v3_len_sq(v3_cross(a, b)) / sides) / ALONG) : 0;
+    double factor = sides > 0 ? smooth_step(sqrt(v3_len_sq(v3_cross(a, b)) / sides) / PAIR_EDGE_SINE) : 0;
     for (int i = 0; i < 4; i++)
-        share *= rising(fabs(g->w[i]) / BY_AN_END);
-    return share;
+        factor *= smooth_step(fabs(g->w[i]) / PAIR_EDGE_END);
+    return factor;
 }
 
 /* Of a pair with closest points g at x0 that has all of it. */
 static double stiffness_of(const pair_set *s, const pair_state *st, const gap *g)
 {
-    double k = st->stiffer * SHARE * s->stiffness * CLOTH_MEAN(s, &st->pair, g->w, stiffness);
-    return k * min_of(STIFFEST, max_of(1.0, st->radius / max_of(g->distance, 1e-9)));
+    double k = st->stiffer * PAIR_STIFFNESS * s->stiffness * CLOTH_MEAN(s, &st->pair, g->w, stiffness);
+    return k * min_of(PAIR_STIFFEST, max_of(1.0, st->radius / max_of(g->distance, 1e-9)));
 }
 
 /* The pair at place i, g of x0: all but what goes by its closest points. */
@@ -274,10 +262,10 @@ static void begin_state(pair_set *s, int32_t i, const contact_pair *p, const gap
 {
     pair_state *st = &s->states[i];
     *st = (pair_state){.pair = *p, .stiffer = 1};
-    recall(s, st);
+    recall_pair(s, st);
     pair_reach_of(s, p, g, &st->thickness, &st->radius);
-    double share = p->edges && st->stiffer <= 1 ? share_of_edges(s->x0, p, g) : 1;
-    s->terms[i] = (contact_term){.radius = st->radius, .owner = -1, .k = share * stiffness_of(s, st, g)};
+    double factor = p->edges && st->stiffer <= 1 ? edge_stiffness_factor(s->x0, p, g) : 1;
+    s->terms[i] = (contact_term){.radius = st->radius, .owner = -1, .k = factor * stiffness_of(s, st, g)};
     sums->least = min_of(sums->least, g->distance);
     double way = 2 * v3_len(pair_relative_way(s, p, g, x1)) / (PAIR_PASSING_LIMIT * (st->thickness + st->radius));
     for (int level = 0; level < PAIR_PASSING_LEVELS; level++, way *= 0.5)
@@ -309,7 +297,7 @@ static bool are_alike(const pair_set *s, const pair_state *st, const gap g[4])
     return alike;
 }
 
-static void add_piece(pair_set *s, const pair_piece *p)
+static void add_pair_piece(pair_set *s, const pair_piece *p)
 {
     s->least = min_of(s->least, p->least);
     for (int k = 0; k < PAIR_PASSING_LEVELS; k++)
@@ -329,7 +317,7 @@ static void begin_piece(void *context, int32_t piece)
     const begin_run *r = context;
     pair_set *s = r->s;
     pair_piece sums = {.least = HUGE_VAL};
-    int32_t end = piece_end(s, piece);
+    int32_t end = pair_piece_end(s, piece);
     for (int32_t i = piece * PAIR_PIECE; i < end; i += 4) {
         int32_t n = end - i < 4 ? end - i : 4;
         contact_pair p[4];
@@ -359,20 +347,20 @@ bool pair_set_find(pair_set *s, const verlet_list *list, const vec3 *x1)
     s->least = HUGE_VAL;
     s->sliding = 0;
     memset(s->passing, 0, sizeof s->passing);
-    if (!pair_choose(s, list, x1, &n) || !reserve(s, n) ||
+    if (!pair_choose(s, list, x1, &n) || !pair_set_reserve(s, n) ||
         (s->memory &&
          !make_table(&s->table, s->mem, s->memory->items, sizeof *s->memory->items, s->memory->n, s->memory->n)))
         return false;
     s->n = n;
     pool_for(s->pool, n_pair_pieces(s), begin_piece, &r);
     for (int32_t i = 0; i < n_pair_pieces(s); i++)
-        add_piece(s, &s->pieces[i]);
+        add_pair_piece(s, &s->pieces[i]);
     return true;
 }
 
 /* ---- hits -------------------------------------------------------------------------------------------------------- */
 
-static void strike(pair_set *s, const pair_hit *hit, const vec3 *x1)
+static void add_hit(pair_set *s, const pair_hit *hit, const vec3 *x1)
 {
     int64_t at = find_place(&s->table, s->states, sizeof *s->states, &hit->pair);
     int32_t i = s->table.place[at];
@@ -383,10 +371,10 @@ static void strike(pair_set *s, const pair_hit *hit, const vec3 *x1)
         begin_state(s, i, &hit->pair, &g, x1, &sums);
         begin_term(s, i, &g, x1);
         begin_force(s, i);
-        add_piece(s, &sums);
+        add_pair_piece(s, &sums);
     } else {
-        s->terms[i].k = STIFFER * max_of(s->terms[i].k, stiffness_of(s, &s->states[i], &g));
-        s->states[i].stiffer = min_of(STIFFEST, STIFFER * s->states[i].stiffer);
+        s->terms[i].k = PAIR_HIT_STIFFER * max_of(s->terms[i].k, stiffness_of(s, &s->states[i], &g));
+        s->states[i].stiffer = min_of(PAIR_STIFFEST, PAIR_HIT_STIFFER * s->states[i].stiffer);
     }
     pair_term_set(s, &s->states[i], &s->terms[i], hit->w, hit->normal, x1);
 }
@@ -396,11 +384,11 @@ bool pair_set_add_hits(pair_set *s, int32_t n, pair_hit (*get)(const void *conte
 {
     int64_t most = (int64_t)s->n + n;
     s->memory = NULL; /* what hits it was not near before */
-    if (!reserve(s, most) || !make_table(&s->table, s->mem, s->states, sizeof *s->states, s->n, most))
+    if (!pair_set_reserve(s, most) || !make_table(&s->table, s->mem, s->states, sizeof *s->states, s->n, most))
         return false;
     for (int32_t i = 0; i < n; i++) {
         pair_hit hit = get(context, i);
-        strike(s, &hit, x1);
+        add_hit(s, &hit, x1);
     }
     return true;
 }
@@ -421,7 +409,7 @@ static bool keeps_side(const gap *g, const contact_term *c)
     return g->distance > 0 && c->n > 0 && v3_dot(g->vector, c->normal) > 0;
 }
 
-static void update_simd4(const update_run *r, int32_t i, int32_t n, const gap g[4])
+static void update_pairs_simd4(const update_run *r, int32_t i, int32_t n, const gap g[4])
 {
     pair_set *s = r->s;
     bool four = n == 4 && are_alike(s, &s->states[i], g);
@@ -451,16 +439,16 @@ static void renew_pair(pair_set *s, int32_t i, const friction_state *f, pair_pie
     sums->sliding += c->slides ? c->force : 0;
 }
 
-/* What friction goes by in the next Newton step, where the last one led from `depth` to x (normal_force in
- * collider_contact.c). */
-static double normal_force(const pair_set *s, int32_t i, const vec3 *x)
+/* What friction goes by in the next Newton step, where the last one led from `depth` to x (collider_normal_force
+ * in collider_contact.c). */
+static double pair_normal_force(const pair_set *s, int32_t i, const vec3 *x)
 {
     const contact_term *c = &s->terms[i];
     const pair_state *st = &s->states[i];
     return st->depth > 0 ? contact_reckoned(c, st->depth, x) : min_of(st->friction.force, contact_force(c, x));
 }
 
-static void renew_simd4(const update_run *r, int32_t i, int32_t n, const double force[4], pair_piece *sums)
+static void renew_pairs_simd4(const update_run *r, int32_t i, int32_t n, const double force[4], pair_piece *sums)
 {
     pair_set *s = r->s;
     friction_state f[4];
@@ -482,7 +470,7 @@ static void update_piece(void *context, int32_t piece)
 {
     const update_run *r = context;
     pair_set *s = r->s;
-    int32_t end = piece_end(s, piece);
+    int32_t end = pair_piece_end(s, piece);
     pair_piece sums = {0};
     for (int32_t i = piece * PAIR_PIECE; i < end; i += 4) {
         int32_t n = end - i < 4 ? end - i : 4;
@@ -493,10 +481,10 @@ static void update_piece(void *context, int32_t piece)
         contact_pair_gaps(r->kernel, r->x, p, g);
         double force[4] = {0};
         for (int32_t k = 0; r->renew && k < n; k++)
-            force[k] = normal_force(s, i + k, r->x);
-        update_simd4(r, i, n, g);
+            force[k] = pair_normal_force(s, i + k, r->x);
+        update_pairs_simd4(r, i, n, g);
         if (r->renew)
-            renew_simd4(r, i, n, force, &sums);
+            renew_pairs_simd4(r, i, n, force, &sums);
     }
     if (r->renew)
         s->pieces[piece] = sums;
@@ -505,7 +493,7 @@ static void update_piece(void *context, int32_t piece)
 static void note_piece(void *context, int32_t piece)
 {
     const update_run *r = context;
-    for (int32_t i = piece * PAIR_PIECE; i < piece_end(r->s, piece); i++)
+    for (int32_t i = piece * PAIR_PIECE; i < pair_piece_end(r->s, piece); i++)
         r->s->states[i].depth = contact_depth(&r->s->terms[i], r->x);
 }
 
@@ -537,5 +525,5 @@ void pair_set_update(pair_set *s, const vec3 *x, const vec3 *x1)
 
 bool pair_set_is_settled(const pair_set *s)
 {
-    return fabs(s->force - s->force_was) <= 0.01 * s->force;
+    return fabs(s->force - s->force_was) <= PAIR_SETTLED * s->force;
 }

@@ -10,15 +10,16 @@
  * the distance that the two have at rest, so that cloth at rest feels nothing of itself; and the thickness is nine
  * tenths of the distance at the step's start, if that is less, so that what has come close is pushed away gently.
  *
- * Stiffness rises as the gap closes, with the factor radius over distance at the step's start, at most STIFFEST: a soft
- * spring is crushed. Two edges have less of it where they meet with an end or lie along each other, unless they were
- * hit. */
+ * Stiffness rises as the gap closes, with the factor radius over distance at the step's start, at most PAIR_STIFFEST: a
+ * soft spring is crushed. Two edges have less of it where they meet with an end or lie along each other, unless they
+ * were hit. */
 #ifndef WEFT_CONTACT_PAIR_PAIR_SET_H
 #define WEFT_CONTACT_PAIR_PAIR_SET_H
 
 #include "base/pool.h"
 #include "contact/friction.h"
 #include "contact/gap.h"
+#include "contact/params.h"
 #include "contact/pair/verlet_list.h"
 
 /* What nodes that are alike have in common. */

@@ -30,7 +30,7 @@ typedef struct pair_kernel {
     unsigned (*edge_gaps)(const vec3 *x, const contact_pair p[4], gap out[4]);
     unsigned (*triangle_gaps)(const vec3 *x, const contact_pair p[4], gap out[4]);
     /* Four pairs of one kind with closest points g at x0, on the way to x1: bit i is set if points of pair i can come
-     * within m->most of each other and its boxes meet (pair_set_find.c). nearer: by how much the points come nearer. */
+     * within m->most of each other and its boxes meet (pair_find.c). nearer: by how much the points come nearer. */
     unsigned (*come_near)(const pair_motion *m, const contact_pair p[4], const gap g[4], double nearer[4]);
 } pair_kernel;
 

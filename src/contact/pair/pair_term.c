@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* The contact term of one pair: its closest points and normal, with stiffness, damper and friction as means over the
+ * nodes by their weights. Nodes of colliders are no unknowns: where they will be goes into the term's constants. The
+ * kernel beside it does the same for four pairs at a time, with the same bits. */
 #include "contact/pair/pair_term.h"
 
 #include <stddef.h>
@@ -7,7 +10,7 @@
 #include "math/lanes_twice.h"
 
 /* A pair that is none at present. */
-#define FAR_AWAY (-1e30)
+#define PAIR_FAR_AWAY (-1e30)
 
 double pair_mean(const pair_set *s, const contact_pair *p, const double w[4], bool of_cloth, size_t offset)
 {
@@ -21,7 +24,7 @@ double pair_mean(const pair_set *s, const contact_pair *p, const double w[4], bo
     return weight > 0 ? sum / weight : 0;
 }
 
-static double heft(const pair_set *s, const contact_pair *p, const double w[4])
+static double pair_inverse_mass(const pair_set *s, const contact_pair *p, const double w[4])
 {
     double sum = 0; /* Σ w²/m */
     for (int i = 0; i < 4; i++)
@@ -55,7 +58,7 @@ void pair_term_set(const pair_set *s, const pair_state *st, contact_term *c, con
     c->normal = normal;
     c->reach = st->thickness - v3_dot(normal, fixed);
     c->past = max_of(0.0, st->thickness + st->radius - v3_dot(normal, start));
-    double weight = heft(s, &st->pair, w);
+    double weight = pair_inverse_mass(s, &st->pair, w);
     bool border = w[0] == 0 || w[1] == 0 || w[2] == 0 || w[3] == 0;
     c->drag = weight > 0 && !border ? CONTACT_DAMPER / (weight * s->h * s->h) : 0;
     contact_ready(c);
@@ -66,7 +69,7 @@ void pair_term_set(const pair_set *s, const pair_state *st, contact_term *c, con
     c->force = st->friction.force;
     c->slides = st->friction.slides;
     if (c->n == 0) {
-        c->reach = FAR_AWAY;
+        c->reach = PAIR_FAR_AWAY;
         c->friction = 0;
     }
 }

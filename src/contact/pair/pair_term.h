@@ -6,10 +6,6 @@
 
 #include "contact/pair/pair_set.h"
 
-/* Way that friction gives before it slides, m. The force of a pair in a pile is some 1e-4 N: with the stiffness of the
- * contact itself friction would let go after 1e-7 m, which no Newton step resolves, and a pile never came to rest. */
-#define PAIR_SLACK 1e-4
-
 /* Mean of a property over the pair's nodes at the closest points: those of cloth, or those of colliders; 0 without any.
  * offset: of the property in pair_par. */
 double pair_mean(const pair_set *s, const contact_pair *p, const double w[4], bool of_cloth, size_t offset);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Makes and checks a Verlet list; verlet_list.h has the idea and the proof. The tree gives all pairs whose boxes about
+ * the nodes' ways overlap; of a list that is to be kept, those too far apart to matter before it is made anew are left
+ * out, by lower bounds of their distance that rounding cannot spoil (VERLET_PAD, certificate_gap). */
 #include "contact/pair/verlet_list.h"
 
 #include <string.h>
@@ -6,22 +9,12 @@
 #include "contact/ccd/certificate.h"
 #include "contact/pair/pair_simd4.h"
 
-#define PIECE 1024
-#define MOST_PIECES 64
-/* A list that is to be kept is made for WAYS times the way that every node goes in this step, to and fro, with a slack
- * of this share of the reach: it lasts for some steps whether nodes rest or fly. Where more than FEW of them go farther
- * than QUICK times the reach, boxes about such ways would be full of pairs: a list is made for this step alone. */
-#define WAYS 2.0
-#define SLACK 0.25
-#define QUICK 0.25
-#define FEW 0.05
-/* Ways longer than this, over the reach, are worth boxes at both ends, which take more time than one about the way. */
-#define LONG 10.0
-/* A list is kept where the rounding of ways is at most this share of the slack. */
-#define ROUNDING 0.1
-#define TINY 1e-12 /* m; more than the rounding of a middle */
+/* Nodes or pairs that one thread takes at once, and most pieces of nodes. */
+#define VERLET_PIECE 1024
+#define VERLET_MOST_PIECES 64
+#define VERLET_TINY 1e-12 /* m; more than the rounding of a middle */
 /* On what is rounded to floats: more than that may change it by (2⁻²⁴ each way), and more than sums of three do. */
-#define PAD 1e-6
+#define VERLET_PAD 1e-6
 
 void verlet_list_destroy(verlet_list *l)
 {
@@ -67,23 +60,24 @@ typedef struct motion {
     const vec3 *x0, *x1;
     bool of_list;  /* against what the list was made for */
     int32_t piece; /* nodes in each */
-    bool left[MOST_PIECES];
-    double most[MOST_PIECES]; /* way */
-    float gone[MOST_PIECES];  /* most of it */
-    int32_t n_quick[MOST_PIECES];
+    bool left[VERLET_MOST_PIECES];
+    double most[VERLET_MOST_PIECES]; /* way */
+    float gone[VERLET_MOST_PIECES];  /* most of it */
+    int32_t n_quick[VERLET_MOST_PIECES];
 } motion;
 
-static bool in_range(double x, double a, double b, double slack)
+static bool is_in_interval(double x, double a, double b, double slack)
 {
     return x >= min_of(a, b) - slack && x <= max_of(a, b) + slack;
 }
 
 static bool in_box(vec3 x, vec3 a, vec3 b, double slack)
 {
-    return in_range(x.x, a.x, b.x, slack) && in_range(x.y, a.y, b.y, slack) && in_range(x.z, a.z, b.z, slack);
+    return is_in_interval(x.x, a.x, b.x, slack) && is_in_interval(x.y, a.y, b.y, slack) &&
+           is_in_interval(x.z, a.z, b.z, slack);
 }
 
-static vec3 corner_of(const float at[3])
+static vec3 way_corner(const float at[3])
 {
     return v3((double)at[0], (double)at[1], (double)at[2]);
 }
@@ -91,7 +85,7 @@ static vec3 corner_of(const float at[3])
 /* Corners may be off by `rounding` each, and so may half the way between them. */
 static bool has_left(const verlet_list *l, int32_t i, vec3 x0, vec3 x1, double gone)
 {
-    vec3 from = corner_of(l->ways[i].from), to = corner_of(l->ways[i].to);
+    vec3 from = way_corner(l->ways[i].from), to = way_corner(l->ways[i].to);
     double slack = l->slack - l->rounding;
     return !in_box(x0, from, to, slack) || !in_box(x1, from, to, slack) ||
            !(gone <= 0.5 * v3_len(v3_sub(to, from)) + slack);
@@ -100,11 +94,11 @@ static bool has_left(const verlet_list *l, int32_t i, vec3 x0, vec3 x1, double g
 /* How far it is from the middle of its way. */
 static double off_middle(const verlet_list *l, int32_t i, vec3 x)
 {
-    vec3 middle = v3_scale(0.5, v3_add(corner_of(l->ways[i].from), corner_of(l->ways[i].to)));
+    vec3 middle = v3_scale(0.5, v3_add(way_corner(l->ways[i].from), way_corner(l->ways[i].to)));
     return v3_len(v3_sub(x, middle)) + l->rounding;
 }
 
-static void follow_piece(void *context, int32_t piece)
+static void measure_ways_piece(void *context, int32_t piece)
 {
     motion *m = context;
     verlet_list *l = m->list;
@@ -115,21 +109,23 @@ static void follow_piece(void *context, int32_t piece)
             gone += off_middle(l, i, m->x0[i]);
             m->left[piece] = m->left[piece] || has_left(l, i, m->x0[i], m->x1[i], gone);
         }
-        l->gone[i] = (float)(gone * (1 + PAD) + TINY);
+        l->gone[i] = (float)(gone * (1 + VERLET_PAD) + VERLET_TINY);
         m->gone[piece] = l->gone[i] > m->gone[piece] ? l->gone[i] : m->gone[piece];
         m->most[piece] = max_of(m->most[piece], way);
-        m->n_quick[piece] += way > QUICK * l->reach;
+        m->n_quick[piece] += way > VERLET_QUICK * l->reach;
     }
 }
 
 /* What all nodes have gone; returns whether they have kept to their bounds. */
-static bool follow(verlet_list *l, const vec3 *x0, const vec3 *x1, bool of_list)
+static bool measure_ways(verlet_list *l, const vec3 *x0, const vec3 *x1, bool of_list)
 {
     motion m = {.list = l, .x0 = x0, .x1 = x1, .of_list = of_list};
-    m.piece = l->n_nodes <= PIECE * MOST_PIECES ? PIECE : (l->n_nodes + MOST_PIECES - 1) / MOST_PIECES;
+    m.piece = l->n_nodes <= VERLET_PIECE * VERLET_MOST_PIECES
+                  ? VERLET_PIECE
+                  : (l->n_nodes + VERLET_MOST_PIECES - 1) / VERLET_MOST_PIECES;
     int32_t n = (l->n_nodes + m.piece - 1) / m.piece;
     bool left = false;
-    pool_for(l->pool, n, follow_piece, &m);
+    pool_for(l->pool, n, measure_ways_piece, &m);
     l->most_way = l->most_gone = 0;
     l->n_quick = 0;
     for (int32_t i = 0; i < n; i++) {
@@ -143,7 +139,7 @@ static bool follow(verlet_list *l, const vec3 *x0, const vec3 *x1, bool of_list)
 
 bool verlet_list_is_valid(verlet_list *l, const vec3 *x0, const vec3 *x1)
 {
-    return l->kept && follow(l, x0, x1, true);
+    return l->kept && measure_ways(l, x0, x1, true);
 }
 
 /* ---- making a list ----------------------------------------------------------------------------------------------- */
@@ -159,10 +155,10 @@ typedef struct making {
  * half of the ways that it is for. */
 static double most_far(const verlet_list *l, const contact_pair *p, double reach)
 {
-    return (1 + 4 * PAD) * (reach + verlet_list_gone(l, p) + 2 * l->slack);
+    return (1 + 4 * VERLET_PAD) * (reach + verlet_list_gone(l, p) + 2 * l->slack);
 }
 
-static bool matters(const verlet_list *l, const contact_pair *p, double least)
+static bool pair_matters(const verlet_list *l, const contact_pair *p, double least)
 {
     if (least > most_far(l, p, l->reach))
         return false;
@@ -171,7 +167,7 @@ static bool matters(const verlet_list *l, const contact_pair *p, double least)
 }
 
 /* A distance that the two are not nearer than, whatever rounding has done to their closest points. */
-static double least_of(const vec3 *x, const contact_pair *p, const gap *g)
+static double least_distance(const vec3 *x, const contact_pair *p, const gap *g)
 {
     vec3 y[4];
     for (int i = 0; i < 4; i++)
@@ -195,20 +191,20 @@ static void measure_sifted(const making *m, sifted *s)
         s->pair[k] = s->pair[0];
     contact_pair_gaps(m->kernel, m->x, s->pair, g);
     for (int k = 0; k < s->n; k++) {
-        float least = (float)(least_of(m->x, &s->pair[k], &g[k]) * (1 - PAD));
-        m->least[s->at[k]] = matters(m->list, &s->pair[k], (double)least) ? least : HUGE_VALF;
+        float least = (float)(least_distance(m->x, &s->pair[k], &g[k]) * (1 - VERLET_PAD));
+        m->least[s->at[k]] = pair_matters(m->list, &s->pair[k], (double)least) ? least : HUGE_VALF;
     }
     s->n = 0;
 }
 
 /* Pairs [begin, end) of a piece, which are of one kind. */
-static void piece_range(const verlet_list *l, int32_t piece, int64_t *begin, int64_t *end)
+static void verlet_piece_range(const verlet_list *l, int32_t piece, int64_t *begin, int64_t *end)
 {
-    int64_t n = l->pairs.n_vertex_triangle, n_first = (n + PIECE - 1) / PIECE;
+    int64_t n = l->pairs.n_vertex_triangle, n_first = (n + VERLET_PIECE - 1) / VERLET_PIECE;
     bool edges = piece >= n_first;
-    *begin = piece * (int64_t)PIECE + (edges ? n - n_first * PIECE : 0);
+    *begin = piece * (int64_t)VERLET_PIECE + (edges ? n - n_first * VERLET_PIECE : 0);
     *end = edges ? n_pairs(l) : n;
-    *end = *begin + PIECE < *end ? *begin + PIECE : *end;
+    *end = *begin + VERLET_PIECE < *end ? *begin + VERLET_PIECE : *end;
 }
 
 static void sift_piece(void *context, int32_t piece)
@@ -217,7 +213,7 @@ static void sift_piece(void *context, int32_t piece)
     verlet_list *l = m->list;
     sifted some = {.n = 0};
     int64_t begin, end;
-    piece_range(l, piece, &begin, &end);
+    verlet_piece_range(l, piece, &begin, &end);
     for (int64_t i = begin; i < end; i += 4) {
         contact_pair p[4];
         int64_t n = end - i < 4 ? end - i : 4;
@@ -265,28 +261,28 @@ static bool own_pairs(making *m)
     return true;
 }
 
-static int32_t n_pieces(int64_t n)
+static int32_t verlet_pieces(int64_t n)
 {
-    return (int32_t)((n + PIECE - 1) / PIECE);
+    return (int32_t)((n + VERLET_PIECE - 1) / VERLET_PIECE);
 }
 
-static bool keep(verlet_list *l, const vec3 *x)
+static bool keep_pairs(verlet_list *l, const vec3 *x)
 {
     making m = {.list = l, .x = x, .kernel = pair_kernel_best()};
     loan_taken before = l->loan.taken;
-    if (n_pairs(l) / PIECE > INT32_MAX / 2)
+    if (n_pairs(l) / VERLET_PIECE > INT32_MAX / 2)
         return false;
     m.least = loan_take_some(&l->loan, l->mem, n_pairs(l) * (int64_t)sizeof *m.least, &l->own_bounds);
     if (!m.least && n_pairs(l) > 0)
         return false;
-    pool_for(l->pool, n_pieces(l->pairs.n_vertex_triangle) + n_pieces(l->pairs.n_edge_edge), sift_piece, &m);
+    pool_for(l->pool, verlet_pieces(l->pairs.n_vertex_triangle) + verlet_pieces(l->pairs.n_edge_edge), sift_piece, &m);
     l->loan.taken = before;
     return own_pairs(&m);
 }
 
 static bool is_worth_keeping(const verlet_list *l)
 {
-    return l->reach > 0 && l->n_quick <= FEW * l->n_nodes;
+    return l->reach > 0 && l->n_quick <= VERLET_FEW_QUICK * l->n_nodes;
 }
 
 static void keep_corner(vec3 x, float out[3], double *farthest)
@@ -298,11 +294,11 @@ static void keep_corner(vec3 x, float out[3], double *farthest)
 }
 
 /* What it is to hold for, from `from` to `to`, which the caller makes boxes of. */
-static void look_ahead(verlet_list *l, const vec3 *x0, const vec3 *x1, vec3 *from, vec3 *to)
+static void set_ways(verlet_list *l, const vec3 *x0, const vec3 *x1, vec3 *from, vec3 *to)
 {
     double farthest = 0;
     for (int32_t i = 0; i < l->n_nodes; i++) {
-        vec3 way = v3_scale(WAYS, v3_sub(x1[i], x0[i]));
+        vec3 way = v3_scale(VERLET_WAYS, v3_sub(x1[i], x0[i]));
         from[i] = v3_sub(x0[i], way);
         to[i] = v3_add(x0[i], way);
         keep_corner(from[i], l->ways[i].from, &farthest);
@@ -311,12 +307,12 @@ static void look_ahead(verlet_list *l, const vec3 *x0, const vec3 *x1, vec3 *fro
     l->rounding = 2 * 0x1p-24 * farthest; /* 2⁻²⁴ along each axis, less than twice that in all */
 }
 
-static bool make_nodes(verlet_list *l)
+static bool make_ways(verlet_list *l)
 {
     return l->gone || (MEM_MAKE(l->mem, l->ways, l->n_nodes) && MEM_MAKE(l->mem, l->gone, l->n_nodes));
 }
 
-static bool find_pairs(verlet_list *l)
+static bool find_tree_pairs(verlet_list *l)
 {
     bvh_query query = {.mode = BVH_CLASSICAL};
     return bvh_candidates(l->bvh, l->pool, &query, &l->pairs, NULL) >= 0;
@@ -325,7 +321,7 @@ static bool find_pairs(verlet_list *l)
 /* Both kinds of boxes have all pairs that can be near. */
 static weft_result refit_once(verlet_list *l, const vec3 *x0, const vec3 *x1)
 {
-    if (l->most_way > LONG * l->reach)
+    if (l->most_way > VERLET_LONG_WAY * l->reach)
         return bvh_refit_ends(l->bvh, l->pool, x0, x1, 0.5 * l->reach, NULL);
     return bvh_refit(l->bvh, l->pool, x0, x1, 0.5 * l->reach, NULL);
 }
@@ -334,25 +330,25 @@ bool verlet_list_make(verlet_list *l, const vec3 *x0, const vec3 *x1)
 {
     l->kept = false;
     l->slack = 0;
-    if (!make_nodes(l))
+    if (!make_ways(l))
         return false;
-    follow(l, x0, x1, false);
+    measure_ways(l, x0, x1, false);
     if (!is_worth_keeping(l))
-        return refit_once(l, x0, x1) >= 0 && find_pairs(l);
-    l->slack = SLACK * l->reach;
+        return refit_once(l, x0, x1) >= 0 && find_tree_pairs(l);
+    l->slack = VERLET_SLACK * l->reach;
     loan_taken before = l->loan.taken;
     vec3 *from = loan_take(&l->loan, l->mem, 2 * l->n_nodes * (int64_t)sizeof *from, &l->own_ends), *to;
     if (!from)
         return false;
     to = from + l->n_nodes;
-    look_ahead(l, x0, x1, from, to);
-    if (l->rounding > ROUNDING * l->slack) { /* kilometres from the origin */
+    set_ways(l, x0, x1, from, to);
+    if (l->rounding > VERLET_ROUNDING * l->slack) { /* kilometres from the origin */
         l->loan.taken = before;
-        return refit_once(l, x0, x1) >= 0 && find_pairs(l);
+        return refit_once(l, x0, x1) >= 0 && find_tree_pairs(l);
     }
-    follow(l, x0, to, false);
-    l->kept = bvh_refit(l->bvh, l->pool, from, to, 0.5 * l->reach + (1 + PAD) * l->slack, NULL) >= 0 && find_pairs(l) &&
-              keep(l, x0);
+    measure_ways(l, x0, to, false);
+    l->kept = bvh_refit(l->bvh, l->pool, from, to, 0.5 * l->reach + (1 + VERLET_PAD) * l->slack, NULL) >= 0 &&
+              find_tree_pairs(l) && keep_pairs(l, x0);
     l->loan.taken = before;
     return verlet_list_is_valid(l, x0, x1);
 }

@@ -25,6 +25,7 @@
 
 #include "base/pool.h"
 #include "bvh/bvh.h"
+#include "contact/params.h"
 
 /* Two primitives: a vertex and a triangle, or two edges. */
 typedef struct contact_pair {
@@ -36,9 +37,6 @@ typedef struct contact_pair {
 typedef struct verlet_way {
     float from[3], to[3];
 } verlet_way;
-
-/* Least that a pair's own reach counts for, over the list's. */
-#define VERLET_LEAST_REACH 0.1
 
 typedef struct verlet_list {
     mem *mem;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tree gives pairs whose swept boxes overlap; certificates settle most of them; the others take a continuous test
- * with a distance to keep, the floor: a share of the contact radius, but never more than a share of the distance that
+ * with a distance to keep, the floor: a part of the contact radius, but never more than a part of the distance that
  * the pair has at the start, so that what is close may stay close.
  *
  * Invariants:
@@ -16,15 +16,13 @@
 #include "base/clock.h"
 #include "contact/ccd/certificate.h"
 #include "contact/gap.h"
+#include "contact/params.h"
 #include "math/grid.h"
 
-#define BLOCK 1024
+/* Pairs that one thread takes at once. */
+#define DETECT_BLOCK 1024
 
-/* Boxes are this share of the radius larger than they need be: nodes that responses move by less are re-tested
- * without a new walk. */
-#define SLACK 0.1
-
-typedef enum verdict { UNMOVED, SETTLED, TESTED, HIT } verdict;
+typedef enum verdict { VERDICT_UNMOVED, VERDICT_SETTLED, VERDICT_TESTED, VERDICT_HIT } verdict;
 
 /* What a block of pairs adds up to. */
 typedef struct detect_block {
@@ -49,7 +47,7 @@ typedef struct detection {
     double beyond; /* of pairs of the list: no pair's floor is greater, m */
 } detection;
 
-static void name_nodes(const detection *d, int64_t i, pair_view *p)
+static void name_pair_nodes(const detection *d, int64_t i, pair_view *p)
 {
     const prevent_world *w = d->job->world;
     p->edges = i >= d->pairs.n_vertex_triangle;
@@ -67,7 +65,7 @@ static void name_nodes(const detection *d, int64_t i, pair_view *p)
 
 static void view_pair(const detection *d, pair_view *p)
 {
-    double least = RADIUS_LEAST * grid_cell(d->job->world->world_scale);
+    double least = PREVENT_RADIUS_LEAST * grid_cell(d->job->world->world_scale);
     p->radius = HUGE_VAL;
     for (int k = 0; k < 4; k++) {
         p->x0[k] = d->job->x0[p->node[k]];
@@ -79,17 +77,17 @@ static void view_pair(const detection *d, pair_view *p)
 static bool is_settled(pair_view *p)
 {
     int n_first = p->edges ? 2 : 1;
-    double floor = HIT_OF_RADIUS * p->radius;
+    double floor = PREVENT_HIT_OF_RADIUS * p->radius;
     p->start.distance = HUGE_VAL;
     if (certificate_axes(p->x0, p->x1, n_first, floor))
         return true;
     p->start = p->edges ? gap_edge_edge(p->x0) : gap_vertex_triangle(p->x0);
-    p->floor = min_of(floor, HIT_OF_GAP * p->start.distance);
+    p->floor = min_of(floor, PREVENT_HIT_OF_GAP * p->start.distance);
     vec3 normal = v3_unit_or(p->start.vector, v3_zero());
     return certificate_plane(p->x0, p->x1, n_first, normal, p->floor) || certificate_together(p->x0, p->x1);
 }
 
-static bool is_hit(const pair_view *p, weft_ccd_hit *hit)
+static bool pair_hits(const pair_view *p, weft_ccd_hit *hit)
 {
     return p->edges ? weft_ccd_edge_edge(p->x0, p->x1, p->floor, hit)
                     : weft_ccd_vertex_triangle(p->x0, p->x1, p->floor, hit);
@@ -101,33 +99,34 @@ static bool is_exempt(const detection *d, const pair_view *p)
     return w->exempt && w->exempt(w->context, p->node, p->edges);
 }
 
-static verdict judge(const detection *d, pair_view *p)
+static verdict test_pair(const detection *d, pair_view *p)
 {
     view_pair(d, p);
     if (is_settled(p))
-        return SETTLED;
-    return is_hit(p, NULL) && !is_exempt(d, p) ? HIT : TESTED;
+        return VERDICT_SETTLED;
+    return pair_hits(p, NULL) && !is_exempt(d, p) ? VERDICT_HIT : VERDICT_TESTED;
 }
 
-static void judge_block(void *context, int32_t bi)
+static void test_pair_block(void *context, int32_t bi)
 {
     const detection *d = context;
     const uint8_t *moved = d->job->work->moved;
     uint8_t *verdicts = d->job->work->verdict;
     detect_block sum = {.least = HUGE_VAL};
-    int64_t from = (int64_t)bi * BLOCK, to = from + BLOCK < d->job->n_pairs ? from + BLOCK : d->job->n_pairs;
+    int64_t from = (int64_t)bi * DETECT_BLOCK,
+            to = from + DETECT_BLOCK < d->job->n_pairs ? from + DETECT_BLOCK : d->job->n_pairs;
     for (int64_t i = from; i < to; i++) {
         pair_view p;
-        name_nodes(d, i, &p);
+        name_pair_nodes(d, i, &p);
         if (!d->moved_only || moved[p.node[0]] || moved[p.node[1]] || moved[p.node[2]] || moved[p.node[3]]) {
-            verdicts[i] = (uint8_t)judge(d, &p);
-            sum.settled += verdicts[i] == SETTLED;
-            sum.tested += verdicts[i] != SETTLED;
+            verdicts[i] = (uint8_t)test_pair(d, &p);
+            sum.settled += verdicts[i] == VERDICT_SETTLED;
+            sum.tested += verdicts[i] != VERDICT_SETTLED;
             sum.least = min_of(sum.least, p.start.distance);
         } else {
-            verdicts[i] = UNMOVED;
+            verdicts[i] = VERDICT_UNMOVED;
         }
-        sum.hits += verdicts[i] == HIT;
+        sum.hits += verdicts[i] == VERDICT_HIT;
     }
     d->job->work->blocks[bi] = sum;
 }
@@ -139,16 +138,16 @@ static void make_impact(void *context, int32_t hi)
     impact *c = &j->work->hits[hi];
     pair_view p;
     weft_ccd_hit hit = {0};
-    name_nodes(d, j->work->hit_pair[hi], &p);
+    name_pair_nodes(d, j->work->hit_pair[hi], &p);
     view_pair(d, &p);
     is_settled(&p); /* it is not: fills in the floor */
-    is_hit(&p, &hit);
+    pair_hits(&p, &hit);
     *c = (impact){.edges = p.edges};
     memcpy(c->node, p.node, sizeof c->node);
     impact_place(c, p.x0, p.x1, &hit);
     c->floor = p.floor;
-    c->aim = min_of(AIM_OF_RADIUS * p.radius, AIM_OF_GAP * p.start.distance);
-    c->aim_end = max_of(c->aim, AIM_LEAST * p.radius);
+    c->aim = min_of(PREVENT_AIM_OF_RADIUS * p.radius, PREVENT_AIM_OF_GAP * p.start.distance);
+    c->aim_end = max_of(c->aim, PREVENT_AIM_LEAST * p.radius);
     impact_bind(&(impact_world){j->world, j->work->obstacle, j->x0, j->x1, j->v1}, c);
 }
 
@@ -159,7 +158,7 @@ static bool comes_later(const impact *hits, int32_t a, int32_t b)
     return hits[a].time != hits[b].time ? hits[a].time > hits[b].time : a > b;
 }
 
-static void sift(int32_t *order, const impact *hits, int32_t at, int32_t n)
+static void sift_down(int32_t *order, const impact *hits, int32_t at, int32_t n)
 {
     for (int32_t child = 2 * at + 1; child < n; child = 2 * at + 1) {
         if (child + 1 < n && comes_later(hits, order[child + 1], order[child]))
@@ -179,28 +178,28 @@ static void sort_hits(prevent_work *k, int32_t n)
     for (int32_t i = 0; i < n; i++)
         k->order[i] = i;
     for (int32_t i = n / 2 - 1; i >= 0; i--)
-        sift(k->order, k->hits, i, n);
+        sift_down(k->order, k->hits, i, n);
     for (int32_t last = n - 1; last > 0; last--) {
         int32_t swap = k->order[0];
         k->order[0] = k->order[last];
         k->order[last] = swap;
-        sift(k->order, k->hits, 0, last);
+        sift_down(k->order, k->hits, 0, last);
     }
 }
 
-/* ---- a look ------------------------------------------------------------------------------------------------------ */
+/* ---- tests of all pairs ------------------------------------------------------------------------------------------ */
 
-static int32_t n_blocks(const prevent_job *j)
+static int32_t n_detect_blocks(const prevent_job *j)
 {
-    return (int32_t)((j->n_pairs + BLOCK - 1) / BLOCK);
+    return (int32_t)((j->n_pairs + DETECT_BLOCK - 1) / DETECT_BLOCK);
 }
 
-static bool collect(detection *d)
+static bool collect_hits(detection *d)
 {
     prevent_job *j = d->job;
     prevent_work *k = j->work;
     int64_t n = 0;
-    for (int32_t bi = 0; bi < n_blocks(j); bi++) {
+    for (int32_t bi = 0; bi < n_detect_blocks(j); bi++) {
         n += k->blocks[bi].hits;
         j->stats->settled += k->blocks[bi].settled;
         j->stats->tests += k->blocks[bi].tested;
@@ -211,18 +210,18 @@ static bool collect(detection *d)
         return false;
     j->n_hits = 0;
     for (int64_t i = 0; j->n_hits < n; i++)
-        if (k->verdict[i] == HIT)
+        if (k->verdict[i] == VERDICT_HIT)
             k->hit_pair[j->n_hits++] = i;
     return true;
 }
 
-static bool look(detection *d)
+static bool test_pairs(detection *d)
 {
     prevent_job *j = d->job;
     prevent_work *k = j->work;
     double t0 = clock_seconds();
-    pool_for(j->world->pool, n_blocks(j), judge_block, d);
-    bool ok = collect(d);
+    pool_for(j->world->pool, n_detect_blocks(j), test_pair_block, d);
+    bool ok = collect_hits(d);
     if (ok) {
         pool_for(j->world->pool, j->n_hits, make_impact, d);
         sort_hits(k, j->n_hits);
@@ -234,22 +233,22 @@ static bool look(detection *d)
 
 static double largest_radius(const prevent_world *w)
 {
-    double radius = RADIUS_LEAST * grid_cell(w->world_scale);
+    double radius = PREVENT_RADIUS_LEAST * grid_cell(w->world_scale);
     for (int32_t vi = 0; vi < w->n_nodes; vi++)
         radius = max_of(radius, prevent_of_node(w, w->radius, vi));
     return radius;
 }
 
 /* Half of what two boxes must have between them; the rest is slack. */
-static double inflation(prevent_job *j)
+static double box_inflation(prevent_job *j)
 {
     double radius = largest_radius(j->world);
-    j->slack = SLACK * radius;
-    return 0.5 * HIT_OF_RADIUS * radius + j->slack;
+    j->slack = PREVENT_BOX_SLACK * radius;
+    return 0.5 * PREVENT_HIT_OF_RADIUS * radius + j->slack;
 }
 
 /* Fresh boxes, and the pairs that overlap. */
-static bool walk(prevent_job *j)
+static bool walk_tree(prevent_job *j)
 {
     prevent_world *w = j->world;
     prevent_work *k = j->work;
@@ -257,35 +256,35 @@ static bool walk(prevent_job *j)
     double t0 = clock_seconds();
     j->walked = true;
     memcpy(k->x_boxed, j->x1, (size_t)w->n_nodes * sizeof *j->x1);
-    bool ok = bvh_refit(w->bvh, w->pool, j->x0, k->x_boxed, inflation(j), NULL) >= 0 &&
+    bool ok = bvh_refit(w->bvh, w->pool, j->x0, k->x_boxed, box_inflation(j), NULL) >= 0 &&
               bvh_candidates(w->bvh, w->pool, &query, &k->pairs, NULL) >= 0;
     j->stats->seconds_walk += clock_seconds() - t0;
     if (!ok)
         return false;
     j->n_pairs = k->pairs.n_vertex_triangle + k->pairs.n_edge_edge;
-    int64_t blocks = j->n_pairs / BLOCK + 1;
+    int64_t blocks = j->n_pairs / DETECT_BLOCK + 1;
     return blocks <= INT32_MAX / 2 && WORK_ROOM(w->mem, k->verdict, k->verdict_room, j->n_pairs) &&
            WORK_ROOM(w->mem, k->blocks, k->block_room, blocks);
 }
 
-/* ---- a glance at the list ---------------------------------------------------------------------------------------- */
+/* ---- tests of a kept list ---------------------------------------------------------------------------------------- */
 
-static void judge_listed(void *context, int32_t bi)
+static void test_listed_pairs(void *context, int32_t bi)
 {
     const detection *d = context;
     const verlet_list *l = d->job->world->list;
-    int64_t n = d->pairs.n_vertex_triangle + d->pairs.n_edge_edge, from = (int64_t)bi * BLOCK;
+    int64_t n = d->pairs.n_vertex_triangle + d->pairs.n_edge_edge, from = (int64_t)bi * DETECT_BLOCK;
     detect_block sum = {.least = HUGE_VAL};
-    for (int64_t i = from; i < from + BLOCK && i < n && sum.hits == 0; i++) {
+    for (int64_t i = from; i < from + DETECT_BLOCK && i < n && sum.hits == 0; i++) {
         contact_pair listed = verlet_list_pair(l, i);
         if (verlet_list_is_apart(l, i, &listed, d->beyond))
             continue;
         pair_view p = {.edges = listed.edges};
         memcpy(p.node, listed.node, sizeof p.node);
-        verdict v = judge(d, &p);
-        sum.settled += v == SETTLED;
-        sum.tested += v != SETTLED;
-        sum.hits += v == HIT;
+        verdict v = test_pair(d, &p);
+        sum.settled += v == VERDICT_SETTLED;
+        sum.tested += v != VERDICT_SETTLED;
+        sum.hits += v == VERDICT_HIT;
         sum.least = min_of(sum.least, p.start.distance);
     }
     d->job->work->blocks[bi] = sum;
@@ -300,12 +299,13 @@ static bool is_free_by_list(prevent_job *j)
     double t0 = clock_seconds();
     if (!l || !verlet_list_is_valid(l, j->x0, j->x1))
         return false;
-    detection d = {.job = j, .pairs = l->pairs, .beyond = HIT_OF_RADIUS * largest_radius(j->world)};
-    int64_t n = (l->pairs.n_vertex_triangle + l->pairs.n_edge_edge + BLOCK - 1) / BLOCK, settled = 0, tested = 0;
+    detection d = {.job = j, .pairs = l->pairs, .beyond = PREVENT_HIT_OF_RADIUS * largest_radius(j->world)};
+    int64_t n = (l->pairs.n_vertex_triangle + l->pairs.n_edge_edge + DETECT_BLOCK - 1) / DETECT_BLOCK, settled = 0,
+            tested = 0;
     if (d.beyond > VERLET_LEAST_REACH * l->reach || n > INT32_MAX ||
         !WORK_ROOM(j->world->mem, k->blocks, k->block_room, n))
         return false;
-    pool_for(j->world->pool, (int32_t)n, judge_listed, &d);
+    pool_for(j->world->pool, (int32_t)n, test_listed_pairs, &d);
     bool hit = false;
     double least = HUGE_VAL;
     for (int64_t i = 0; i < n; i++) {
@@ -324,7 +324,7 @@ static bool is_free_by_list(prevent_job *j)
     return true;
 }
 
-/* ---- looks ------------------------------------------------------------------------------------------------------- */
+/* ---- the two ways to test ---------------------------------------------------------------------------------------- */
 
 bool detect_all(prevent_job *j)
 {
@@ -335,10 +335,10 @@ bool detect_all(prevent_job *j)
         j->complete = true;
         return true;
     }
-    if (!walk(j))
+    if (!walk_tree(j))
         return false;
     detection d = {.job = j, .pairs = j->work->pairs};
-    if (!look(&d))
+    if (!test_pairs(&d))
         return false;
     j->stats->checks++;
     if (j->n_checks++ == 0) {
@@ -349,7 +349,7 @@ bool detect_all(prevent_job *j)
     return true;
 }
 
-static bool between(double x, double a, double b, double slack)
+static bool is_between_ends(double x, double a, double b, double slack)
 {
     return x >= min_of(a, b) - slack && x <= max_of(a, b) + slack;
 }
@@ -359,7 +359,8 @@ static bool is_boxed(const prevent_job *j)
 {
     for (int32_t vi = 0; vi < j->world->n_nodes; vi++) {
         vec3 x = j->x1[vi], a = j->x0[vi], b = j->work->x_boxed[vi];
-        if (!between(x.x, a.x, b.x, j->slack) || !between(x.y, a.y, b.y, j->slack) || !between(x.z, a.z, b.z, j->slack))
+        if (!is_between_ends(x.x, a.x, b.x, j->slack) || !is_between_ends(x.y, a.y, b.y, j->slack) ||
+            !is_between_ends(x.z, a.z, b.z, j->slack))
             return false;
     }
     return true;
@@ -383,10 +384,10 @@ bool detect_moved(prevent_job *j)
     if (!j->walked)
         return detect_all(j);
     mark_moved(j);
-    if (!j->in_sweeps && !is_boxed(j) && !walk(j))
+    if (!j->in_sweeps && !is_boxed(j) && !walk_tree(j))
         return false;
     detection d = {.job = j, .pairs = j->work->pairs, .moved_only = true};
-    return look(&d);
+    return test_pairs(&d);
 }
 
 void detect_destroy(prevent_work *k, mem *m)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Zones of impact that move as one (provot1997 §4.2–4.4), and what makes the method end where that is not enough.
+/* Impact zones that move as one (provot1997 §4.2–4.4), and what makes the method end where that is not enough.
  *
- * Hits link degrees of freedom to zones, which only grow. A zone
+ * Hits link degrees of freedom to impact zones, which only grow. A zone
  *   - that touches nothing immovable takes the rigid motion that has its momentum (rigid.h);
- *   - that touches things at rest, or whose rigid motion was not safe, takes a share of its own step: up to where its
- *     first hit was, then half as much each time it hits itself again, then none;
+ *   - that touches things at rest, or whose rigid motion was not safe, takes a fraction of its own step: up to where
+ *     its first hit was, then half as much each time it hits itself again, then none;
  *   - that touches things that move takes their motion, the rigid one nearest to it.
  * After each round everything is tested again. The motion of a zone with itself is safe: rigid ones keep all distances
  * but for the grid's rounding, and a zone that stays where it is, or shifts by one vector, is apart as it was, to the
@@ -14,40 +14,32 @@
  * are named.
  *
  * Where we differ from the paper: masses and pseudo-inverse (rigid.c); it says nothing of obstacles in a zone, and its
- * zones take no friction and no share of the step.
+ * zones take no friction and no fraction of the step.
  *
  * Invariants:
  *  1. x1 of what is held, and of colliders, changes only by a cut;
  *  2. rigid zones keep momentum and angular momentum; the others give it to what they touch, or lose it;
- *  3. at most ROUNDS rounds and CUTS cuts. */
+ *  3. at most FAILSAFE_ROUNDS rounds and FAILSAFE_CUTS cuts. */
 #include "contact/prevent/failsafe.h"
 
 #include <string.h>
 
 #include "base/clock.h"
+#include "contact/params.h"
 #include "contact/prevent/detect.h"
 #include "contact/prevent/rigid.h"
 #include "contact/prevent/impact_zone.h"
 #include "math/grid.h"
 
-#define ROUNDS 48
-#define CUTS 3
-/* Of the time up to a hit: the rest is for the grid's rounding. */
-#define SAFE 0.9
-/* A smaller share of a step is none. */
-#define LEAST_SHARE (1.0 / 64)
-/* A zone that is carried along and still hits itself so often has no room. */
-#define PATIENCE 4
+typedef enum motion_kind { MOTION_RIGID, MOTION_FRACTION, MOTION_CARRIED } motion_kind;
 
-typedef enum motion_kind { MOTION_RIGID, MOTION_SHARE, MOTION_CARRIED } motion_kind;
-
-typedef struct zone_motion {
+typedef struct impact_zone_motion {
     motion_kind kind;
     rigid own, own_v, carrier;
     int32_t n_fixed, n_moving; /* immovable members, and those of them that move */
     bool sliding;              /* a member is held to a line */
-    double share;
-} zone_motion;
+    double fraction;
+} impact_zone_motion;
 
 static impact_world world_of(prevent_job *j)
 {
@@ -74,9 +66,9 @@ static void for_members(prevent_job *j, const impact *c, member_fn visit, void *
 }
 
 typedef struct member_sum {
-    int32_t root;    /* of its free members: −1 none, −2 several or in no zone yet */
-    double share;    /* the least of the zones it touches */
-    int32_t strikes; /* the most */
+    int32_t root;      /* of its free members: −1 none, −2 several or in no zone yet */
+    double fraction;   /* the least of the zones it touches */
+    int32_t self_hits; /* the most */
 } member_sum;
 
 static void sum_member(prevent_job *j, int32_t node, bool is_free, void *context)
@@ -84,10 +76,10 @@ static void sum_member(prevent_job *j, int32_t node, bool is_free, void *context
     member_sum *sum = context;
     if (!is_free)
         return;
-    int32_t root = zone_find(j->work, node);
+    int32_t root = impact_zone_find(j->work, node);
     if (root >= 0) {
-        sum->share = min_of(sum->share, j->work->zone_share[root]);
-        sum->strikes = j->work->strikes[root] > sum->strikes ? j->work->strikes[root] : sum->strikes;
+        sum->fraction = min_of(sum->fraction, j->work->impact_zone_fraction[root]);
+        sum->self_hits = j->work->self_hits[root] > sum->self_hits ? j->work->self_hits[root] : sum->self_hits;
     }
     sum->root = root >= 0 && (sum->root == -1 || sum->root == root) ? root : -2;
 }
@@ -99,31 +91,33 @@ static member_sum members_of(prevent_job *j, const impact *c)
     return sum;
 }
 
-/* A zone that hits itself is struck, once a round. */
-static void strike(prevent_job *j, int32_t root, int32_t round)
+/* A zone that hits itself takes half of its fraction from then on; that counts once a round. */
+static void count_self_hit(prevent_job *j, int32_t root, int32_t round)
 {
     prevent_work *k = j->work;
-    if (k->struck[root] == round + 1)
+    if (k->self_hit_round[root] == round + 1)
         return;
-    k->struck[root] = round + 1;
-    k->strikes[root]++;
-    k->zone_share[root] = k->zone_share[root] > LEAST_SHARE ? 0.5 * k->zone_share[root] : 0;
+    k->self_hit_round[root] = round + 1;
+    k->self_hits[root]++;
+    k->impact_zone_fraction[root] =
+        k->impact_zone_fraction[root] > FAILSAFE_LEAST_FRACTION ? 0.5 * k->impact_zone_fraction[root] : 0;
 }
 
 static void link_hit(prevent_job *j, const impact *c, int32_t round)
 {
     member_sum sum = members_of(j, c);
     bool grew;
-    int32_t root = zone_link(j, c, &grew);
+    int32_t root = impact_zone_link(j, c, &grew);
     if (root < 0)
         return;
-    j->work->strikes[root] = sum.strikes;
+    j->work->self_hits[root] = sum.self_hits;
     /* In the first round hits are those of the zone's own step. */
-    j->work->zone_share[root] = round == 0 ? min_of(sum.share, SAFE * c->time) : sum.share;
+    j->work->impact_zone_fraction[root] =
+        round == 0 ? min_of(sum.fraction, FAILSAFE_SAFE_TIME * c->time) : sum.fraction;
 }
 
 /* Whether any hit has something that can move. */
-static bool absorb(prevent_job *j, int32_t round)
+static bool absorb_hits(prevent_job *j, int32_t round)
 {
     prevent_work *k = j->work;
     int64_t n = k->n_constraints;
@@ -141,7 +135,7 @@ static bool absorb(prevent_job *j, int32_t round)
         link_hit(j, &k->constraints[n + i], round);
     for (int32_t i = 0; i < j->n_hits; i++)
         if (k->hit_pair[i] >= 0)
-            strike(j, zone_find(k, (int32_t)k->hit_pair[i]), round);
+            count_self_hit(j, impact_zone_find(k, (int32_t)k->hit_pair[i]), round);
     k->n_constraints += j->n_hits;
     return any;
 }
@@ -149,14 +143,14 @@ static bool absorb(prevent_job *j, int32_t round)
 /* ---- zones move -------------------------------------------------------------------------------------------------- */
 
 typedef struct obstacle_pass {
-    zone_motion *motion;
+    impact_zone_motion *motion;
     bool spin;
 } obstacle_pass;
 
 static void add_obstacle(prevent_job *j, int32_t node, bool is_free, void *context)
 {
     obstacle_pass *p = context;
-    zone_motion *m = p->motion;
+    impact_zone_motion *m = p->motion;
     if (is_free)
         return;
     vec3 x = j->x0[node], d = v3_sub(j->x1[node], x);
@@ -176,7 +170,7 @@ static void add_obstacles(prevent_job *j, bool spin)
         int32_t root = members_of(j, &k->constraints[i]).root;
         if (root < 0)
             continue;
-        obstacle_pass p = {&k->motions[k->zone_of[root]], spin};
+        obstacle_pass p = {&k->motions[k->impact_zone_of[root]], spin};
         for_members(j, &k->constraints[i], add_obstacle, &p);
     }
 }
@@ -185,10 +179,10 @@ static void add_members(prevent_job *j, bool spin)
 {
     prevent_work *k = j->work;
     for (int32_t i = 0; i < j->world->n_dofs; i++) {
-        int32_t root = zone_find(k, i);
+        int32_t root = impact_zone_find(k, i);
         if (root < 0)
             continue;
-        zone_motion *m = &k->motions[k->zone_of[root]];
+        impact_zone_motion *m = &k->motions[k->impact_zone_of[root]];
         double mass = j->world->mass[i];
         vec3 x = j->x0[i], d = v3_sub(k->x_base[i], x);
         void (*add)(rigid *, double, vec3, vec3) = spin ? rigid_add_spin : rigid_add_mass;
@@ -198,22 +192,22 @@ static void add_members(prevent_job *j, bool spin)
     }
 }
 
-static void choose(const prevent_work *k, int32_t root)
+static void choose_motion(const prevent_work *k, int32_t root)
 {
-    zone_motion *m = &k->motions[k->zone_of[root]];
+    impact_zone_motion *m = &k->motions[k->impact_zone_of[root]];
     rigid_finish(&m->own);
     rigid_finish(&m->own_v);
     rigid_finish(&m->carrier);
-    m->share = k->zone_share[root];
+    m->fraction = k->impact_zone_fraction[root];
     if (m->n_moving > 0 && !m->sliding)
         m->kind = MOTION_CARRIED;
-    else if (m->n_fixed == 0 && !m->sliding && k->strikes[root] == 0)
+    else if (m->n_fixed == 0 && !m->sliding && k->self_hits[root] == 0)
         m->kind = MOTION_RIGID;
     else
-        m->kind = MOTION_SHARE;
+        m->kind = MOTION_FRACTION;
 }
 
-static void move_member(prevent_job *j, int32_t dof, const zone_motion *m)
+static void move_member(prevent_job *j, int32_t dof, const impact_zone_motion *m)
 {
     vec3 x = j->x0[dof], d;
     switch (m->kind) {
@@ -222,16 +216,16 @@ static void move_member(prevent_job *j, int32_t dof, const zone_motion *m)
         j->v1[dof] = rigid_velocity(&m->own_v, x);
         return;
     case MOTION_CARRIED: d = rigid_velocity(&m->carrier, x); break;
-    default: d = v3_scale(m->share, v3_sub(j->work->x_base[dof], x)); break;
+    default: d = v3_scale(m->fraction, v3_sub(j->work->x_base[dof], x)); break;
     }
     j->x1[dof] = v3_add(x, d);
     j->v1[dof] = v3_scale(1 / j->world->h, d);
 }
 
-static bool measure_zones(prevent_job *j)
+static bool measure_impact_zones(prevent_job *j)
 {
     prevent_work *k = j->work;
-    int32_t n = zone_count(j);
+    int32_t n = impact_zone_count(j);
     if (!WORK_ROOM(j->world->mem, k->motions, k->motion_room, n))
         return false;
     memset(k->motions, 0, (size_t)n * sizeof *k->motions);
@@ -242,20 +236,20 @@ static bool measure_zones(prevent_job *j)
     }
     for (int32_t i = 0; i < j->world->n_dofs; i++)
         if (k->parent[i] == i)
-            choose(k, i);
+            choose_motion(k, i);
     return true;
 }
 
-static bool move_zones(prevent_job *j)
+static bool move_impact_zones(prevent_job *j)
 {
     prevent_work *k = j->work;
     impact_world w = world_of(j);
-    if (!measure_zones(j))
+    if (!measure_impact_zones(j))
         return false;
     for (int32_t i = 0; i < j->world->n_dofs; i++) {
-        int32_t root = zone_find(k, i);
+        int32_t root = impact_zone_find(k, i);
         if (root >= 0 && impact_dof_is_free(&w, i))
-            move_member(j, i, &k->motions[k->zone_of[root]]);
+            move_member(j, i, &k->motions[k->impact_zone_of[root]]);
     }
     return true;
 }
@@ -266,12 +260,13 @@ static bool is_stuck(const prevent_job *j)
 {
     const prevent_work *k = j->work;
     for (int32_t i = 0; i < j->world->n_dofs; i++)
-        if (k->parent[i] == i && k->motions[k->zone_of[i]].kind == MOTION_CARRIED && k->strikes[i] > PATIENCE)
+        if (k->parent[i] == i && k->motions[k->impact_zone_of[i]].kind == MOTION_CARRIED &&
+            k->self_hits[i] > FAILSAFE_PATIENCE)
             return true;
     return false;
 }
 
-static void count_zones(prevent_job *j)
+static void count_impact_zones(prevent_job *j)
 {
     const prevent_work *k = j->work;
     for (int32_t zi = 0; zi < k->n_motions; zi++)
@@ -298,7 +293,7 @@ static bool stop_all(prevent_job *j)
         j->v1[i] = v3_zero();
     }
     j->stats->failsafes++;
-    return prevent_look_again(j);
+    return prevent_test_again(j);
 }
 
 static void name_squeezed(prevent_job *j)
@@ -314,27 +309,27 @@ static void name_squeezed(prevent_job *j)
     j->stats->squeezed_pairs += k->n_squeezed;
 }
 
-/* Everything at the time `share` of what x_base is the end of. */
-static bool go_to(prevent_job *j, double share)
+/* Puts everything where it is at this fraction of the way to x_base. */
+static bool go_to_fraction(prevent_job *j, double fraction)
 {
     for (int32_t i = 0; i < j->world->n_nodes; i++)
-        j->x1[i] = grid_snap(v3_madd(j->x0[i], share, v3_sub(j->work->x_base[i], j->x0[i])), j->world->world_scale);
+        j->x1[i] = grid_snap(v3_madd(j->x0[i], fraction, v3_sub(j->work->x_base[i], j->x0[i])), j->world->world_scale);
     return prevent_settle(j) && detect_all(j);
 }
 
-static prevent_end cut(prevent_job *j)
+static prevent_end cut_step(prevent_job *j)
 {
     prevent_work *k = j->work;
-    double share = 1;
+    double fraction = 1;
     for (int32_t i = 0; i < j->n_hits; i++)
-        share = min_of(share, SAFE * k->hits[i].time);
+        fraction = min_of(fraction, FAILSAFE_SAFE_TIME * k->hits[i].time);
     memcpy(k->x_base, j->x1, (size_t)j->world->n_nodes * sizeof *j->x1);
-    for (int n = 0; n < CUTS && share >= LEAST_SHARE; n++, share *= 0.5) {
-        if (!go_to(j, share))
+    for (int n = 0; n < FAILSAFE_CUTS && fraction >= FAILSAFE_LEAST_FRACTION; n++, fraction *= 0.5) {
+        if (!go_to_fraction(j, fraction))
             return PREVENT_FAILED;
         if (j->n_hits == 0) {
             j->stats->cuts++;
-            j->stats->cut = share;
+            j->stats->cut = fraction;
             return PREVENT_CUT;
         }
     }
@@ -345,42 +340,42 @@ static prevent_end cut(prevent_job *j)
     return PREVENT_SQUEEZED;
 }
 
-static void begin(prevent_job *j)
+static void failsafe_begin(prevent_job *j)
 {
     prevent_work *k = j->work;
     memcpy(k->x_base, j->x1, (size_t)j->world->n_nodes * sizeof *j->x1);
     memcpy(k->v_base, j->v1, (size_t)j->world->n_dofs * sizeof *j->v1);
-    zone_reset(j);
+    impact_zone_reset(j);
     k->n_constraints = 0;
     k->n_motions = 0;
     for (int32_t i = 0; i < j->world->n_dofs; i++) {
         k->obstacle[i] = (obstacle){0};
-        k->zone_share[i] = 1;
-        k->strikes[i] = k->struck[i] = 0;
+        k->impact_zone_fraction[i] = 1;
+        k->self_hits[i] = k->self_hit_round[i] = 0;
     }
     j->in_failsafe = true;
 }
 
 prevent_end failsafe(prevent_job *j)
 {
-    begin(j);
-    for (int32_t round = 0; round < ROUNDS && j->n_hits > 0; round++) {
+    failsafe_begin(j);
+    for (int32_t round = 0; round < FAILSAFE_ROUNDS && j->n_hits > 0; round++) {
         double t0 = clock_seconds();
-        if (!absorb(j, round))
+        if (!absorb_hits(j, round))
             break; /* what hits is all held */
-        if (!move_zones(j))
+        if (!move_impact_zones(j))
             return PREVENT_FAILED;
         j->stats->seconds_respond += clock_seconds() - t0;
-        if (!prevent_look_again(j))
+        if (!prevent_test_again(j))
             return PREVENT_FAILED;
         if (j->n_hits > 0 && is_stuck(j))
             break;
     }
-    count_zones(j);
+    count_impact_zones(j);
     j->stats->zones += j->options->response == PREVENT_PROVOT ? j->work->n_motions : 0;
     if (j->n_hits > 0 && !stop_all(j))
         return PREVENT_FAILED;
-    return j->n_hits > 0 ? cut(j) : PREVENT_FREE;
+    return j->n_hits > 0 ? cut_step(j) : PREVENT_FREE;
 }
 
 void failsafe_destroy(prevent_work *k, mem *m)

@@ -18,12 +18,7 @@
 #include <string.h>
 
 #include "contact/gap.h"
-
-/* Contacts earlier than this are answered as if they were at it: the bound has a division by time. */
-#define EARLIEST (1.0 / 64)
-/* What gives way by less than this share, since lines and obstacles lead it aside, counts as immovable: it would have
- * to be moved far to make a little room. */
-#define STIFF 0.01
+#include "contact/params.h"
 
 /* ---- ledger ------------------------------------------------------------------------------------------------------ */
 
@@ -38,7 +33,7 @@ static uint64_t pair_hash(const int32_t node[4], int32_t edges)
 }
 
 /* The pair's place, or the empty one where it belongs. */
-static int64_t place_of(const ledger *l, const int32_t node[4], int32_t edges)
+static int64_t ledger_place(const ledger *l, const int32_t node[4], int32_t edges)
 {
     int64_t at = (int64_t)(pair_hash(node, edges) & (uint64_t)(l->room - 1));
     while (l->entries[at].edges >= 0 &&
@@ -47,23 +42,23 @@ static int64_t place_of(const ledger *l, const int32_t node[4], int32_t edges)
     return at;
 }
 
-static void empty(ledger_entry *entries, int64_t n)
+static void empty_entries(ledger_entry *entries, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         entries[i] = (ledger_entry){.edges = -1};
 }
 
-static bool enlarge(ledger *l, mem *m, int64_t room)
+static bool enlarge_ledger(ledger *l, mem *m, int64_t room)
 {
     ledger old = *l;
     ledger_entry *entries = mem_array(m, room, sizeof *entries);
     if (!entries)
         return false;
-    empty(entries, room);
+    empty_entries(entries, room);
     *l = (ledger){entries, room, old.n};
     for (int64_t i = 0; i < old.room; i++)
         if (old.entries[i].edges >= 0)
-            entries[place_of(l, old.entries[i].node, old.entries[i].edges)] = old.entries[i];
+            entries[ledger_place(l, old.entries[i].node, old.entries[i].edges)] = old.entries[i];
     MEM_FREE(m, old.entries, old.room);
     return true;
 }
@@ -71,18 +66,18 @@ static bool enlarge(ledger *l, mem *m, int64_t room)
 bool ledger_reset(ledger *l, mem *m, int64_t n_expected)
 {
     int64_t room = 64;
-    empty(l->entries, l->room);
+    empty_entries(l->entries, l->room);
     l->n = 0;
     while (room < 4 * n_expected)
         room *= 2;
-    return room <= l->room || enlarge(l, m, room);
+    return room <= l->room || enlarge_ledger(l, m, room);
 }
 
 ledger_entry *ledger_find(ledger *l, mem *m, const impact *c)
 {
-    if (2 * (l->n + 1) > l->room && !enlarge(l, m, 2 * l->room))
+    if (2 * (l->n + 1) > l->room && !enlarge_ledger(l, m, 2 * l->room))
         return NULL;
-    ledger_entry *e = &l->entries[place_of(l, c->node, c->edges)];
+    ledger_entry *e = &l->entries[ledger_place(l, c->node, c->edges)];
     if (e->edges < 0) {
         memcpy(e->node, c->node, sizeof e->node);
         e->edges = c->edges;
@@ -159,10 +154,10 @@ void impact_bind(const impact_world *w, impact *c)
 {
     vec3 from = start_position(w, c), to = impact_position(w, c);
     double g0 = v3_dot(c->normal, from), g1 = v3_dot(c->normal, to);
-    double t = max_of(c->time, EARLIEST), way = v3_len(v3_sub(to, from));
+    double t = max_of(c->time, IMPACT_EARLIEST), way = v3_len(v3_sub(to, from));
     c->bound = max_of(c->aim_end, (c->aim - (1 - t) * g0) / t);
-    /* Where the normal has turned since the start, g0 says little: no more than twice the way that they went. */
-    c->bound = min_of(c->bound, max_of(g1, c->aim_end) + 2 * way);
+    /* Where the normal has turned since the start, g0 says little: no more than some times the way that they went. */
+    c->bound = min_of(c->bound, max_of(g1, c->aim_end) + IMPACT_MOST_WAYS * way);
     c->push = c->push_v = 0;
 }
 
@@ -179,7 +174,7 @@ bool impact_dof_is_free(const impact_world *w, int32_t dof)
 }
 
 /* P f / m */
-static vec3 mobility(const impact_world *w, int32_t dof, vec3 f)
+static vec3 dof_mobility(const impact_world *w, int32_t dof, vec3 f)
 {
     obstacle o = obstacle_of(w, dof);
     vec3 step = filter_apply(&w->world->filters[dof], f);
@@ -218,11 +213,11 @@ void impact_reach_along(const impact_world *w, const impact *c, vec3 e, impact_r
     }
     double unhindered = 0;
     for (int32_t i = 0; i < out->n; i++) {
-        out->step[i] = mobility(w, out->dof[i], v3_scale(out->w[i], e));
+        out->step[i] = dof_mobility(w, out->dof[i], v3_scale(out->w[i], e));
         out->yield += out->w[i] * v3_dot(e, out->step[i]);
         unhindered += out->w[i] * out->w[i] / w->world->mass[out->dof[i]];
     }
-    if (out->yield < STIFF * unhindered)
+    if (out->yield < IMPACT_STIFF * unhindered)
         out->yield = 0;
 }
 
@@ -247,7 +242,7 @@ double impact_coefficient(const impact_world *w, const impact *c, const double *
 /* ---- the response ------------------------------------------------------------------------------------------------ */
 
 /* Takes from the slide, a tangential way or velocity, what friction still may: returns the impulse. */
-static double rub(const impact_world *w, const impact *c, vec3 relative, double may, vec3 *a)
+static double apply_friction(const impact_world *w, const impact *c, vec3 relative, double may, vec3 *a)
 {
     vec3 along = v3_madd(relative, -v3_dot(c->normal, relative), c->normal);
     double slide = v3_len(along);
@@ -262,7 +257,8 @@ static double rub(const impact_world *w, const impact *c, vec3 relative, double 
     return impulse;
 }
 
-static void slow_down(const impact_world *w, const impact *c, const impact_reach *r, double k_f, ledger_entry *entry)
+static void stop_approach(const impact_world *w, const impact *c, const impact_reach *r, double k_f,
+                          ledger_entry *entry)
 {
     double approach = -v3_dot(c->normal, impact_velocity(w, c));
     if (!(approach > 0))
@@ -270,7 +266,8 @@ static void slow_down(const impact_world *w, const impact *c, const impact_reach
     double k_d = entry->normal_v > 0 ? 0 : impact_coefficient(w, c, w->world->dissipation);
     impact_push(r, (1 + k_d) * approach / r->yield, w->v1);
     entry->normal_v += approach / r->yield;
-    entry->tangential_v += rub(w, c, impact_velocity(w, c), k_f * entry->normal_v - entry->tangential_v, w->v1);
+    entry->tangential_v +=
+        apply_friction(w, c, impact_velocity(w, c), k_f * entry->normal_v - entry->tangential_v, w->v1);
 }
 
 bool impact_respond(const impact_world *w, const impact *c, ledger_entry *entry)
@@ -285,7 +282,7 @@ bool impact_respond(const impact_world *w, const impact *c, ledger_entry *entry)
     impact_push(&r, missing / r.yield, w->x1);
     entry->normal += missing / r.yield;
     vec3 way = v3_sub(impact_position(w, c), start_position(w, c));
-    entry->tangential += rub(w, c, way, k_f * entry->normal - entry->tangential, w->x1);
-    slow_down(w, c, &r, k_f, entry);
+    entry->tangential += apply_friction(w, c, way, k_f * entry->normal - entry->tangential, w->x1);
+    stop_approach(w, c, &r, k_f, entry);
     return true;
 }

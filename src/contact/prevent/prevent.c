@@ -17,15 +17,12 @@
 
 #include "base/clock.h"
 #include "base/ranges.h"
+#include "contact/params.h"
 #include "contact/prevent/detect.h"
 #include "contact/prevent/failsafe.h"
 #include "contact/prevent/provot.h"
 #include "contact/prevent/impact_zone.h"
 #include "math/grid.h"
-
-#define SWEEPS 5
-/* Two pushes by `keep` with a smaller cosine between them are from two things. */
-#define SAME_OBSTACLE 0.9
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
@@ -47,18 +44,18 @@ static void free_nodes(prevent_work *k, mem *m)
     vec3 **by_node[] = {&k->x_base, &k->x_unkept};
     for (size_t i = 0; i < sizeof by_node / sizeof *by_node; i++)
         MEM_FREE(m, *by_node[i], k->n_nodes);
-    int32_t **by_dof[] = {&k->parent, &k->zone_of, &k->zone_size, &k->strikes, &k->struck};
+    int32_t **by_dof[] = {&k->parent, &k->impact_zone_of, &k->impact_zone_size, &k->self_hits, &k->self_hit_round};
     for (size_t i = 0; i < sizeof by_dof / sizeof *by_dof; i++)
         MEM_FREE(m, *by_dof[i], k->n_dofs);
     MEM_FREE(m, k->own_places, PREVENT_PLACES * (int64_t)k->n_nodes);
     MEM_FREE(m, k->moved, k->n_nodes);
     MEM_FREE(m, k->v_base, k->n_dofs);
     MEM_FREE(m, k->obstacle, k->n_dofs);
-    MEM_FREE(m, k->zone_share, k->n_dofs);
+    MEM_FREE(m, k->impact_zone_fraction, k->n_dofs);
     k->n_nodes = k->n_dofs = 0;
 }
 
-static bool make_nodes(prevent_work *k, mem *m, int32_t n_nodes, int32_t n_dofs)
+static bool make_node_arrays(prevent_work *k, mem *m, int32_t n_nodes, int32_t n_dofs)
 {
     free_nodes(k, m);
     k->n_nodes = n_nodes;
@@ -83,16 +80,17 @@ bool prevent_ready(prevent_job *j)
     int32_t n_nodes = k->n_nodes, n_dofs = k->n_dofs;
     if (k->obstacle)
         return true;
-    int32_t **by_dof[] = {&k->parent, &k->zone_of, &k->zone_size, &k->strikes, &k->struck};
+    int32_t **by_dof[] = {&k->parent, &k->impact_zone_of, &k->impact_zone_size, &k->self_hits, &k->self_hit_round};
     for (size_t i = 0; i < sizeof by_dof / sizeof *by_dof; i++)
         if (!*by_dof[i] && !MEM_MAKE(m, *by_dof[i], n_dofs))
             return false;
     return (k->x_base || MEM_MAKE(m, k->x_base, n_nodes)) && (k->x_unkept || MEM_MAKE(m, k->x_unkept, n_nodes)) &&
-           (k->v_base || MEM_MAKE(m, k->v_base, n_dofs)) && (k->zone_share || MEM_MAKE(m, k->zone_share, n_dofs)) &&
+           (k->v_base || MEM_MAKE(m, k->v_base, n_dofs)) &&
+           (k->impact_zone_fraction || MEM_MAKE(m, k->impact_zone_fraction, n_dofs)) &&
            MEM_MAKE(m, k->obstacle, n_dofs);
 }
 
-static bool prepare(prevent_world *w)
+static bool prepare_work(prevent_world *w)
 {
     if (!w->work && !MEM_MAKE(w->mem, w->work, 1))
         return false;
@@ -100,7 +98,7 @@ static bool prepare(prevent_world *w)
     k->n_squeezed = 0;
     if (k->n_nodes == w->n_nodes && k->n_dofs == w->n_dofs)
         return take_places(k, w);
-    if (make_nodes(k, w->mem, w->n_nodes, w->n_dofs) && take_places(k, w))
+    if (make_node_arrays(k, w->mem, w->n_nodes, w->n_dofs) && take_places(k, w))
         return true;
     free_nodes(k, w->mem);
     return false;
@@ -191,7 +189,7 @@ static void meet_obstacle(prevent_job *j, int32_t dof, vec3 by)
 {
     obstacle *o = &j->work->obstacle[dof];
     vec3 normal = v3_unit_or(by, v3_zero());
-    if (j->in_failsafe || o->n == 2 || (o->n == 1 && v3_dot(o->normal, normal) < SAME_OBSTACLE))
+    if (j->in_failsafe || o->n == 2 || (o->n == 1 && v3_dot(o->normal, normal) < PREVENT_SAME_OBSTACLE))
         o->n = 2;
     else
         *o = (obstacle){normal, 1};
@@ -213,7 +211,7 @@ static bool keep_clear(prevent_job *j)
     return prevent_settle(j);
 }
 
-bool prevent_look_again(prevent_job *j)
+bool prevent_test_again(prevent_job *j)
 {
     if (!prevent_settle(j) || !keep_clear(j))
         return false;
@@ -224,7 +222,7 @@ bool prevent_look_again(prevent_job *j)
 
 /* ---- the order --------------------------------------------------------------------------------------------------- */
 
-static bool sweep(prevent_job *j)
+static bool sweep_hits(prevent_job *j)
 {
     prevent_work *k = j->work;
     impact_world w = {j->world, k->obstacle, j->x0, j->x1, j->v1};
@@ -238,19 +236,19 @@ static bool sweep(prevent_job *j)
     }
     j->stats->sweeps++;
     j->stats->seconds_respond += clock_seconds() - t0;
-    return prevent_look_again(j);
+    return prevent_test_again(j);
 }
 
-static prevent_end respond(prevent_job *j)
+static prevent_end respond_weft(prevent_job *j)
 {
     if (!ledger_reset(&j->work->ledger, j->world->mem, j->n_hits))
         return PREVENT_FAILED;
     j->in_sweeps = true;
-    for (int i = 0; i < SWEEPS && j->n_hits > 0; i++)
-        if (!sweep(j))
+    for (int i = 0; i < PREVENT_SWEEPS && j->n_hits > 0; i++)
+        if (!sweep_hits(j))
             return PREVENT_FAILED;
     j->in_sweeps = false;
-    if (!zone_inelastic(j))
+    if (!impact_zone_respond(j))
         return PREVENT_FAILED;
     if (j->n_hits == 0)
         return PREVENT_FREE;
@@ -269,7 +267,7 @@ prevent_end prevent(prevent_world *w, const vec3 *x0, vec3 *x1, vec3 *v1, const 
     prevent_job j = {.world = w, .x0 = x0, .x1 = x1, .v1 = v1, .options = o, .stats = stats};
     stats->cut = 1;
     stats->smallest_gap = HUGE_VAL;
-    if (!prepare(w))
+    if (!prepare_work(w))
         return PREVENT_FAILED;
     j.work = w->work;
     forget_obstacles(j.work);
@@ -282,5 +280,5 @@ prevent_end prevent(prevent_world *w, const vec3 *x0, vec3 *x1, vec3 *v1, const 
         return PREVENT_HITS;
     if (!prevent_ready(&j))
         return PREVENT_FAILED;
-    return o->response == PREVENT_PROVOT ? provot_respond(&j) : respond(&j);
+    return o->response == PREVENT_PROVOT ? provot_respond(&j) : respond_weft(&j);
 }

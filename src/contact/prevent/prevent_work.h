@@ -12,7 +12,7 @@ typedef struct prevent_work {
     vec3 *x_boxed;    /* x1 when the tree's boxes were made: pairs are complete while nodes stay within them */
     vec3 *x_tested;   /* x1 at the last test */
     vec3 *x_unkept;   /* x1 before `keep` */
-    vec3 *x_base;     /* x1 and v1 when zones began to move as one */
+    vec3 *x_base;     /* x1 and v1 when impact zones began to move as one */
     vec3 *v_base;
     uint8_t *moved;     /* node: since the last test */
     obstacle *obstacle; /* dof: what `keep` has pushed it away from; NULL: there was no response yet (prevent_ready) */
@@ -36,13 +36,13 @@ typedef struct prevent_work {
     impact_reach *reaches; /* of the constraints */
     int64_t reach_room;
 
-    int32_t *parent;    /* dof: zones as a union-find; −1: in no zone */
-    int32_t *zone_of;   /* root: number */
-    int32_t *zone_size; /* root: degrees of freedom */
-    double *zone_share; /* root: of its step that is taken */
-    int32_t *strikes;   /* root: how often it was not safe by itself */
-    int32_t *struck;    /* root: when the last time, in rounds */
-    struct zone_motion *motions;
+    int32_t *parent;              /* dof: impact zones as a union-find; −1: in none */
+    int32_t *impact_zone_of;      /* root: number */
+    int32_t *impact_zone_size;    /* root: degrees of freedom */
+    double *impact_zone_fraction; /* root: fraction of its step that is taken */
+    int32_t *self_hits;           /* root: rounds in which the zone hit itself */
+    int32_t *self_hit_round;      /* root: the last of them, plus one */
+    struct impact_zone_motion *motions;
     int64_t motion_room;
     int32_t n_motions;
 
@@ -79,6 +79,6 @@ bool prevent_settle(prevent_job *j);
 
 /* After a response: keep, snap, and test again what moved; ends with a full check where nothing hits any more. False:
  * failed. */
-bool prevent_look_again(prevent_job *j);
+bool prevent_test_again(prevent_job *j);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* provot1997 §3.3 and §4.4 as they stand, for comparison. Each hit is answered once, as if it were at the step's start:
  * the velocity of each of its nodes, in the frame of their centre of mass (of the collider, where there is one), is
- * split along the normal at the start and changed by eq. 4. Then zones of impact, each moving as one, grow until
+ * split along the normal at the start and changed by eq. 4. Then impact zones, each moving as one, grow until
  * nothing hits.
  *
  * Where it had to be filled in: what an obstacle in a zone does, and what happens if a rigid motion is not safe after
@@ -56,7 +56,7 @@ static vec3 after_impact(vec3 v, vec3 frame, vec3 normal, double k_f, double k_d
     return respond_velocity(v, frame, away ? v3_neg(normal) : normal, k_f, k_d);
 }
 
-static void answer(prevent_job *j, const impact *c)
+static void respond_to_hit(prevent_job *j, const impact *c)
 {
     impact_world w = {j->world, j->work->obstacle, j->x0, j->x1, j->v1};
     impact_reach r;
@@ -74,9 +74,9 @@ static void answer(prevent_job *j, const impact *c)
 prevent_end provot_respond(prevent_job *j)
 {
     for (int32_t i = 0; i < j->n_hits; i++)
-        answer(j, &j->work->hits[j->work->order[i]]);
+        respond_to_hit(j, &j->work->hits[j->work->order[i]]);
     j->stats->sweeps++;
-    if (!prevent_look_again(j))
+    if (!prevent_test_again(j))
         return PREVENT_FAILED;
     return j->n_hits > 0 ? failsafe(j) : PREVENT_FREE;
 }

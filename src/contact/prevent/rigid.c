@@ -6,10 +6,10 @@
 
 #include "math/eigen.h"
 
-/* Points on a line have an eigenvalue of rounding only; less than this share of the largest counts as such. */
-#define ON_A_LINE 1e-12
+/* Points on a line have an eigenvalue of rounding only; less than this part of the largest counts as such. */
+#define RIGID_ON_A_LINE 1e-12
 /* Points at one place have all three so: less than this of mass times the distance from the origin squared. */
-#define AT_A_POINT 1e-28
+#define RIGID_AT_A_POINT 1e-28
 
 void rigid_add_mass(rigid *r, double mass, vec3 x, vec3 v)
 {
@@ -41,8 +41,8 @@ void rigid_finish(rigid *r)
     if (r->pass == 0)
         find_centre(r);
     double trace = r->inertia.m[0] + r->inertia.m[4] + r->inertia.m[8];
-    if (trace > AT_A_POINT * r->mass * v3_len_sq(r->centre))
-        r->spin = eigen3_pseudo_solve(r->inertia, r->angular, ON_A_LINE);
+    if (trace > RIGID_AT_A_POINT * r->mass * v3_len_sq(r->centre))
+        r->spin = eigen3_pseudo_solve(r->inertia, r->angular, RIGID_ON_A_LINE);
 }
 
 vec3 rigid_velocity(const rigid *r, vec3 x)
