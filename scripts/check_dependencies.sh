@@ -78,7 +78,7 @@ judge() {
         top = name ~ /\// ? substr(name, 1, index(name, "/") - 1) : ""
         if (name ~ /\.\./) fault("includes \"" name "\": no .. in an include")
         else if (kind == "public") {
-            own = folder ~ /^tool/ && top == "picture" || folder ~ /^tool(\/report)?$/ && (top == "report" || top == "")
+            own = folder ~ /^tool/ && top == "render" || folder ~ /^tool(\/report)?$/ && (top == "report" || top == "")
             if (quoted ? !own : (top in place))
                 fault("includes " name ": only <weft/...> is public")
             else if (folder == "include/weft" && top != "weft" && !(name in standard))
@@ -158,9 +158,9 @@ self_test() {
     fault_is_found "not of the C library" src/sim/a.c '#include <yaml.h>' || bad=1
     fault_is_found "not of the C library" src/sim/a.c '#include <pthread.h>' || bad=1
     fault_is_found "only <weft/...> is public" samples/a.c '#include "sim/step.h"' || bad=1
-    fault_is_found "only <weft/...> is public" samples/a.c '#include "picture/picture.h"' || bad=1
-    fault_is_found "only <weft/...> is public" tool/picture/a.c '#include "args.h"' || bad=1
-    fault_is_found "only <weft/...> is public" tool/picture/a.c '#include "report/plot.h"' || bad=1
+    fault_is_found "only <weft/...> is public" samples/a.c '#include "render/picture.h"' || bad=1
+    fault_is_found "only <weft/...> is public" tool/render/a.c '#include "args.h"' || bad=1
+    fault_is_found "only <weft/...> is public" tool/render/a.c '#include "report/plot.h"' || bad=1
     fault_is_found "only <weft/...> is public" tool/report/a.c '#include "sim/step.h"' || bad=1
     fault_is_found "io stands on the public API" src/io/a.c '#include "math/vec.h"' || bad=1
     fault_is_found "calls printf" src/io/a.c '    printf("%d", 1);' || bad=1
@@ -178,7 +178,7 @@ self_test() {
     line_is_fine src/math/box.h '#include <emmintrin.h>' || bad=1
     line_is_fine src/base/pool.c '#include <pthread.h>' || bad=1
     line_is_fine src/io/a.c '#include <yaml.h>' || bad=1
-    line_is_fine tool/a.c '#include "picture/picture.h"' || bad=1
+    line_is_fine tool/a.c '#include "render/picture.h"' || bad=1
     line_is_fine tool/a.c '#include "args.h"' || bad=1
     line_is_fine tool/a.c '#include "report/report.h"' || bad=1
     line_is_fine tool/report/a.c '#include "report/report.h"' || bad=1

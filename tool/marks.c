@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "marks.h"
 
-#include "picture/camera.h"
+#include "render/camera.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef TOOL_MARKS_H
 #define TOOL_MARKS_H
 
-#include "picture/picture.h"
+#include "render/picture.h"
 #include "subject.h"
 
 /* What was found at a moment, kept. */

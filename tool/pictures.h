@@ -3,7 +3,7 @@
 #ifndef TOOL_PICTURES_H
 #define TOOL_PICTURES_H
 
-#include "picture/picture.h"
+#include "render/picture.h"
 
 #include <weft/io.h>
 

@@ -3,7 +3,7 @@
 #ifndef TOOL_THREE_VIEWS_H
 #define TOOL_THREE_VIEWS_H
 
-#include "picture/picture.h"
+#include "render/picture.h"
 
 /* Writes a PNG. legend: put into the first view; NULL: none. Returns what went wrong, or NULL. */
 const char *three_views(const char *path, const picture_mesh *meshes, int32_t n_meshes, const picture_legend *legend);

@@ -3,7 +3,7 @@
 #ifndef TOOL_VIDEO_H
 #define TOOL_VIDEO_H
 
-#include "picture/picture.h"
+#include "render/picture.h"
 
 #include <weft/base.h>
 

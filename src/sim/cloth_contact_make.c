@@ -147,7 +147,7 @@ static bool fill(model *m, cloth_contact *cc, int32_t n_cloths)
 static void keep_thickness(void *context, vec3 *x1)
 {
     model *m = context;
-    collider_contact_report report = {0};
+    collider_contact_correction report = {0};
     collider_contact_enforce(&m->collider_contacts, x1, m->filters, m->rows, m->moved, &report);
 }
 

@@ -26,7 +26,7 @@ static void hold_line(model *m, const state *st, const attachment *a, int32_t do
     vec3 d = v3_sub(st->q[dof], a->rod_point);
     vec3 on = v3_madd(a->rod_point, v3_dot(d, a->rod_axis), a->rod_axis);
     const contact_memory *past = &st->memory[dof];
-    bool known = past->owner == OWNER_ROD;
+    bool known = past->owner == CONTACT_OWNER_ROD;
     m->filters[dof] = (filter){FREEDOM_LINE, &a->rod_axis};
     m->q1[dof] = on;
     *rod = (rod_term){.dof = dof,
@@ -96,7 +96,7 @@ static void hold_nodes(model *m, const state *st, const substep *sub)
     follow_parents(m, m->q1);
     move_soft_targets(m, end);
     m->collider_contacts.h = sub->h;
-    collider_contact_look(&m->collider_contacts, st->q, m->filters, m->rows);
+    collider_contact_find_embedded(&m->collider_contacts, st->q, m->filters, m->rows);
 }
 
 /* Nodes that follow others have no mass of their own: what the user puts there goes to those. */

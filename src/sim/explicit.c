@@ -78,7 +78,7 @@ static void fly(model *m, const state *st, double h)
 static void land(model *m, const state *st, double h, double fraction, contact_memory *memory, int32_t *n_contacts)
 {
     for (int32_t i = 0; i < m->n; i++) {
-        memory[i] = (contact_memory){.owner = OWNER_NONE};
+        memory[i] = (contact_memory){.owner = CONTACT_OWNER_NONE};
         if (m->filters[i].kind != FREEDOM_ALL)
             continue;
         m->v1[i] = impact(m, st, i, m->v1[i], h, fraction, memory, n_contacts);

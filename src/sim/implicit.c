@@ -156,7 +156,7 @@ static void velocity_range(void *context, int32_t range)
         bool free = m->filters[i].kind == FREEDOM_ALL;
         m->v1[i] = free ? v3_scale(1.0 / gamma_of(m, st, i), v3_sub(m->q1[i], base_of(m, st, i)))
                         : v3_scale(1.0 / r->h, v3_sub(m->q1[i], st->q[i]));
-        m->next_memory[i] = (contact_memory){.owner = OWNER_NONE};
+        m->next_memory[i] = (contact_memory){.owner = CONTACT_OWNER_NONE};
         m->next_restart[i] = 0;
     }
 }
@@ -209,7 +209,7 @@ static void remember_contact(model *m, const state *st, const contact_term *c, i
         friction_ratio = strike(m, st, c, vi, h);
     }
     double force = contact_force(c, x);
-    if (c->n == 1 || memory[vi].owner == OWNER_NONE)
+    if (c->n == 1 || memory[vi].owner == CONTACT_OWNER_NONE)
         memory[vi] = (contact_memory){
             .friction_ratio = friction_ratio, .force = force > 0 ? c->force / force : 0, .owner = c->owner};
 }
@@ -249,8 +249,9 @@ static void finish_rods(model *m, contact_memory *memory)
     for (int32_t i = 0; i < m->n_rods; i++) {
         const rod_term *r = &m->rods[i];
         double cone = r->friction * r->force, pull = rod_friction(r, m->q1);
-        memory[r->dof] = (contact_memory){
-            .friction_ratio = v3_scale(cone > 0 ? pull / cone : 0, r->axis), .force = r->force, .owner = OWNER_ROD};
+        memory[r->dof] = (contact_memory){.friction_ratio = v3_scale(cone > 0 ? pull / cone : 0, r->axis),
+                                          .force = r->force,
+                                          .owner = CONTACT_OWNER_ROD};
     }
 }
 

@@ -34,7 +34,7 @@ static vec3 expected_acceleration(const model *m, const state *st, int32_t i)
 {
     vec3 felt = st->accel[i], outside = external_at(m, i);
     double g = v3_len_sq(outside);
-    if (st->memory[i].owner != OWNER_NONE)
+    if (st->memory[i].owner != CONTACT_OWNER_NONE)
         return v3_len_sq(felt) <= g ? felt : v3_zero();
     return v3_scale(g > 0 ? min_of(1.0, max_of(0.0, v3_dot(felt, outside) / g)) : 0, outside);
 }

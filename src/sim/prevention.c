@@ -19,7 +19,7 @@ static void stop_inward(model *m, double h)
 {
     bool rubs = m->def->integrator == WEFT_INTEGRATOR_EXPLICIT;
     for (int32_t vi = 0; vi < m->n; vi++) {
-        if (m->collider_contacts.pushed_by[vi] == OWNER_NONE)
+        if (m->collider_contacts.pushed_by[vi] == CONTACT_OWNER_NONE)
             continue;
         const collider *c = &m->colliders[m->collider_contacts.pushed_by[vi]];
         vec3 x0 = m->x0[vi], n = m->moved[vi];
@@ -34,7 +34,7 @@ static void stop_inward(model *m, double h)
 
 static void keep_thickness(model *m, double h, weft_step_stats *stats)
 {
-    collider_contact_report report = {0};
+    collider_contact_correction report = {0};
     if (m->n_analytic == 0)
         return;
     double t0 = clock_seconds();

@@ -160,8 +160,8 @@ void reshape_merge(reshape *r, int32_t ei)
 
 static contact_memory mean_memory(const contact_memory *a, const contact_memory *b)
 {
-    if (a->owner != b->owner || a->owner == OWNER_NONE)
-        return (contact_memory){.owner = OWNER_NONE};
+    if (a->owner != b->owner || a->owner == CONTACT_OWNER_NONE)
+        return (contact_memory){.owner = CONTACT_OWNER_NONE};
     return (contact_memory){.friction_ratio = v3_scale(0.5, v3_add(a->friction_ratio, b->friction_ratio)),
                             .force = 0.5 * (a->force + b->force),
                             .owner = a->owner};

@@ -256,7 +256,7 @@ weft_result weft_attachment_remove(weft_sim *s, weft_attachment_id id, weft_erro
         return sim_missing(s, NULL);
     const cloth *c = sim_get_cloth(s, a->cloth, NULL);
     for (int32_t k = 0; k < a->n; k++) /* another rod must not inherit this one's friction */
-        s->state.memory[c->offset + a->nodes[k]] = (contact_memory){.owner = OWNER_NONE};
+        s->state.memory[c->offset + a->nodes[k]] = (contact_memory){.owner = CONTACT_OWNER_NONE};
     slots_remove(&s->defs.attachments, id.index);
     attachment_destroy(s, a);
     model_invalidate(&s->model);

@@ -212,7 +212,7 @@ static void place_nodes(const weft_sim *s, state *st, int32_t offset, const weft
         st->q[k] = st->q_past[k] = grid_snap(d->positions[i], s->def.world_scale);
         st->v[k] = st->v_past[k] = d->velocities ? d->velocities[i] : v3_zero();
         st->accel[k] = v3_zero();
-        st->memory[k] = (contact_memory){.owner = OWNER_NONE};
+        st->memory[k] = (contact_memory){.owner = CONTACT_OWNER_NONE};
         st->restart[k] = 1;
     }
 }

@@ -223,7 +223,7 @@ static void forget(weft_sim *s, const cloth *c)
         s->state.q_past[k] = s->state.q[k];
         s->state.v_past[k] = s->state.v[k];
         s->state.accel[k] = v3_zero();
-        s->state.memory[k] = (contact_memory){.owner = OWNER_NONE};
+        s->state.memory[k] = (contact_memory){.owner = CONTACT_OWNER_NONE};
         s->state.restart[k] = 1;
     }
     if (c->n_shares > 0)

@@ -109,7 +109,7 @@ int32_t definitions_collider_index(const definitions *d, const sim_collider *c)
 static void forget_contacts(weft_sim *s)
 {
     for (int32_t i = 0; i < s->state.n; i++)
-        s->state.memory[i] = (contact_memory){.owner = OWNER_NONE};
+        s->state.memory[i] = (contact_memory){.owner = CONTACT_OWNER_NONE};
     s->state.pairs.n = 0;
 }
 

@@ -302,7 +302,7 @@ bool untangling_step(model *m, const state *st, const substep *sub, weft_step_st
 {
     cloth_contact *cc = &m->cloth_contact;
     untangling *u = &cc->untangling;
-    stats->caught = m->collider_contacts.n_caught;
+    stats->caught = m->collider_contacts.n_embedded;
     u->moved = cc->bvh && cc->n_tangled > 0 && u->made;
     if (!u->moved)
         return true;

@@ -175,7 +175,7 @@ static void gather(weft_sim *s, const node_row *rows, vec3 *place, vec3 *speed, 
         st->q[vi] = st->q_past[vi] = grid_snap(v3_scale(1 / mass[to], place[to]), s->def.world_scale);
         st->v[vi] = st->v_past[vi] = v3_scale(1 / mass[to], speed[to]);
         st->accel[vi] = v3_zero();
-        st->memory[vi] = (contact_memory){.owner = OWNER_NONE};
+        st->memory[vi] = (contact_memory){.owner = CONTACT_OWNER_NONE};
         st->restart[vi] = 1;
     }
 }

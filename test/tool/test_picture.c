@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "picture/crease.h"
-#include "picture/picture.h"
-#include "picture/solid_mesh.h"
+#include "render/crease.h"
+#include "render/picture.h"
+#include "render/solid_mesh.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -28,7 +28,7 @@
  * Gains are ratios of processor time, which a busy machine disturbs less than the clock on the wall. */
 #include "disk.h"
 #include "drape.h"
-#include "picture/picture.h"
+#include "render/picture.h"
 #include "say.h"
 #include "villard.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures of heaps: an object a colour, one camera for all states. */
 #include "disk.h"
-#include "picture/picture.h"
+#include "render/picture.h"
 #include "say.h"
 #include "ye.h"
 

@@ -124,7 +124,7 @@ static void start_contact(const collider_contacts *t, contact_term *c, friction_
     vec3 friction_ratio = memory->friction_ratio;
     vec3 ahead = collider_carry(t->current, x0), way = v3_sub(x1, ahead);
     bool slow = v3_len(v3_madd(way, -v3_dot(way, c->normal), c->normal)) <= COLLIDER_CONTACT_SLOW * t->slack;
-    bool slides = !slow && t->n_caught == 0; /* what is being lifted out of a collider would be thrown along it */
+    bool slides = !slow && t->n_embedded == 0; /* what is being lifted out of a collider would be thrown along it */
     c->past = max_of(0.0, margin + c->radius - distance_at_start(t, x0));
     contact_ready(c);
     c->force = memory->force * contact_resting_force(c);
@@ -191,7 +191,7 @@ static void set_node_contact(const collider_contacts *t, int32_t vi, collider_co
     c->drag = CONTACT_DAMPER * n->mass / (t->h * t->h);
     c->friction = n->friction * t->current->friction;
     if (!recall_contact(slot, c)) {
-        static const contact_memory none = {.owner = OWNER_NONE};
+        static const contact_memory none = {.owner = CONTACT_OWNER_NONE};
         const contact_memory *m = t->memory[vi].owner == owner ? &t->memory[vi] : &none;
         start_contact(t, c, &slot->friction, collider_contact_margin(t, owner, vi), t->x0[vi], t->x[vi], m);
         store_contact(slot, c);
@@ -202,7 +202,7 @@ static void set_node_contact(const collider_contacts *t, int32_t vi, collider_co
 /* What a face remembers is the mean of its nodes. */
 static contact_memory face_memory(const collider_contacts *t, const face_element *f, const double b[3], int32_t owner)
 {
-    contact_memory mean = {.owner = OWNER_NONE};
+    contact_memory mean = {.owner = CONTACT_OWNER_NONE};
     for (int j = 0; j < 3; j++) {
         const contact_memory *m = &t->memory[f->node[j]];
         if (m->owner != owner)

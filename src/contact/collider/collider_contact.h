@@ -25,8 +25,8 @@ typedef struct contact_memory {
     int32_t zero;        /* snapshots of equal states are equal to the byte */
 } contact_memory;
 
-#define OWNER_NONE (-1)
-#define OWNER_ROD (-2)
+#define CONTACT_OWNER_NONE (-1)
+#define CONTACT_OWNER_ROD (-2)
 
 /* A node or a face that has come near a collider in this step. Most never do: those that do get a slot, and so does a
  * face that may be deeper elsewhere than in its middle.
@@ -105,11 +105,11 @@ typedef struct collider_contacts {
     int32_t n_slots;
     int64_t slot_room;
     collider_contact_start *start;
-    double *moved;     /* how far each is from there, m */
-    double *tolerated; /* by collider, then node: depth that is left to it (embedded.c), m; NULL: all 0 so far */
-    int32_t n_caught;  /* of them, those that are not 0: embedded nodes */
-    bool suspect;      /* nodes may be embedded: they are looked for when the next step starts */
-    vec3 *before;      /* per node: where the correction found it; NULL with one collider, which always leaves room */
+    double *moved;      /* how far each is from there, m */
+    double *tolerated;  /* by collider, then node: depth that is left to it (embedded.c), m; NULL: all 0 so far */
+    int32_t n_embedded; /* of them, those that are not 0: embedded nodes */
+    bool suspect;       /* nodes may be embedded: they are looked for when the next step starts */
+    vec3 *before;       /* per node: where the correction found it; NULL with one collider, which always leaves room */
     const collider *current;
     double *distance;               /* per node */
     collider_contact_piece *pieces; /* of nodes, then of faces */
@@ -170,7 +170,7 @@ bool collider_contact_face_may(const collider_contacts *t, const face_element *f
 /* Embedded nodes (embedded.c): finds those that are inside colliders at x, when a substep of t->h begins, and sets by
  * how much each may be nearer than its thickness. COLLIDER_CONTACT_RELEASED: it does not feel that collider. */
 #define COLLIDER_CONTACT_RELEASED 1e9
-void collider_contact_look(collider_contacts *t, const vec3 *x, const filter *filters, const node_row *rows);
+void collider_contact_find_embedded(collider_contacts *t, const vec3 *x, const filter *filters, const node_row *rows);
 /* Collider ci leaves node vi alone up to this depth, m, at least. */
 void collider_contact_tolerate(collider_contacts *t, int32_t ci, int32_t vi, double depth);
 
@@ -178,27 +178,27 @@ void collider_contact_tolerate(collider_contacts *t, int32_t ci, int32_t vi, dou
 static inline double collider_contact_margin(const collider_contacts *t, int32_t ci, int32_t vi)
 {
     return collider_contact_node_par(t, vi)->thickness -
-           (t->n_caught > 0 ? t->tolerated[(int64_t)ci * t->n_nodes + vi] : 0);
+           (t->n_embedded > 0 ? t->tolerated[(int64_t)ci * t->n_nodes + vi] : 0);
 }
 
 static inline double collider_contact_face_margin(const collider_contacts *t, int32_t ci, const face_element *f)
 {
     double most = 0;
-    for (int k = 0; k < 3 && t->n_caught > 0; k++)
+    for (int k = 0; k < 3 && t->n_embedded > 0; k++)
         most = max_of(most, t->tolerated[(int64_t)ci * t->n_nodes + f->node[k]]);
     return collider_contact_face_thickness(t, f) - most;
 }
 
-typedef struct collider_contact_report {
+typedef struct collider_contact_correction {
     int32_t corrections, squeezed;
     double largest;
-} collider_contact_report;
+} collider_contact_correction;
 
 /* Moves nodes of x, as little as may be, until every triangle keeps its thickness from every collider; fixed nodes
  * (filter kind NONE) stay. What finds no room is released from then on, and stays where it was. moved[vi] gets the unit
  * direction of the push where pushed_by tells of one. */
 void collider_contact_enforce(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved,
-                              collider_contact_report *report);
+                              collider_contact_correction *report);
 
 /* Triangles that are nearer to a collider than their thickness by more than 1e-9 m; x is what collider_contact_enforce
  * left, snapped to the grid. */

@@ -19,7 +19,7 @@ void collider_contact_tolerate(collider_contacts *t, int32_t ci, int32_t vi, dou
     if (!t->tolerated)
         return;
     double *tolerated = &t->tolerated[(int64_t)ci * t->n_nodes + vi];
-    t->n_caught += *tolerated == 0;
+    t->n_embedded += *tolerated == 0;
     *tolerated = max_of(*tolerated, depth);
 }
 
@@ -65,17 +65,17 @@ static void limit_depths(collider_contacts *t, int32_t vi)
         *depth = *depth == 0                           ? 0
                  : n > 1 && sum > EMBEDDED_CORRECTABLE ? COLLIDER_CONTACT_RELEASED
                                                        : max_of(0, *depth - exit_way);
-        t->n_caught += *depth > 0;
+        t->n_embedded += *depth > 0;
     }
 }
 
-void collider_contact_look(collider_contacts *t, const vec3 *x, const filter *filters, const node_row *rows)
+void collider_contact_find_embedded(collider_contacts *t, const vec3 *x, const filter *filters, const node_row *rows)
 {
-    if (t->n_colliders == 0 || (!t->suspect && t->n_caught == 0))
+    if (t->n_colliders == 0 || (!t->suspect && t->n_embedded == 0))
         return;
     if (t->tolerated)
         memset(t->tolerated, 0, (size_t)t->n_colliders * (size_t)t->n_nodes * sizeof *t->tolerated);
-    t->n_caught = 0;
+    t->n_embedded = 0;
     t->suspect = false;
     for (int32_t ci = 0; ci < t->n_colliders; ci++) {
         collider at_start = t->colliders[ci];
@@ -90,9 +90,9 @@ void collider_contact_look(collider_contacts *t, const vec3 *x, const filter *fi
         find_embedded_faces(t, ci, x, filters, rows);
     }
     t->current = NULL;
-    if (t->n_caught == 0)
+    if (t->n_embedded == 0)
         return;
-    t->n_caught = 0;
+    t->n_embedded = 0;
     for (int32_t vi = 0; vi < t->n_nodes; vi++)
         limit_depths(t, vi);
 }

@@ -35,7 +35,7 @@ typedef struct enforcement {
     vec3 *x, *moved;
     const filter *filters;
     const node_row *rows;
-    collider_contact_report *report;
+    collider_contact_correction *report;
     int32_t sweep; /* from 1 on */
     double side;   /* no side of a face is longer, m */
     double thickest;
@@ -292,11 +292,11 @@ static void measure_longest_side(enforcement *en)
 
 /* Sweeps over all colliders until nothing is pushed. False: nodes are still moved to and fro between colliders. */
 static bool sweep_colliders(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved,
-                            collider_contact_report *report)
+                            collider_contact_correction *report)
 {
     enforcement en = {.t = t, .x = x, .moved = moved, .filters = filters, .rows = rows, .report = report, .any = true};
     for (int32_t vi = 0; vi < t->n_nodes; vi++) {
-        t->pushed_by[vi] = OWNER_NONE;
+        t->pushed_by[vi] = CONTACT_OWNER_NONE;
         t->pushed_in[vi] = 0;
     }
     measure_longest_side(&en);
@@ -322,25 +322,25 @@ static void release_squeezed(collider_contacts *t, vec3 *x)
 }
 
 void collider_contact_enforce(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved,
-                              collider_contact_report *report)
+                              collider_contact_correction *report)
 {
     if (t->before)
         memcpy(t->before, x, (size_t)t->n_nodes * sizeof *x);
-    collider_contact_report first = *report;
+    collider_contact_correction first = *report;
     for (int round = 0; !sweep_colliders(t, x, filters, rows, moved, report) && round < ENFORCE_RELEASES; round++) {
         release_squeezed(t, x);
         *report = first;
     }
-    t->suspect = t->suspect || t->n_caught > 0;
+    t->suspect = t->suspect || t->n_embedded > 0;
     t->found_at = COLLIDER_CONTACT_NOWHERE; /* margins may have changed */
-    for (int32_t i = 0; t->n_caught > 0 && i < t->n_slots; i++)
+    for (int32_t i = 0; t->n_embedded > 0 && i < t->n_slots; i++)
         t->slots[i].known = false;
 }
 
 int32_t collider_contact_count_squeezed(collider_contacts *t, const vec3 *x)
 {
     int32_t n = 0;
-    if (t->fits && t->n_caught == 0 && t->grid <= ENFORCE_SNAP_ROOM) /* and a half diagonal is shorter still */
+    if (t->fits && t->n_embedded == 0 && t->grid <= ENFORCE_SNAP_ROOM) /* and a half diagonal is shorter still */
         return 0;
     for (int32_t ci = 0; ci < t->n_colliders; ci++) {
         t->current = &t->colliders[ci];

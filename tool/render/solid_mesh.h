@@ -3,7 +3,7 @@
 #ifndef PICTURE_SOLID_MESH_H
 #define PICTURE_SOLID_MESH_H
 
-#include "picture/picture.h"
+#include "render/picture.h"
 
 typedef struct solid_mesh {
     weft_vec3 *positions;

@@ -6,7 +6,7 @@
  *
  * The sky's light, the noisier of the two, is averaged once more over every third pixel of a wider square; there only
  * with such as differ little, lest the dark where cloth touches the ground be washed out. */
-#include "picture/smooth.h"
+#include "render/smooth.h"
 
 enum { REACH = 3, STRIDE = 3, STRIDES = 3 }; /* pixels: 7 × 7 of 16 samples are 784 */
 

@@ -3,7 +3,7 @@
 #ifndef PICTURE_SCENERY_H
 #define PICTURE_SCENERY_H
 
-#include "picture/color.h"
+#include "render/color.h"
 
 #include <embree3/rtcore.h>
 

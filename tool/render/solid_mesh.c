@@ -2,7 +2,7 @@
 /* Everything round is a surface of revolution about y: a profile of points with normals, from the bottom to the top,
  * turned in N_TURN parts. An edge in the profile is two points at one place with two normals. The nodes lie on the true
  * surface, so the triangles are inside it and cloth that rests on the collider is never hidden. */
-#include "picture/solid_mesh.h"
+#include "render/solid_mesh.h"
 
 #include <math.h>
 #include <stdlib.h>

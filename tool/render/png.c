@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures as files: PNG, and raw bytes for a video encoder. */
 #define _POSIX_C_SOURCE 200809L
-#include "picture/picture.h"
+#include "render/picture.h"
 
 #include <stdlib.h>
 #include <string.h>

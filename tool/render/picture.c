@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Every pixel has the same pattern of samples, shifted for its light by its place; it depends on nothing else. Threads
  * take tiles as they come. Then noise is smoothed, in rounds. */
-#include "picture/picture.h"
-#include "picture/camera.h"
-#include "picture/light.h"
-#include "picture/smooth.h"
-#include "picture/scenery.h"
+#include "render/picture.h"
+#include "render/camera.h"
+#include "render/light.h"
+#include "render/smooth.h"
+#include "render/scenery.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,8 +3,8 @@
 #ifndef PICTURE_LIGHT_H
 #define PICTURE_LIGHT_H
 
-#include "picture/camera.h"
-#include "picture/scenery.h"
+#include "render/camera.h"
+#include "render/scenery.h"
 
 typedef struct light {
     float3 to_sun, across_sun, along_sun; /* unit, perpendicular */

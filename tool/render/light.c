@@ -3,8 +3,8 @@
  * where it leaves the scene it brings the sky's light, where it hits something that thing's, lit by the sun and by an
  * even light in place of further bounces. Over the samples of a pixel this averages to soft shadows, ambient occlusion
  * and the colour that surfaces throw on each other. */
-#include "picture/light.h"
-#include "picture/wire.h"
+#include "render/light.h"
+#include "render/wire.h"
 
 /* The sun is 2.2 times as bright as the sky on a face that looks at it: clear shadows that are not black. */
 const float3 sun_light = {2.05f, 1.92f, 1.72f};

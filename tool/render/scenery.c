@@ -3,9 +3,9 @@
  *
  * Embree's builder runs on one thread: with more, the order of triangles in its tree, and with it which of two
  * triangles a ray through their common edge hits, depends on timing. */
-#include "picture/scenery.h"
-#include "picture/crease.h"
-#include "picture/solid_mesh.h"
+#include "render/scenery.h"
+#include "render/crease.h"
+#include "render/solid_mesh.h"
 
 #include <stdlib.h>
 

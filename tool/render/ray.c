@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Asks Embree for hits, and turns them into points of surfaces. Planes are endless, intersected here. */
-#include "picture/scenery.h"
+#include "render/scenery.h"
 
 static struct RTCRay make_ray(float3 o, float3 d)
 {

@@ -2,7 +2,7 @@
 /* A triangle's corners are projected into the picture and distances to its sides are taken there, in pixels: so lines
  * are as wide everywhere. Where triangles are so small that lines would run together, these fade: a dark blot and
  * beats between pixels and lines would tell nothing. */
-#include "picture/wire.h"
+#include "render/wire.h"
 
 #include <stdlib.h>
 

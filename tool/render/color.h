@@ -3,8 +3,8 @@
 #ifndef PICTURE_COLOR_H
 #define PICTURE_COLOR_H
 
-#include "picture/float3.h"
-#include "picture/picture.h"
+#include "render/float3.h"
+#include "render/picture.h"
 
 float3 linear_color(picture_color c);
 float srgb_from_linear(float x);

@@ -2,7 +2,7 @@
 /* The colour maps are curves in OKLab, where equal steps look equal: lightness falls evenly away from "nothing", so the
  * maps can be read in grey and by the colour-blind; hue and strength of colour only help. The matrices are those of
  * B. Ottosson, "A perceptual color space for image processing", 2020. */
-#include "picture/color.h"
+#include "render/color.h"
 
 static float linear_from_srgb(float c)
 {

@@ -7,7 +7,7 @@
  * which can be met from d = (max(x − z t) − min(x + z t)) / 2t on. The greater of the distances so found for width and
  * height serves both, and e is the middle of its range. So four numbers stand for any number of points of any number of
  * frames; each collider has its own four, as only the cloth's size in the end tells whether it counts. */
-#include "picture/solid_mesh.h"
+#include "render/solid_mesh.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* A corner's normal is the mean, by area, of the triangles at its node that are turned less than 40° from its own: so
  * round parts look round and edges stay edges. Nodes at one place count as one, as files often give every triangle its
  * own. */
-#include "picture/crease.h"
+#include "render/crease.h"
 
 #include <stdlib.h>
 

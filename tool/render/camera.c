@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "picture/camera.h"
+#include "render/camera.h"
 
 camera camera_make(const picture_camera *def, int32_t width, int32_t height)
 {

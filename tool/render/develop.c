@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes light fit for a screen: 8 bits a colour. */
-#include "picture/color.h"
+#include "render/color.h"
 
 #include <stdlib.h>
 

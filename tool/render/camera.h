@@ -3,8 +3,8 @@
 #ifndef PICTURE_CAMERA_H
 #define PICTURE_CAMERA_H
 
-#include "picture/float3.h"
-#include "picture/picture.h"
+#include "render/float3.h"
+#include "render/picture.h"
 
 /* Coordinates are relative to the target, so that floats serve a scene far from the origin as well. */
 typedef struct camera {

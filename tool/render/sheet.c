@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact sheets, and legends of colours: 8-bit pictures with captions. */
-#include "picture/color.h"
+#include "render/color.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A small alphabet for captions: a letter is 5 pixels wide and 7 high, and one more below the line for tails. Rows from
  * the top, parted by blanks; '#' is ink. */
-#include "picture/picture.h"
+#include "render/picture.h"
 
 #include <string.h>
 

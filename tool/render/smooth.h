@@ -3,7 +3,7 @@
 #ifndef PICTURE_SMOOTH_H
 #define PICTURE_SMOOTH_H
 
-#include "picture/light.h"
+#include "render/light.h"
 
 typedef struct smooth_field {
     seen *cells; /* means per pixel, rows from the top */
