@@ -118,7 +118,7 @@ static bool is_too_long(const look *k, const element *el, double grow)
     return false;
 }
 
-static bool hangs(const look *k, int32_t vi)
+static bool node_hangs(const look *k, int32_t vi)
 {
     return k->f->rows[vi].dof[1] >= 0;
 }
@@ -127,7 +127,7 @@ static bool is_curved(const look *k, const element *el, double cos_refine)
 {
     for (int i = 0; i < el->n; i++) {
         int32_t vi = el->node[i];
-        if (!hangs(k, vi) && k->w->cosine[vi] < cos_refine && k->w->least[vi] == el->level)
+        if (!node_hangs(k, vi) && k->w->cosine[vi] < cos_refine && k->w->least[vi] == el->level)
             return true;
     }
     return false;
@@ -190,7 +190,7 @@ static bool is_flat(const look *k, int32_t ei, double cos_coarsen)
         for (int j = 0; j < el->n; j++) {
             int32_t vi = el->node[j];
             bool corner = j == i && (el->n == 4 || i < 3);
-            if ((!hangs(k, vi) && k->w->cosine[vi] < cos_coarsen) || (!corner && k->w->named[vi]))
+            if ((!node_hangs(k, vi) && k->w->cosine[vi] < cos_coarsen) || (!corner && k->w->named[vi]))
                 return false;
         }
     }
@@ -200,7 +200,7 @@ static bool is_flat(const look *k, int32_t ei, double cos_coarsen)
 /* How far a node that goes is from the middle it goes to, m. */
 static double way_to_middle(const look *k, int32_t vi, int32_t a, int32_t b)
 {
-    return hangs(k, vi) ? 0 : v3_len(v3_sub(k->x[vi], v3_scale(0.5, v3_add(k->x[a], k->x[b]))));
+    return node_hangs(k, vi) ? 0 : v3_len(v3_sub(k->x[vi], v3_scale(0.5, v3_add(k->x[a], k->x[b]))));
 }
 
 /* Of all nodes of the family at ei that go or begin to hang, the farthest. */
@@ -250,7 +250,7 @@ static void merge_families(const look *k, reshape *r)
 }
 
 /* A split makes five nodes, and as many again for each coarser neighbour that must split before it. */
-static bool has_room(const cloth *c, const forest *f)
+static bool has_room_for_nodes(const cloth *c, const forest *f)
 {
     int32_t most = c->adapt.node_limit > 0 ? c->adapt.node_limit : INT32_MAX;
     return f->n_live_nodes <= most - 5;
@@ -263,7 +263,7 @@ static weft_result split_elements(const look *k, forest *f, bool *limited, weft_
         for (int32_t ei = 0; ei < k->f->n_elements; ei++) {
             if (!k->w->split[ei] || k->f->elements[ei].level != level)
                 continue;
-            if (!has_room(k->c, f)) {
+            if (!has_room_for_nodes(k->c, f)) {
                 *limited = true;
                 return WEFT_OK;
             }
@@ -354,7 +354,7 @@ static weft_result adapt_cloth(weft_sim *s, cloth *c, adaptation *a, weft_step_s
                                weft_error *e)
 {
     look k = look_at(s, c);
-    if (k.w->n_split > 0 && k.w->n_merge == 0 && !has_room(c, &c->forest)) {
+    if (k.w->n_split > 0 && k.w->n_merge == 0 && !has_room_for_nodes(c, &c->forest)) {
         *limited = true;
         return WEFT_OK;
     }
@@ -437,7 +437,7 @@ void adapt_end(weft_sim *s, adaptation *a, bool keep)
 /* ---- the phase --------------------------------------------------------------------------------------------------- */
 
 /* The model of a mesh that has changed. */
-static weft_result lay_out(weft_sim *s, weft_step_stats *stats, weft_error *e)
+static weft_result lay_out_model(weft_sim *s, weft_step_stats *stats, weft_error *e)
 {
     double t0 = clock_seconds();
     weft_result r = model_build(&s->model, &s->state, e);
@@ -455,14 +455,14 @@ static weft_result adapt_cleanly(weft_sim *s, adaptation *a, weft_step_stats *st
         adapted = adapt_cloths(s, a, round > 0, stats, e);
         if (adapted < 0 || a->n == 0)
             return adapted;
-        weft_result r = lay_out(s, stats, e);
+        weft_result r = lay_out_model(s, stats, e);
         if (r != WEFT_OK)
             return r;
         if (round > 0 || s->model.cloth_contact.n_tangled <= tangled)
             break;
         adapt_end(s, a, false);
         stats->split = stats->merged = 0;
-        r = lay_out(s, stats, e);
+        r = lay_out_model(s, stats, e);
         if (r != WEFT_OK)
             return r;
     }

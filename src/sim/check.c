@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Checks of arguments: numbers and vectors in their range, sizes of structs; the text names what is wrong. */
 #include "sim/check.h"
 
 weft_result check_number(const char *field, double x, double lo, double hi, weft_error *e)

@@ -107,7 +107,7 @@ static bool set_colliders(model *m, cloth_contact *cc, int32_t first_object)
     return true;
 }
 
-static void count(model *m, cloth_contact *cc, int32_t *n_cloths)
+static void count_objects(model *m, cloth_contact *cc, int32_t *n_cloths)
 {
     cc->n_cloth = m->n;
     cc->n_nodes = cc->n_cloth + m->mesh.n_nodes;
@@ -123,13 +123,13 @@ static void count(model *m, cloth_contact *cc, int32_t *n_cloths)
     cc->n_objects = *n_cloths + m->n_colliders;
 }
 
-static bool make_arrays(model *m, cloth_contact *cc)
+static bool make_contact_arrays(model *m, cloth_contact *cc)
 {
     return set_cloth_triangles(m, cc) && MEM_MAKE(m->mem, cc->fixed, cc->n_objects) &&
            MEM_MAKE(m->mem, cc->same, cc->n_nodes) && MEM_MAKE(m->mem, cc->nodes, cc->n_nodes);
 }
 
-static bool fill(model *m, cloth_contact *cc, int32_t n_cloths)
+static bool fill_nodes(model *m, cloth_contact *cc, int32_t n_cloths)
 {
     int32_t n_pieces = 0;
     for (int32_t i = 0; i < m->defs->cloths.n; i++) {
@@ -144,14 +144,14 @@ static bool fill(model *m, cloth_contact *cc, int32_t n_cloths)
 }
 
 /* Analytic colliders have the last word about their thickness. */
-static void keep_thickness(void *context, vec3 *x1)
+static void keep_collider_thickness(void *context, vec3 *x1)
 {
     model *m = context;
     collider_contact_correction report = {0};
     collider_contact_enforce(&m->collider_contacts, x1, m->filters, m->rows, m->moved, &report);
 }
 
-static double longest_side(const cloth_contact *cc)
+static double longest_rest_side(const cloth_contact *cc)
 {
     double most = 0;
     for (int32_t i = 0; i < cc->n_triangles; i++)
@@ -168,7 +168,7 @@ static void set_prevention(model *m, cloth_contact *cc)
     cc->pairs = (pair_set){.mem = m->mem, .pool = m->pool, .nodes = cc->nodes, .pars = pars, .n_cloth = cc->n_cloth};
     cc->pairs.stiffness = m->def->contact_stiffness;
     cc->pairs.reach = cc->reach;
-    cc->pairs.longest = longest_side(cc);
+    cc->pairs.longest = longest_rest_side(cc);
     cc->pairs.x0 = cc->x0;
     cc->prevent = (prevent_world){.mem = m->mem,
                                   .pool = m->pool,
@@ -188,7 +188,7 @@ static void set_prevention(model *m, cloth_contact *cc)
                                   .common = &cc->nodes->common,
                                   .common_stride = sizeof *cc->nodes / sizeof cc->nodes->common,
                                   .world_scale = m->def->world_scale,
-                                  .keep = m->n_analytic > 0 ? keep_thickness : NULL,
+                                  .keep = m->n_analytic > 0 ? keep_collider_thickness : NULL,
                                   .exempt = tangled_exempts,
                                   .context = m};
     cc->list = (verlet_list){.mem = m->mem,
@@ -222,15 +222,15 @@ weft_result cloth_contact_create(model *m, const state *st, weft_error *e)
     int32_t n_cloths;
     if (m->def->response == WEFT_RESPONSE_NONE || m->n == 0)
         return WEFT_OK;
-    count(m, cc, &n_cloths);
+    count_objects(m, cc, &n_cloths);
     if (cc->n_triangles == 0)
         return WEFT_OK;
-    if (!make_arrays(m, cc))
+    if (!make_contact_arrays(m, cc))
         return error_memory(e);
     cc->x0 = m->x0;
     cc->x1 = m->q1;
     cc->x = m->x;
-    if (!fill(m, cc, n_cloths))
+    if (!fill_nodes(m, cc, n_cloths))
         return error_memory(e);
     if (cc->x0 != st->q)
         memcpy(cc->x0, st->q, (size_t)cc->n_cloth * sizeof *cc->x0);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which parts of the list of edges are dirty (dirty_set.h): made from the mesh, marked by sweeps. */
 #include "sim/dirty_set.h"
 
 #include <string.h>

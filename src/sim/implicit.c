@@ -177,7 +177,7 @@ static vec3 surface_velocity(const collider *c, vec3 x0, double h)
  * solve has stopped it already if it is light beside the contact's stiffness; what a heavy node lacks is made up here,
  * with the friction that goes with it: all that is left of the cone. Returns what friction it ends with over that cone:
  * 1, the way that it goes on, where it slides. */
-static vec3 strike(model *m, const state *st, const contact_term *c, int32_t vi, double h)
+static vec3 strike_collider(model *m, const state *st, const contact_term *c, int32_t vi, double h)
 {
     const collider *co = &m->colliders[c->owner];
     if (m->rows[vi].dof[1] >= 0) /* it follows others, which have contacts of their own */
@@ -206,7 +206,7 @@ static void remember_contact(model *m, const state *st, const contact_term *c, i
     vec3 friction_ratio = known ? contact_friction_ratio(c, c->force, x) : memory[vi].friction_ratio;
     if (!known && memory[vi].owner != c->owner) {
         restart[vi] = 1;
-        friction_ratio = strike(m, st, c, vi, h);
+        friction_ratio = strike_collider(m, st, c, vi, h);
     }
     double force = contact_force(c, x);
     if (c->n == 1 || memory[vi].owner == CONTACT_OWNER_NONE)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Poses between keys: places by straight lines, turns by the shortest way. */
 #include "sim/keys.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ void keys_destroy(keys *k, mem *m)
 }
 
 /* (1 − t) a + t b along the shorter way; the length is mended by mat3_from_quat. */
-static weft_quat mix(weft_quat a, weft_quat b, double t)
+static weft_quat mix_keys(weft_quat a, weft_quat b, double t)
 {
     double la = sqrt(a.x * a.x + a.y * a.y + a.z * a.z + a.w * a.w),
            lb = sqrt(b.x * b.x + b.y * b.y + b.z * b.z + b.w * b.w);
@@ -61,7 +62,7 @@ pose keys_at(const keys *k, double time)
     const weft_key *a = &k->items[i - 1], *b = &k->items[i];
     double t = (time - a->time) / (b->time - a->time);
     vec3 p = v3_madd(a->position, t, v3_sub(b->position, a->position));
-    return (pose){mat3_from_quat(mix(a->rotation, b->rotation, t)), p};
+    return (pose){mat3_from_quat(mix_keys(a->rotation, b->rotation, t)), p};
 }
 
 weft_result weft_keys_at(const weft_key *in, int32_t n, double time, weft_vec3 *position, double rotation[9],

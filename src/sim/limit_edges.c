@@ -39,7 +39,7 @@ static double mobility(const model *m, int32_t vi)
     return w;
 }
 
-static vec3 place(const edge_run *r, int32_t vi)
+static vec3 node_place(const edge_run *r, int32_t vi)
 {
     const node_row *row = &r->m->rows[vi];
     return row->dof[1] < 0 ? r->q[row->dof[0]] : v3_scale(0.5, v3_add(r->q[row->dof[0]], r->q[row->dof[1]]));
@@ -76,13 +76,13 @@ static bool is_dirty(const edge_run *r, const int32_t *node, int32_t n)
 }
 
 /* To `stretch`; 0: it has none. */
-static bool shorten(const edge_run *r, const edge_element *ed, double stretch)
+static bool shorten_edge(const edge_run *r, const edge_element *ed, double stretch)
 {
     double length = forces_edge(&r->m->forces, ed)->length;
     if (stretch == 0 || !is_dirty(r, ed->node, 2))
         return false;
     int32_t a = ed->node[0], b = ed->node[1];
-    vec3 d = v3_sub(place(r, b), place(r, a));
+    vec3 d = v3_sub(node_place(r, b), node_place(r, a));
     double most = stretch * length, l_sq = v3_len_sq(d);
     if (l_sq <= most * most)
         return false;
@@ -95,7 +95,7 @@ static bool shorten(const edge_run *r, const edge_element *ed, double stretch)
     return true;
 }
 
-static void begin(const edge_run *r)
+static void begin_sweeps(const edge_run *r)
 {
     memset(r->m->shortened, 0, (size_t)r->m->n * sizeof *r->m->shortened);
     dirty_set_begin(&r->m->dirty_set);
@@ -120,10 +120,10 @@ static bool sweep_edges(const edge_run *r, shorten_to to, double share)
         if (dirty_set_is(&r->m->dirty_set, part, r->sweep))
             for (int32_t i = part * DIRTY_SET_PART; i < (part + 1) * DIRTY_SET_PART && i < edges->n; i++) {
                 const edge_par *e = forces_edge(&r->m->forces, &all[i]);
-                any = shorten(r, &all[i],
-                              to == TO_LIMIT  ? e->limit
-                              : to == TO_TAUT ? e->taut
-                                              : part_of_taut(e, share)) ||
+                any = shorten_edge(r, &all[i],
+                                   to == TO_LIMIT  ? e->limit
+                                   : to == TO_TAUT ? e->taut
+                                                   : part_of_taut(e, share)) ||
                       any;
             }
     return any;
@@ -134,7 +134,7 @@ void limit_edges(model *m, double h)
     edge_run r = {.m = m, .q = m->q1, .v = m->v1, .all = h};
     bool any = m->forces.limited;
     if (any)
-        begin(&r);
+        begin_sweeps(&r);
     for (r.sweep = 1; any && r.sweep <= LIMIT_SWEEPS; r.sweep++)
         any = sweep_edges(&r, TO_LIMIT, 0);
 }
@@ -157,7 +157,7 @@ static bool lift(const edge_run *r, const contact_term *c)
     if (!is_dirty(r, c->node, c->n))
         return false;
     for (int k = 0; k < c->n; k++) {
-        p = v3_madd(p, c->w[k], place(r, c->node[k]));
+        p = v3_madd(p, c->w[k], node_place(r, c->node[k]));
         w += c->w[k] * c->w[k] * mobility(r->m, c->node[k]);
     }
     double over = c->reach + c->radius - v3_dot(c->normal, p) - max_of(c->past, stopping_depth(r->m, c));
@@ -185,7 +185,7 @@ bool retract_trial(void *context, vec3 *q)
     int32_t n_sweeps = retract_sweeps(m);
     if (!any)
         return false;
-    begin(&r);
+    begin_sweeps(&r);
     for (r.sweep = 1; any && r.sweep <= n_sweeps; r.sweep++) {
         any = false;
         for (int32_t i = 0; i < m->collider_contacts.n_contacts; i++)
@@ -217,31 +217,31 @@ static void expand_last(model *m, const vec3 *q, const vec3 *last)
 }
 
 /* Edges of each piece that are left taut, or longer than their limit. */
-typedef struct look_run {
+typedef struct long_edges {
     const edge_run *r;
     const ranges *ranges;
     double share; /* of what counts as taut: the limit; 0: those that are left taut */
     int32_t n[RANGES_MOST];
-} look_run;
+} long_edges;
 
-static void look_range(void *context, int32_t range)
+static void find_long_in_range(void *context, int32_t range)
 {
-    look_run *l = context;
+    long_edges *l = context;
     const model *m = l->r->m;
     const edge_element *edges = m->forces.edges.items;
     for (int32_t i = ranges_begin(l->ranges, range); i < ranges_end(l->ranges, range); i++) {
         const edge_par *p = forces_edge(&m->forces, &edges[i]);
         double most = part_of_taut(p, l->share) * p->length;
         l->n[range] += l->share == 0 ? is_left_taut(&edges[i], p, m->x, m->moved)
-                                     : most > 0 && v3_len_sq(v3_sub(place(l->r, edges[i].node[1]),
-                                                                    place(l->r, edges[i].node[0]))) > most * most;
+                                     : most > 0 && v3_len_sq(v3_sub(node_place(l->r, edges[i].node[1]),
+                                                                    node_place(l->r, edges[i].node[0]))) > most * most;
     }
 }
 
-static look_run look(const edge_run *r, pool *p, const ranges *of_edges, double share)
+static long_edges find_long_edges(const edge_run *r, pool *p, const ranges *of_edges, double share)
 {
-    look_run l = {.r = r, .ranges = of_edges, .share = share};
-    pool_for(p, of_edges->n, look_range, &l);
+    long_edges l = {.r = r, .ranges = of_edges, .share = share};
+    pool_for(p, of_edges->n, find_long_in_range, &l);
     return l;
 }
 
@@ -252,7 +252,7 @@ bool edges_are_taut(model *m, const vec3 *q, const vec3 *last)
     if (!m->forces.stiffened)
         return false;
     expand_last(m, q, last);
-    look_run l = look(&(edge_run){.m = m}, m->pool, &p, 0);
+    long_edges l = find_long_edges(&(edge_run){.m = m}, m->pool, &p, 0);
     for (int32_t i = 0; i < p.n; i++)
         n += l.n[i];
     return n > TAUT_EDGES * m->forces.edges.n;
@@ -266,7 +266,7 @@ static void go_on_shortening(edge_run *r, bool any, double share)
 }
 
 /* The first sweep. What a look at all edges at once has not found comes to be too long only if one before it moves. */
-static bool shorten_found(const edge_run *r, const look_run *l)
+static bool shorten_found(const edge_run *r, const long_edges *l)
 {
     const edge_element *edges = r->m->forces.edges.items;
     bool any = false;
@@ -275,9 +275,9 @@ static bool shorten_found(const edge_run *r, const look_run *l)
              i++) {
             const edge_par *p = forces_edge(&r->m->forces, &edges[i]);
             if (l->share > 0)
-                any = shorten(r, &edges[i], part_of_taut(p, l->share)) || any;
+                any = shorten_edge(r, &edges[i], part_of_taut(p, l->share)) || any;
             else if (is_left_taut(&edges[i], p, r->m->x, r->m->moved))
-                any = shorten(r, &edges[i], p->taut) || any;
+                any = shorten_edge(r, &edges[i], p->taut) || any;
         }
     return any;
 }
@@ -289,11 +289,11 @@ void loosen_edges(model *m, const state *st, const vec3 *last)
     if (!m->forces.stiffened)
         return;
     expand_last(m, m->q1, last);
-    begin(&r);
-    look_run l = look(&r, m->pool, &p, 0);
+    begin_sweeps(&r);
+    long_edges l = find_long_edges(&r, m->pool, &p, 0);
     go_on_shortening(&r, shorten_found(&r, &l), 1);
-    begin(&r);
+    begin_sweeps(&r);
     r.sweep = 1;
-    l = look(&r, m->pool, &p, LOOSEN_TO_LIMIT / FORCES_TAUT);
+    l = find_long_edges(&r, m->pool, &p, LOOSEN_TO_LIMIT / FORCES_TAUT);
     go_on_shortening(&r, shorten_found(&r, &l), LOOSEN_TO_LIMIT / FORCES_TAUT);
 }

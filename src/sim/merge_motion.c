@@ -89,7 +89,7 @@ static void strike_ring(cloth *c, int32_t vi)
 }
 
 /* What hangs moves by its parents. What goes no way, but for the grid, is not to blame. */
-static void strike(const weft_sim *s, cloth *c, int32_t vi)
+static void mark_struck(const weft_sim *s, cloth *c, int32_t vi)
 {
     const node_row *r = &c->surface->rows[vi];
     double cell = grid_cell(s->def.world_scale);
@@ -114,7 +114,7 @@ static void strike_all(weft_sim *s)
             cloth *c = s->defs.cloths.items[i].item;
             for (int k = 0; merges(c) && k < 4; k++)
                 if (hit.node[k] >= c->offset && hit.node[k] < c->offset + c->surface->n_nodes)
-                    strike(s, c, hit.node[k] - c->offset);
+                    mark_struck(s, c, hit.node[k] - c->offset);
         }
     }
 }

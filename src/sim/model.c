@@ -353,7 +353,7 @@ static bool make_newton(model *m)
     return ok;
 }
 
-static bool make_all(model *m, const state *st)
+static bool make_model(model *m, const state *st)
 {
     m->n = st->n;
     if (!make_forces(m) || !make_colliders(m) || !make_vectors(m, st) || !make_between(m) || !make_rods(m))
@@ -369,7 +369,7 @@ weft_result model_build(model *m, const state *st, weft_error *e)
     if (!m->dirty)
         return WEFT_OK;
     model_destroy(m);
-    if (!make_all(m, st)) {
+    if (!make_model(m, st)) {
         model_destroy(m);
         return error_memory(e);
     }

@@ -16,7 +16,7 @@
 #include "mesh/leaves.h"
 #include "mesh/sides.h"
 
-static int32_t origin_of(const surface *s, int32_t vi)
+static int32_t forest_node_of(const surface *s, int32_t vi)
 {
     return s->origin ? s->origin[vi] : vi;
 }
@@ -46,11 +46,11 @@ static void add_masses(reshape *r)
         for (int k = 0; k < 3; k++) {
             const node_row *row = &f->rows[f->triangles[ti].node[k]];
             for (int d = 0; d < 2 && row->dof[d] >= 0; d++)
-                r->nodes[origin_of(f, row->dof[d])].mass += row_weight(row) * third;
+                r->nodes[forest_node_of(f, row->dof[d])].mass += row_weight(row) * third;
         }
     }
     for (int32_t vi = 0; c->node_mass && vi < f->n_nodes; vi++)
-        r->nodes[origin_of(f, vi)].mass += c->node_mass[vi];
+        r->nodes[forest_node_of(f, vi)].mass += c->node_mass[vi];
 }
 
 weft_result reshape_begin(reshape *r, weft_sim *s, cloth *c, weft_error *e)
@@ -66,16 +66,17 @@ weft_result reshape_begin(reshape *r, weft_sim *s, cloth *c, weft_error *e)
     for (int32_t vi = 0; vi < c->surface->n_nodes; vi++) {
         int32_t k = c->offset + vi;
         const state *st = &s->state;
-        r->nodes[origin_of(c->surface, vi)] = (carrier){.q = st->q[k],
-                                                        .v = st->v[k],
-                                                        .q_past = st->q_past[k],
-                                                        .v_past = st->v_past[k],
-                                                        .accel = st->accel[k],
-                                                        .memory = st->memory[k],
-                                                        .restart = st->restart[k],
-                                                        /* What hangs follows its parents, whose speed may change. */
-                                                        .known = c->surface->rows[vi].dof[1] < 0,
-                                                        .stayed = true};
+        r->nodes[forest_node_of(c->surface, vi)] =
+            (carrier){.q = st->q[k],
+                      .v = st->v[k],
+                      .q_past = st->q_past[k],
+                      .v_past = st->v_past[k],
+                      .accel = st->accel[k],
+                      .memory = st->memory[k],
+                      .restart = st->restart[k],
+                      /* What hangs follows its parents, whose speed may change. */
+                      .known = c->surface->rows[vi].dof[1] < 0,
+                      .stayed = true};
     }
     add_masses(r);
     return WEFT_OK;
@@ -232,7 +233,7 @@ static void fill_carriers(reshape *r, const surface *to)
                       &r->nodes[to->origin[to->rows[vi].dof[1]]]);
 }
 
-static void place(const reshape *r, const surface *to, state *st, int32_t offset)
+static void place_carrier(const reshape *r, const surface *to, state *st, int32_t offset)
 {
     for (int32_t vi = 0; vi < to->n_nodes; vi++) {
         const carrier *c = &r->nodes[to->origin[vi]];
@@ -261,7 +262,7 @@ static int32_t *numbers_of_old(const reshape *r, const surface *to)
         for (int32_t vi = 0; vi < to->n_nodes; vi++)
             number[to->origin[vi]] = vi;
         for (int32_t vi = 0; vi < from->n_nodes; vi++)
-            by_old[vi] = r->nodes[origin_of(from, vi)].stayed ? number[origin_of(from, vi)] : -1;
+            by_old[vi] = r->nodes[forest_node_of(from, vi)].stayed ? number[forest_node_of(from, vi)] : -1;
     }
     mem_free(m, number, r->forest.n_nodes + 1, sizeof *number);
     return by_old;
@@ -338,7 +339,7 @@ static bool carry_shares(const reshape *r, const surface *to, const int32_t *by_
 
 /* ---- commit ------------------------------------------------------------------------------------------------------ */
 
-static bool make_state(reshape *r)
+static bool make_reshaped_state(reshape *r)
 {
     weft_sim *s = r->sim;
     const cloth *c = r->cloth;
@@ -355,7 +356,7 @@ static bool make_state(reshape *r)
     state_copy_range(made, c->offset + to->n_nodes, st, after, st->n - after);
     state_copy_shares(made, 0, st, 0, c->share_offset);
     state_copy_shares(made, c->share_offset + r->n_shares, st, shares_after, st->n_shares - shares_after);
-    place(r, to, made, c->offset);
+    place_carrier(r, to, made, c->offset);
     int32_t *by_old = numbers_of_old(r, to);
     const double *old = c->n_shares > 0 ? st->share + c->share_offset : NULL;
     bool ok = by_old && carry_pairs(r, to, by_old, &made->pairs) &&
@@ -379,7 +380,7 @@ static bool make_masses(reshape *r)
 static void renumber(int32_t *nodes, int32_t n, const reshape *r)
 {
     for (int32_t i = 0; i < n; i++)
-        nodes[i] = r->number[origin_of(r->cloth->surface, nodes[i])];
+        nodes[i] = r->number[forest_node_of(r->cloth->surface, nodes[i])];
 }
 
 static void renumber_holds(const reshape *r)
@@ -423,7 +424,7 @@ static void exchange(reshape *r)
     weft_sim *s = r->sim;
     cloth *c = r->cloth;
     for (int32_t vi = 0; vi < r->surface->n_nodes; vi++)
-        r->number[origin_of(r->surface, vi)] = vi;
+        r->number[forest_node_of(r->surface, vi)] = vi;
     renumber_holds(r);
     move_behind(s, c, r->surface->n_nodes - c->surface->n_nodes, r->n_shares - c->n_shares);
     SWAP(state, s->state, r->state);
@@ -448,7 +449,7 @@ static bool grow_carriers(reshape *r)
     return true;
 }
 
-static bool make_all(reshape *r)
+static bool make_reshaped(reshape *r)
 {
     r->n_number = r->forest.n_nodes; /* slots do not grow fewer: enough for the forest of before, too */
     if (!grow_carriers(r) || !MEM_MAKE(&r->sim->mem, r->number, r->n_number))
@@ -458,12 +459,12 @@ static bool make_all(reshape *r)
         return false;
     r->n_shares = forces_n_shares(r->surface, &r->cloth->material);
     fill_carriers(r, r->surface);
-    return make_masses(r) && make_state(r);
+    return make_masses(r) && make_reshaped_state(r);
 }
 
 weft_result reshape_commit(reshape *r, weft_error *e)
 {
-    if (!make_all(r)) {
+    if (!make_reshaped(r)) {
         reshape_drop(r);
         return error_memory(e);
     }

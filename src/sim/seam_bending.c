@@ -37,7 +37,7 @@ static int32_t count_borders(const definitions *d)
     return n;
 }
 
-static void add_borders(const definitions *d, const model *m, seam_border *borders, sides *all)
+static void add_seam_borders(const definitions *d, const model *m, seam_border *borders, sides *all)
 {
     int32_t n = 0;
     for (int32_t i = 0; i < d->cloths.n; i++) {
@@ -85,7 +85,7 @@ bool seam_bending(model *m)
     sides all = {0};
     bool ok = (borders || n == 0) && sides_create(&all, m->mem, m->n, n);
     if (ok) {
-        add_borders(m->defs, m, borders, &all);
+        add_seam_borders(m->defs, m, borders, &all);
         sides_sort(&all);
     }
     for (const side *g = NULL; ok && (g = sides_next(&all, g, &n_group));)

@@ -28,7 +28,7 @@ weft_sim_def weft_sim_def_default(void)
     };
 }
 
-static weft_result check_def(const weft_sim_def *d, weft_error *e)
+static weft_result check_sim_def(const weft_sim_def *d, weft_error *e)
 {
     weft_result r = check_struct_size("weft_sim_def", d->struct_size, sizeof *d, e);
     const struct {
@@ -73,7 +73,7 @@ weft_result weft_sim_create(const weft_sim_def *def, weft_sim **out, weft_error 
 {
     if (!def || !out)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "weft_sim_create needs a definition and a place for the result");
-    weft_result r = check_def(def, e);
+    weft_result r = check_sim_def(def, e);
     if (r != WEFT_OK)
         return r;
     mem m;

@@ -93,7 +93,7 @@ void attachments_drop_collider(weft_sim *s, weft_collider_id id)
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
-static weft_result check_nodes(const cloth *c, const int32_t *nodes, int32_t n, weft_error *e)
+static weft_result check_attached_nodes(const cloth *c, const int32_t *nodes, int32_t n, weft_error *e)
 {
     if (n <= 0 || !nodes)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "at least one node is needed");
@@ -138,7 +138,7 @@ static weft_result check_not_held(weft_sim *s, weft_cloth_id id, const cloth *c,
     return WEFT_OK;
 }
 
-static weft_result check_targets(const weft_sim *s, const vec3 *t, int32_t n, weft_error *e)
+static weft_result check_attachment_targets(const weft_sim *s, const vec3 *t, int32_t n, weft_error *e)
 {
     for (int32_t i = 0; t && i < n; i++) {
         if (!v3_is_finite(t[i]))
@@ -174,7 +174,7 @@ static weft_result check_kind(const weft_sim *s, const weft_attachment_def *d, w
             r = check_direction("rod_direction", d->rod_direction, e);
         return r == WEFT_OK ? check_number("rod_friction", d->rod_friction, 0, 10, e) : r;
     }
-    r = check_targets(s, d->targets, d->n_nodes, e);
+    r = check_attachment_targets(s, d->targets, d->n_nodes, e);
     if (r == WEFT_OK && (d->n_keys < 0 || (d->n_keys > 0) != (d->keys != NULL)))
         r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "keys and n_keys (%d) do not fit together", d->n_keys);
     if (r == WEFT_OK)
@@ -188,7 +188,7 @@ static weft_result check_kind(const weft_sim *s, const weft_attachment_def *d, w
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
-static bool allocate(weft_sim *s, attachment *a, const weft_attachment_def *d)
+static bool attachment_allocate(weft_sim *s, attachment *a, const weft_attachment_def *d)
 {
     bool moved = d->kind == WEFT_ATTACH_PIN || d->kind == WEFT_ATTACH_SOFT;
     a->n = d->n_nodes;
@@ -197,7 +197,7 @@ static bool allocate(weft_sim *s, attachment *a, const weft_attachment_def *d)
            keys_copy(&a->keys, &s->mem, d->keys, moved ? d->n_keys : 0);
 }
 
-static void fill(weft_sim *s, attachment *a, const weft_attachment_def *d, const cloth *c)
+static void fill_attachment(weft_sim *s, attachment *a, const weft_attachment_def *d, const cloth *c)
 {
     a->kind = d->kind;
     a->cloth = d->cloth;
@@ -227,7 +227,7 @@ weft_result weft_attachment_create(weft_sim *s, const weft_attachment_def *d, we
     const cloth *c = sim_get_cloth(s, d->cloth, e);
     if (!c)
         return sim_missing(s, NULL);
-    r = check_nodes(c, d->nodes, d->n_nodes, e);
+    r = check_attached_nodes(c, d->nodes, d->n_nodes, e);
     if (r == WEFT_OK)
         r = check_kind(s, d, e);
     if (r == WEFT_OK)
@@ -239,11 +239,11 @@ weft_result weft_attachment_create(weft_sim *s, const weft_attachment_def *d, we
     attachment *a = mem_array(&s->mem, 1, sizeof *a);
     if (!a)
         return error_memory(e);
-    if (!allocate(s, a, d) || !slots_reserve(&s->defs.attachments, &s->mem)) {
+    if (!attachment_allocate(s, a, d) || !slots_reserve(&s->defs.attachments, &s->mem)) {
         attachment_destroy(s, a);
         return error_memory(e);
     }
-    fill(s, a, d, c);
+    fill_attachment(s, a, d, c);
     slots_add(&s->defs.attachments, a, &out->index, &out->generation);
     model_invalidate(&s->model);
     return WEFT_OK;
@@ -273,7 +273,7 @@ weft_result weft_attachment_set_targets(weft_sim *s, weft_attachment_id id, cons
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "only pins and soft pins have targets");
     if (!targets || n != a->n)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "%d targets are needed, there are %d", a->n, targets ? n : 0);
-    weft_result r = check_targets(s, targets, n, e);
+    weft_result r = check_attachment_targets(s, targets, n, e);
     if (r != WEFT_OK)
         return r;
     memcpy(a->targets, targets, (size_t)n * sizeof *targets);
@@ -310,9 +310,9 @@ static weft_result check_tie(const weft_sim *s, const weft_tie_def *d, weft_erro
     const cloth *a = sim_get_cloth(s, d->cloth_a, e), *b = a ? sim_get_cloth(s, d->cloth_b, e) : NULL;
     if (!b)
         return sim_missing(s, NULL);
-    r = check_nodes(a, d->nodes_a, d->n_pairs, e);
+    r = check_attached_nodes(a, d->nodes_a, d->n_pairs, e);
     if (r == WEFT_OK)
-        r = check_nodes(b, d->nodes_b, d->n_pairs, e);
+        r = check_attached_nodes(b, d->nodes_b, d->n_pairs, e);
     for (int32_t i = 0; r == WEFT_OK && i < d->n_pairs; i++)
         if (a == b && d->nodes_a[i] == d->nodes_b[i])
             r = error_set(e, WEFT_ERROR_DEGENERATE, i, "pair %d ties node %d to itself", i, d->nodes_a[i]);

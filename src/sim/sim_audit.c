@@ -135,7 +135,7 @@ static bool copy_def(weft_audit *a, const weft_audit_def *d)
     return copy_solids(a, d);
 }
 
-static weft_result make(weft_audit *a, const weft_audit_def *d, weft_error *e)
+static weft_result make_audit(weft_audit *a, const weft_audit_def *d, weft_error *e)
 {
     a->limit = d->pair_limit;
     a->pool = pool_create(&a->mem, d->n_threads, d->parallel_for, d->parallel_for_user);
@@ -170,7 +170,7 @@ weft_result weft_audit_create(const weft_audit_def *d, weft_audit **out, weft_er
     if (!a)
         return error_memory(e);
     a->mem = first;
-    r = make(a, d, e);
+    r = make_audit(a, d, e);
     if (r < 0)
         weft_audit_destroy(a);
     else
@@ -252,7 +252,7 @@ static void write_near(void *context, int32_t block)
     near_block(a, block, a->near);
 }
 
-static weft_result find_near(weft_audit *a, double time, weft_error *e)
+static weft_result find_too_near(weft_audit *a, double time, weft_error *e)
 {
     if (a->n_solids == 0 || a->n_triangles == 0)
         return WEFT_OK;
@@ -293,7 +293,7 @@ weft_result weft_audit_run(weft_audit *a, const weft_vec3 *positions, double tim
     if (r == WEFT_OK)
         r = audit_run(a->audit, a->pool, a->x, a->limit, e);
     if (r == WEFT_OK)
-        r = find_near(a, time, e);
+        r = find_too_near(a, time, e);
     if (r != WEFT_OK)
         return r;
     audit_found found = audit_get(a->audit);

@@ -59,7 +59,7 @@ void cloth_destroy(weft_sim *s, cloth *c)
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
-static weft_result check_indices(const char *name, const int32_t *a, int32_t n, int32_t most, weft_error *e)
+static weft_result check_face_indices(const char *name, const int32_t *a, int32_t n, int32_t most, weft_error *e)
 {
     for (int32_t i = 0; a && i < n; i++)
         if (a[i] < 0 || a[i] >= most)
@@ -93,11 +93,11 @@ static weft_result check_model(const weft_cloth_model *m, int32_t n_faces, weft_
                       m->n_panels);
     int32_t n_fabrics = m->n_fabrics > 0 ? m->n_fabrics : 1, n_panels = m->n_panels > 0 ? m->n_panels : 1;
     if (r == WEFT_OK)
-        r = check_indices("model.face_fabric", m->face_fabric, n_faces, n_fabrics, e);
+        r = check_face_indices("model.face_fabric", m->face_fabric, n_faces, n_fabrics, e);
     if (r == WEFT_OK)
-        r = check_indices("model.panel_fabric", m->panel_fabric, m->n_panels, n_fabrics, e);
+        r = check_face_indices("model.panel_fabric", m->panel_fabric, m->n_panels, n_fabrics, e);
     if (r == WEFT_OK)
-        r = check_indices("model.face_panel", m->face_panel, n_faces, n_panels, e);
+        r = check_face_indices("model.face_panel", m->face_panel, n_faces, n_panels, e);
     return r;
 }
 
@@ -170,7 +170,7 @@ static int32_t fabric_of_face(const weft_cloth_model *m, int32_t fi)
 }
 
 /* The surface, its fabrics and masses; checks that forces can be made. */
-static weft_result make_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_columns, cloth *c, weft_error *e)
+static weft_result make_sim_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_columns, cloth *c, weft_error *e)
 {
     int32_t n_faces = d->n_triangles + d->n_quads;
     int32_t *fabric = mem_array(&s->mem, n_faces, sizeof *fabric);
@@ -217,7 +217,7 @@ static void place_nodes(const weft_sim *s, state *st, int32_t offset, const weft
     }
 }
 
-static bool make_state(weft_sim *s, int32_t n, int32_t n_shares, state *made)
+static bool grow_state(weft_sim *s, int32_t n, int32_t n_shares, state *made)
 {
     bool ok = state_create(made, &s->mem, n, n_shares);
     if (!ok)
@@ -225,22 +225,22 @@ static bool make_state(weft_sim *s, int32_t n, int32_t n_shares, state *made)
     return ok;
 }
 
-static void take_state(weft_sim *s, const state *made)
+static void take_cloth_state(weft_sim *s, const state *made)
 {
     state_destroy(&s->state, &s->mem);
     s->state = *made;
 }
 
-static weft_result add_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_columns, weft_cloth_id *out,
-                             weft_error *e)
+static weft_result store_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_columns, weft_cloth_id *out,
+                               weft_error *e)
 {
     state grown = {0};
     cloth *c = mem_array(&s->mem, 1, sizeof *c);
     if (!c)
         return error_memory(e);
-    weft_result r = make_cloth(s, d, grid_columns, c, e);
+    weft_result r = make_sim_cloth(s, d, grid_columns, c, e);
     if (r == WEFT_OK && (!slots_reserve(&s->defs.cloths, &s->mem) ||
-                         !make_state(s, s->state.n + d->n_nodes, s->state.n_shares + c->n_shares, &grown)))
+                         !grow_state(s, s->state.n + d->n_nodes, s->state.n_shares + c->n_shares, &grown)))
         r = error_memory(e);
     if (r != WEFT_OK) {
         cloth_destroy(s, c);
@@ -250,7 +250,7 @@ static weft_result add_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_c
     c->share_offset = s->state.n_shares;
     state_copy_nodes(&grown, &s->state);
     place_nodes(s, &grown, c->offset, d);
-    take_state(s, &grown);
+    take_cloth_state(s, &grown);
     slots_add(&s->defs.cloths, c, &out->index, &out->generation);
     model_invalidate(&s->model);
     return WEFT_OK;
@@ -262,7 +262,7 @@ weft_result weft_cloth_create_mesh(weft_sim *s, const weft_mesh_def *d, weft_clo
         return error_set(e, WEFT_ERROR_ARGUMENT, -1,
                          "weft_cloth_create_mesh needs a simulation, a definition and a place for the id");
     weft_result r = check_mesh(s, d, e);
-    return r == WEFT_OK ? add_cloth(s, d, 0, out, e) : r;
+    return r == WEFT_OK ? store_cloth(s, d, 0, out, e) : r;
 }
 
 static weft_result check_grid(const weft_sim *s, const weft_grid_def *d, weft_error *e)
@@ -356,7 +356,7 @@ weft_result weft_cloth_create_grid(weft_sim *s, const weft_grid_def *d, weft_clo
                            .model = d->model};
         r = check_mesh(s, &m, e);
         if (r == WEFT_OK)
-            r = add_cloth(s, &m, d->n_warp - 1, out, e);
+            r = store_cloth(s, &m, d->n_warp - 1, out, e);
     }
     grid_free(s, &g);
     return r;
@@ -372,7 +372,7 @@ weft_result weft_cloth_remove(weft_sim *s, weft_cloth_id id, weft_error *e)
     int32_t n = c->surface->n_nodes, after = c->offset + n;
     state less = {0};
     int32_t n_shares = c->n_shares, shares_after = c->share_offset + n_shares;
-    if (!make_state(s, s->state.n - n, s->state.n_shares - n_shares, &less))
+    if (!grow_state(s, s->state.n - n, s->state.n_shares - n_shares, &less))
         return error_memory(e);
     attachments_drop_cloth(s, id);
     less.time = s->state.time;
@@ -381,7 +381,7 @@ weft_result weft_cloth_remove(weft_sim *s, weft_cloth_id id, weft_error *e)
     state_copy_range(&less, c->offset, &s->state, after, s->state.n - after);
     state_copy_shares(&less, 0, &s->state, 0, c->share_offset);
     state_copy_shares(&less, c->share_offset, &s->state, shares_after, s->state.n_shares - shares_after);
-    take_state(s, &less);
+    take_cloth_state(s, &less);
     for (int32_t i = 0; i < s->defs.cloths.n; i++) {
         cloth *o = s->defs.cloths.items[i].item;
         if (o && o->offset >= after) {

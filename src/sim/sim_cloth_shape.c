@@ -26,7 +26,7 @@ weft_result weft_cloth_get_shape(const weft_sim *s, weft_cloth_id id, void *out,
 
 /* The lowest family first, until only roots are left. Families that cannot merge yet wait for finer neighbours, which
  * always have some that can. */
-static void merge_all(reshape *r)
+static void merge_whole_forest(reshape *r)
 {
     forest *f = &r->forest;
     while (f->n_leaves > f->n_roots)
@@ -52,7 +52,7 @@ weft_result weft_cloth_set_shape(weft_sim *s, weft_cloth_id id, const void *byte
     weft_result result = reshape_begin(&r, s, c, e);
     if (result != WEFT_OK)
         return result;
-    merge_all(&r);
+    merge_whole_forest(&r);
     int64_t n_failed = s->mem.n_failed;
     if (!forest_decode(&r.forest, bytes, (int64_t)size)) {
         reshape_drop(&r);

@@ -79,7 +79,7 @@ weft_result collider_def_check(const weft_collider_def *d, weft_error *e)
     return r;
 }
 
-static weft_result check_def(const weft_sim *s, const weft_collider_def *d, weft_error *e)
+static weft_result check_collider_def(const weft_sim *s, const weft_collider_def *d, weft_error *e)
 {
     weft_result r = collider_def_check(d, e);
     if (r == WEFT_OK && d->kind == WEFT_COLLIDER_MESH)
@@ -118,7 +118,7 @@ weft_result weft_collider_create(weft_sim *s, const weft_collider_def *d, weft_c
     if (!s || !d || !out)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1,
                          "weft_collider_create needs a simulation, a definition and a place for the id");
-    weft_result r = check_def(s, d, e);
+    weft_result r = check_collider_def(s, d, e);
     if (r != WEFT_OK)
         return r;
     sim_collider *c = mem_array(&s->mem, 1, sizeof *c);

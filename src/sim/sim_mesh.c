@@ -21,7 +21,7 @@ static double clamp_to(double x, double most)
 }
 
 /* What keys carry out of the world is drawn to its wall. */
-static vec3 to_grid(const weft_sim_def *def, vec3 x)
+static vec3 vertex_to_grid(const weft_sim_def *def, vec3 x)
 {
     double most = 256.0 * (double)(1 << def->world_scale);
     return grid_snap(v3(clamp_to(x.x, most), clamp_to(x.y, most), clamp_to(x.z, most)), def->world_scale);
@@ -30,7 +30,7 @@ static vec3 to_grid(const weft_sim_def *def, vec3 x)
 static void pose_vertices(const weft_sim_def *def, const collider_mesh *m, const pose *p, vec3 *out)
 {
     for (int32_t vi = 0; vi < m->n_vertices; vi++)
-        out[vi] = to_grid(def, pose_apply(p, m->local[vi]));
+        out[vi] = vertex_to_grid(def, pose_apply(p, m->local[vi]));
 }
 
 void sim_mesh_place(const weft_sim *s, sim_collider *c)
@@ -48,7 +48,7 @@ bool sim_mesh_is_placed(const weft_sim *s, const sim_collider *c, const vec3 *x)
     pose now = sim_collider_pose(c, s->state.time);
     double most = SAME_PLACE * (double)(1 << s->def.world_scale);
     for (int32_t vi = 0; vi < c->mesh->n_vertices; vi++)
-        if (v3_max_abs(v3_sub(to_grid(&s->def, pose_apply(&now, c->mesh->local[vi])), x[vi])) > most)
+        if (v3_max_abs(v3_sub(vertex_to_grid(&s->def, pose_apply(&now, c->mesh->local[vi])), x[vi])) > most)
             return false;
     return true;
 }
@@ -99,9 +99,10 @@ void model_mesh_free(model *m)
 /* Goals are reached at the end of the whole step, in equal parts. */
 static void drive_vertices(const weft_sim_def *def, const collider_mesh *c, const substep *sub, vec3 *out)
 {
-    double share = sub->h / (sub->whole - sub->done);
+    double fraction = sub->h / (sub->whole - sub->done);
     for (int32_t vi = 0; vi < c->n_vertices; vi++)
-        out[vi] = share >= 1 ? c->goal[vi] : to_grid(def, v3_madd(c->x[vi], share, v3_sub(c->goal[vi], c->x[vi])));
+        out[vi] = fraction >= 1 ? c->goal[vi]
+                                : vertex_to_grid(def, v3_madd(c->x[vi], fraction, v3_sub(c->goal[vi], c->x[vi])));
 }
 
 void move_meshes(model *m, const state *st, const substep *sub)
@@ -169,7 +170,7 @@ static weft_result check_array(const char *what, int32_t wanted, const void *arr
                      array ? n : 0);
 }
 
-static weft_result check_positions(const weft_sim *s, const vec3 *x, int32_t n, weft_error *e)
+static weft_result check_vertex_positions(const weft_sim *s, const vec3 *x, int32_t n, weft_error *e)
 {
     for (int32_t vi = 0; vi < n; vi++) {
         if (!v3_is_finite(x[vi]))
@@ -189,11 +190,11 @@ weft_result weft_collider_set_vertices(weft_sim *s, weft_collider_id id, const w
         return r;
     r = check_array("vertices", m->n_vertices, x, n, e);
     if (r == WEFT_OK)
-        r = check_positions(s, x, n, e);
+        r = check_vertex_positions(s, x, n, e);
     if (r != WEFT_OK)
         return r;
     for (int32_t vi = 0; vi < n; vi++)
-        m->goal[vi] = to_grid(&s->def, x[vi]);
+        m->goal[vi] = vertex_to_grid(&s->def, x[vi]);
     m->driven = true;
     return WEFT_OK;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tables behind ids: the lowest free place is taken, and its generation counts up. */
 #include "sim/slots.h"
 
 bool slots_reserve(slots *s, mem *m)

@@ -93,7 +93,7 @@ static size_t snapshot_size(const weft_sim *s, const part parts[PARTS])
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-static char *put(char *at, const void *bytes, size_t n)
+static char *put_bytes(char *at, const void *bytes, size_t n)
 {
     if (n > 0)
         memcpy(at, bytes, n);
@@ -107,7 +107,7 @@ static char *put_shapes(const weft_sim *s, char *at)
         if (!c)
             continue;
         shape_head h = {c->next_look, c->few_from, shape_bytes(c)};
-        at = put(at, &h, sizeof h);
+        at = put_bytes(at, &h, sizeof h);
         if (h.size > 0)
             forest_encode(&c->forest, (uint8_t *)at);
         at += h.size;
@@ -138,9 +138,9 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
                 .time = s->state.time,
                 .last_h = s->state.last_h};
     memcpy(h.magic, MAGIC, sizeof h.magic);
-    char *at = snapshot_put_meshes(s, put_shapes(s, put(out, &h, sizeof h)));
+    char *at = snapshot_put_meshes(s, put_shapes(s, put_bytes(out, &h, sizeof h)));
     for (int i = 0; i < PARTS; i++)
-        at = put(at, parts[i].data, parts[i].size);
+        at = put_bytes(at, parts[i].data, parts[i].size);
     uint64_t sum = hash_bytes(HASH_START, out, wanted - sizeof(uint64_t));
     memcpy(at, &sum, sizeof sum);
     return WEFT_OK;
@@ -334,8 +334,8 @@ static weft_result fill_state(mem *m, const header *h, state *st, const char *at
 }
 
 /* With the meshes planned: a new state where a mesh changes, else into the one that is there. */
-static weft_result take_state(weft_sim *s, const header *h, mesh_plan *plans, const char *at, const char *end,
-                              weft_error *e)
+static weft_result take_snapshot_state(weft_sim *s, const header *h, mesh_plan *plans, const char *at, const char *end,
+                                       weft_error *e)
 {
     state made = {0};
     int64_t n = 0, n_shares = 0;
@@ -381,7 +381,7 @@ weft_result weft_sim_restore(weft_sim *s, const void *bytes, size_t size, weft_e
     const char *meshes = at;
     at = r == WEFT_OK ? snapshot_skip_meshes(at, end, h.n_meshes) : NULL;
     if (r == WEFT_OK)
-        r = at ? take_state(s, &h, plans, at, end, e) : damaged(e, "it is too short");
+        r = at ? take_snapshot_state(s, &h, plans, at, end, e) : damaged(e, "it is too short");
     if (r == WEFT_OK)
         snapshot_take_meshes(s, meshes, h.n_meshes);
     squeezed_clear(&s->model.cloth_contact);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The part of a snapshot that mesh colliders are in: where their vertices are, and where they go. */
 #include "sim/snapshot_mesh.h"
 
 #include <string.h>

@@ -36,7 +36,7 @@ static weft_result group_nodes(const weft_sim *s, const cloth *c, int32_t *group
     return WEFT_OK;
 }
 
-static void add_borders(sides *all, const surface *roots, const int32_t *group)
+static void add_stitched_borders(sides *all, const surface *roots, const int32_t *group)
 {
     for (int32_t i = 0; i < roots->n_edges; i++) {
         const edge *ed = &roots->edges[i];
@@ -66,7 +66,7 @@ static weft_result stitch(weft_sim *s, const cloth *c, forest *f, int32_t *group
     weft_result r = group_nodes(s, c, group, &any, e);
     if (r != WEFT_OK || !any)
         return r;
-    add_borders(all, c->roots, group);
+    add_stitched_borders(all, c->roots, group);
     sides_sort(all);
     r = stitch_borders(f, all, c->roots, e);
     for (int32_t vi = 0; r == WEFT_OK && vi < c->roots->n_nodes; vi++)

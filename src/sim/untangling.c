@@ -37,7 +37,7 @@ static void find_sewn(const model *m, untangling *u)
 }
 
 /* A closed mesh has an outside, where cloth belongs. */
-static void find_sides(const model *m, untangling *u)
+static void find_mesh_sides(const model *m, untangling *u)
 {
     int32_t first = u->n_objects - m->n_colliders;
     for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
@@ -59,7 +59,7 @@ static vec3 rest_of(const model *m, int32_t vi)
 }
 
 /* Mean length at rest of the edges at each vertex, each as often as it has triangles. */
-static void measure_edges(const model *m, untangling *u)
+static void measure_rest_edges(const model *m, untangling *u)
 {
     const cloth_contact *cc = &m->cloth_contact;
     double *sum = u->k.edge, *n = u->k.weight;
@@ -80,7 +80,7 @@ static void measure_edges(const model *m, untangling *u)
         sum[vi] = n[vi] > 0 ? sum[vi] / n[vi] : m->mean_edge;
 }
 
-static bool make(model *m, untangling *u)
+static bool make_untangling(model *m, untangling *u)
 {
     const cloth_contact *cc = &m->cloth_contact;
     mem *a = m->mem;
@@ -100,11 +100,11 @@ static bool make(model *m, untangling *u)
     if (!good)
         return false;
     find_sewn(m, u);
-    find_sides(m, u);
+    find_mesh_sides(m, u);
     if (!mesh_adjacency_make_sewn(&u->w, a, cc->n_nodes, u->sewn, cc->n_triangles, cc->triangles) ||
         !intruders_make(&u->s, a, &u->w) || !minimise_make(&u->k, a, &u->w, cc->x0))
         return false;
-    measure_edges(m, u);
+    measure_rest_edges(m, u);
     u->c.tied = cc->same;
     u->s.patch = cc->tangled;
     u->s.slits = true;
@@ -187,7 +187,7 @@ bool untangling_look(model *m, const vec3 *x)
 {
     cloth_contact *cc = &m->cloth_contact;
     untangling *u = &cc->untangling;
-    if (!u->made && !make(m, u))
+    if (!u->made && !make_untangling(m, u))
         return false;
     find_held(m, u);
     if (contours_find(&u->c, &u->w, cc->bvh, m->pool, x, NULL) < 0 || !intruders_find(&u->s, &u->w, &u->c, x))
@@ -254,7 +254,7 @@ static void add_moves(const model *m, const state *st, untangling *u, double h)
 }
 
 /* One round at x. False without memory. */
-static bool shorten(model *m, untangling *u, const vec3 *x, int round)
+static bool shorten_contours(model *m, untangling *u, const vec3 *x, int round)
 {
     minimise_begin(&u->k);
     if (u->c.n_segments > 0 && !minimise_crossings(&u->k, &u->c, &u->s, x, WEFT_UNTANGLE_SIDES))
@@ -291,7 +291,7 @@ static bool pull_apart(model *m, const state *st, untangling *u, double h, weft_
             break;
         if (u->c.n_segments == 0 && u->n_inside == 0)
             part_touching(u, cc->x);
-        else if (!shorten(m, u, cc->x, round))
+        else if (!shorten_contours(m, u, cc->x, round))
             return false;
         add_moves(m, st, u, h);
     }

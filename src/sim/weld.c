@@ -21,7 +21,7 @@ static int32_t root_of(const node_row *rows, int32_t vi)
     return vi;
 }
 
-static void join(node_row *rows, int32_t a, int32_t b)
+static void join_rows(node_row *rows, int32_t a, int32_t b)
 {
     a = root_of(rows, a);
     b = root_of(rows, b);
@@ -36,7 +36,7 @@ static void join_partners(const definitions *d, node_row *rows)
         const cloth *c = d->cloths.items[i].item;
         for (int32_t vi = 0; c && c->surface->partner && vi < c->surface->n_nodes; vi++)
             if (c->surface->rows[vi].dof[1] < 0)
-                join(rows, c->offset + vi, c->offset + c->surface->partner[vi]);
+                join_rows(rows, c->offset + vi, c->offset + c->surface->partner[vi]);
     }
 }
 
@@ -46,8 +46,8 @@ void weld_rows(const definitions *d, node_row *rows, int32_t n)
     for (int32_t i = 0; i < d->ties.n; i++) {
         const tie *t = d->ties.items[i].item;
         for (int32_t k = 0; t && t->welded && k < t->n; k++)
-            join(rows, definitions_cloth(d, t->cloth_a)->offset + t->a[k],
-                 definitions_cloth(d, t->cloth_b)->offset + t->b[k]);
+            join_rows(rows, definitions_cloth(d, t->cloth_a)->offset + t->a[k],
+                      definitions_cloth(d, t->cloth_b)->offset + t->b[k]);
     }
     for (int32_t vi = 0; vi < n; vi++)
         for (int k = 0; k < 2 && rows[vi].dof[k] >= 0; k++)
@@ -156,7 +156,7 @@ static weft_result check_near(const weft_sim *s, const tie *t, double within, we
 }
 
 /* Puts what has one row together. The sums are zero, one a node. */
-static void gather(weft_sim *s, const node_row *rows, vec3 *place, vec3 *speed, double *mass)
+static void gather_pairs(weft_sim *s, const node_row *rows, vec3 *place, vec3 *speed, double *mass)
 {
     state *st = &s->state;
     for (int32_t vi = 0; vi < s->model.n; vi++) {
@@ -206,7 +206,7 @@ weft_result weft_tie_weld(weft_sim *s, weft_tie_id id, double within, weft_error
     if (r == WEFT_OK) {
         memcpy(rows, s->model.rows, (size_t)n * sizeof *rows);
         weld_rows(&s->defs, rows, n);
-        gather(s, rows, sums, sums + n, mass);
+        gather_pairs(s, rows, sums, sums + n, mass);
         model_invalidate(&s->model);
     }
     mem_free(&s->mem, rows, n, sizeof *rows);
