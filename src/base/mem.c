@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Every call of the allocator goes through here, is checked and counted. */
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -24,8 +25,21 @@ static size_t checked_size(int64_t n, size_t item_size)
     return (size_t)n * item_size;
 }
 
+/* The allocator's answer to a call that asks for memory. */
+static void *ask(mem *m, void *p, size_t old_size, size_t new_size)
+{
+    if (!m)
+        return libc_alloc(NULL, p, old_size, new_size);
+    void *q = m->fn(m->user, p, old_size, new_size);
+    m->n_calls++;
+    m->n_failed += !q;
+    return q;
+}
+
 static void count_change(mem *m, size_t old_size, size_t new_size)
 {
+    if (!m)
+        return;
     m->in_use += (int64_t)new_size - (int64_t)old_size;
     if (m->in_use > m->peak)
         m->peak = m->in_use;
@@ -47,29 +61,13 @@ void *mem_resized(mem *m, void *p, int64_t n_old, int64_t n_new, size_t item_siz
     size_t old_size = p ? checked_size(n_old, item_size) : 0;
     if (new_size == 0)
         return NULL;
-    m->n_calls++;
-    char *q = m->fn(m->user, p, old_size, new_size);
-    if (!q) {
-        m->n_failed++;
+    char *q = ask(m, p, old_size, new_size);
+    if (!q)
         return NULL;
-    }
     if (new_size > old_size)
         memset(q + old_size, 0, new_size - old_size);
     count_change(m, old_size, new_size);
     return q;
-}
-
-bool mem_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
-{
-    if (n <= *room)
-        return true;
-    int64_t more = n + n / 8 + 256;
-    void *grown = mem_resized(m, *items, *room, more, item_size);
-    if (!grown)
-        return false;
-    *items = grown;
-    *room = more;
-    return true;
 }
 
 void mem_free(mem *m, void *p, int64_t n, size_t item_size)
@@ -77,6 +75,9 @@ void mem_free(mem *m, void *p, int64_t n, size_t item_size)
     if (!p)
         return;
     size_t size = checked_size(n, item_size);
-    m->fn(m->user, p, size, 0);
+    if (m)
+        m->fn(m->user, p, size, 0);
+    else
+        free(p);
     count_change(m, size, 0);
 }

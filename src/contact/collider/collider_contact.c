@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 /* A contact whose friction was this much of the cone slid. */
 #define SLIDING 0.999
 /* What is expected to go no more than this many slacks along a collider is slow, and its friction gives. Where a spring
@@ -304,7 +306,7 @@ static bool make_room(collider_contacts *t, int32_t n)
         t->contacts = t->lent;
         return true;
     }
-    if (!MEM_ROOM(t->mem, t->own_contacts, t->contact_room, n))
+    if (!ARRAY_RESERVE_STEADY(t->mem, t->own_contacts, t->contact_room, n))
         return false;
     t->contacts = t->own_contacts;
     if (t->n_contacts > 0 && past == t->lent)

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 /* On bounds, a little less than exact arithmetic has: for rounding, at coordinates of up to 1e3 m. */
 #define ROUNDING 1e-9
 
@@ -274,7 +276,7 @@ static bool give_slots(collider_contacts *t)
         t->pieces[i].first_new = t->n_slots;
         t->n_slots += t->pieces[i].n_new;
     }
-    t->lacking = t->lacking || !MEM_ROOM(t->mem, t->slots, t->slot_room, t->n_slots);
+    t->lacking = t->lacking || !ARRAY_RESERVE_STEADY(t->mem, t->slots, t->slot_room, t->n_slots);
     return !t->lacking;
 }
 
