@@ -10,6 +10,8 @@
  * touch the trunk, and for arms stretched out; forms without head, arms or feet are fine. */
 #include "garment/body.h"
 
+#include "base/array.h"
+
 #include <string.h>
 
 enum { N_LEVELS = 320 };
@@ -23,7 +25,7 @@ typedef struct finder {
     const weft_body *body;
     mem *mem;
     vec2 *work;
-    int32_t room_work;
+    int64_t room_work;
     double middle; /* x */
     level *levels;
     weft_landmarks *out;
@@ -32,14 +34,7 @@ typedef struct finder {
 
 static bool reserve_work(finder *f, int32_t n)
 {
-    if (2 * (int64_t)n <= f->room_work)
-        return true;
-    MEM_FREE(f->mem, f->work, f->room_work);
-    f->room_work = 0;
-    if (!MEM_MAKE(f->mem, f->work, 2 * (int64_t)n))
-        return false;
-    f->room_work = 2 * n;
-    return true;
+    return ARRAY_RESERVE(f->mem, f->work, f->room_work, 2 * (int64_t)n);
 }
 
 /* The loop of a slice with the middle between its ends along x; the largest if there are several. */

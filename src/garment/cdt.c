@@ -5,7 +5,7 @@
  * All decisions are by exact predicates, so nothing depends on a tolerance. */
 #include "garment/cdt.h"
 
-#include "garment/grow.h"
+#include "base/array.h"
 #include "math/incircle.h"
 #include "math/predicate.h"
 
@@ -32,8 +32,8 @@ vec2 cdt_snap(vec2 p)
 static bool push_point(cdt *c, vec2 p)
 {
     int32_t n = c->n_points;
-    return GROW_PUSH(c->mem, c->triangle_of, n, c->room_of, 0) &&
-           GROW_PUSH(c->mem, c->points, c->n_points, c->room_points, p);
+    return ARRAY_PUSH(c->mem, c->triangle_of, n, c->room_of, 0) &&
+           ARRAY_PUSH(c->mem, c->points, c->n_points, c->room_points, p);
 }
 
 cdt_result cdt_create(cdt *c, mem *m, vec2 low, vec2 high)
@@ -45,7 +45,7 @@ cdt_result cdt_create(cdt *c, mem *m, vec2 low, vec2 high)
                 push_point(c, cdt_snap((vec2){middle.u + 4 * span, middle.v - 2 * span})) &&
                 push_point(c, cdt_snap((vec2){middle.u, middle.v + 4 * span}));
     cdt_triangle all = {.v = {0, 1, 2}, .n = {-1, -1, -1}};
-    good = good && GROW_PUSH(m, c->triangles, c->n_triangles, c->room_triangles, all);
+    good = good && ARRAY_PUSH(m, c->triangles, c->n_triangles, c->room_triangles, all);
     if (!good)
         cdt_destroy(c);
     return good ? CDT_OK : CDT_MEMORY;
@@ -117,8 +117,8 @@ static cdt_result legalize(cdt *c, int32_t vi, int32_t n_stack)
             continue;
         int32_t oi = c->triangles[ti].n[i];
         cdt_flip(c, ti, i);
-        if (!GROW_PUSH(c->mem, c->stack, n_stack, c->room_stack, ti) ||
-            !GROW_PUSH(c->mem, c->stack, n_stack, c->room_stack, oi))
+        if (!ARRAY_PUSH(c->mem, c->stack, n_stack, c->room_stack, ti) ||
+            !ARRAY_PUSH(c->mem, c->stack, n_stack, c->room_stack, oi))
             return CDT_MEMORY;
     }
     return CDT_OK;
@@ -127,9 +127,8 @@ static cdt_result legalize(cdt *c, int32_t vi, int32_t n_stack)
 /* Cuts triangle ti at its inner point vi: three of one. */
 static cdt_result cut_triangle(cdt *c, int32_t ti, int32_t vi)
 {
-    cdt_triangle blank = {{0, 0, 0}, {-1, -1, -1}, {false, false, false}, {false, false, false}};
-    if (!grow_reserve(c->mem, (void **)&c->triangles, &c->room_triangles, (int64_t)c->n_triangles + 2, sizeof blank) ||
-        !grow_reserve(c->mem, (void **)&c->stack, &c->room_stack, 4, sizeof *c->stack))
+    if (!ARRAY_RESERVE_MORE(c->mem, c->triangles, c->n_triangles, c->room_triangles, 2) ||
+        !ARRAY_RESERVE(c->mem, c->stack, c->room_stack, 4))
         return CDT_MEMORY;
     const cdt_triangle t = c->triangles[ti];
     int32_t part[3] = {ti, c->n_triangles, c->n_triangles + 1};
@@ -152,9 +151,8 @@ static cdt_result cut_triangle(cdt *c, int32_t ti, int32_t vi)
 /* Cuts the side opposite corner i of ti, and both its triangles, at its point vi. */
 static cdt_result cut_side(cdt *c, int32_t ti, int i, int32_t vi)
 {
-    if (!grow_reserve(c->mem, (void **)&c->triangles, &c->room_triangles, (int64_t)c->n_triangles + 2,
-                      sizeof *c->triangles) ||
-        !grow_reserve(c->mem, (void **)&c->stack, &c->room_stack, 4, sizeof *c->stack))
+    if (!ARRAY_RESERVE_MORE(c->mem, c->triangles, c->n_triangles, c->room_triangles, 2) ||
+        !ARRAY_RESERVE(c->mem, c->stack, c->room_stack, 4))
         return CDT_MEMORY;
     const cdt_triangle t = c->triangles[ti];
     int32_t oi = t.n[i], tj = c->n_triangles, oj = c->n_triangles + 1;
@@ -309,7 +307,7 @@ static int32_t leaving_triangle(const cdt *c, int32_t a, int32_t b, int32_t *on)
 
 static bool push_crossed(cdt *c, int32_t p, int32_t q)
 {
-    if (!grow_reserve(c->mem, (void **)&c->crossed, &c->room_crossed, (int64_t)c->n_crossed + 1, sizeof *c->crossed))
+    if (!ARRAY_RESERVE_MORE(c->mem, c->crossed, c->n_crossed, c->room_crossed, 1))
         return false;
     c->crossed[c->n_crossed][0] = p;
     c->crossed[c->n_crossed++][1] = q;
@@ -451,9 +449,7 @@ cdt_result cdt_inside(cdt *c, bool *inside)
     bool *seen;
     if (!MEM_MAKE(c->mem, seen, c->n_triangles))
         return CDT_MEMORY;
-    cdt_result r = grow_reserve(c->mem, (void **)&c->stack, &c->room_stack, c->n_triangles, sizeof *c->stack)
-                       ? CDT_OK
-                       : CDT_MEMORY;
+    cdt_result r = ARRAY_RESERVE(c->mem, c->stack, c->room_stack, c->n_triangles) ? CDT_OK : CDT_MEMORY;
     int32_t n = 0;
     if (r == CDT_OK) {
         int32_t first = c->triangle_of[0];

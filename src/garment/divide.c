@@ -13,7 +13,7 @@
 
 #include "base/union_find.h"
 #include "garment/divide_inside.h"
-#include "garment/grow.h"
+#include "base/array.h"
 #include "math/predicate.h"
 #include "math/trig.h"
 
@@ -32,7 +32,7 @@ bool cut_edge_add(division *d, cut_edge *e, double s, double apart)
         i++;
     if ((i < e->n_breaks && e->breaks[i] - s <= apart) || (i > 0 && s - e->breaks[i - 1] <= apart))
         return true;
-    if (!grow_reserve(d->mem, (void **)&e->breaks, &e->room_breaks, (int64_t)e->n_breaks + 1, sizeof *e->breaks))
+    if (!ARRAY_RESERVE_MORE(d->mem, e->breaks, e->n_breaks, e->room_breaks, 1))
         return false;
     for (int32_t k = e->n_breaks++; k > i; k--)
         e->breaks[k] = e->breaks[k - 1];

@@ -3,7 +3,7 @@
  * dart between far nodes). The pieces concerned are divided twice as finely, with all they are sewn to, until it is
  * good. */
 #include "garment/divide_inside.h"
-#include "garment/grow.h"
+#include "base/array.h"
 #include "math/predicate.h"
 
 enum { MOST_MENDS = 10 };
@@ -15,7 +15,8 @@ typedef struct chord {
 
 typedef struct chords {
     chord *items;
-    int32_t n, room;
+    int32_t n;
+    int64_t room;
 } chords;
 
 static bool add_piece(division *d, chords *c, int32_t edge, int32_t k, int32_t loop)
@@ -25,7 +26,7 @@ static bool add_piece(division *d, chords *c, int32_t edge, int32_t k, int32_t l
     double from = e->breaks[k], span = e->breaks[k + 1] - from;
     for (int32_t i = 0; i < n; i++) {
         chord q = {.a = outline_at(&d->outlines[e->panel], e->edge, from + span * i / n), .piece = piece, .loop = loop};
-        if (!GROW_PUSH(d->mem, c->items, c->n, c->room, q))
+        if (!ARRAY_PUSH(d->mem, c->items, c->n, c->room, q))
             return false;
     }
     return true;

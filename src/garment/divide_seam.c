@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The two sides of a seam as paths of pieces, and how breaks are carried from one to the other. */
 #include "garment/divide_inside.h"
-#include "garment/grow.h"
+#include "base/array.h"
 
 /* A piece on the path of one side, in the path's order. */
 typedef struct step {
@@ -11,7 +11,8 @@ typedef struct step {
 
 typedef struct path {
     step *steps;
-    int32_t n, room;
+    int32_t n;
+    int64_t room;
     double length;
     bool turned; /* runs against its edges */
 } path;
@@ -31,7 +32,7 @@ static bool add_part(division *d, path *p, const weft_seam_part *q)
         if (e->breaks[k] < low || e->breaks[k + 1] > high)
             continue;
         double to = p->length + (e->breaks[k + 1] - e->breaks[k]);
-        if (!GROW_PUSH(d->mem, p->steps, p->n, p->room, ((step){edge, k, p->length, to})))
+        if (!ARRAY_PUSH(d->mem, p->steps, p->n, p->room, ((step){edge, k, p->length, to})))
             return false;
         p->length = to;
     }
@@ -63,7 +64,8 @@ typedef struct new_break {
 
 typedef struct break_list {
     new_break *items;
-    int32_t n, room;
+    int32_t n;
+    int64_t room;
 } break_list;
 
 static bool plan_break(division *d, const path *p, double at, break_list *out)
@@ -74,7 +76,7 @@ static bool plan_break(division *d, const path *p, double at, break_list *out)
     const step *s = &p->steps[i];
     const double *breaks = d->edges[s->edge].breaks;
     double where = p->turned ? breaks[s->piece + 1] - (at - s->from) : breaks[s->piece] + (at - s->from);
-    return GROW_PUSH(d->mem, out->items, out->n, out->room, ((new_break){s->edge, where}));
+    return ARRAY_PUSH(d->mem, out->items, out->n, out->room, ((new_break){s->edge, where}));
 }
 
 /* Inner breaks of both paths; b's are scaled to the length of a. */
@@ -158,7 +160,7 @@ bool seam_pair(division *d, int32_t seam)
     for (int32_t i = 0; good && i < a.n && i < b.n; i++) {
         piece_pair pair = {d->edges[a.steps[i].edge].first_piece + a.steps[i].piece,
                            d->edges[b.steps[i].edge].first_piece + b.steps[i].piece, b.turned, seam};
-        good = GROW_PUSH(d->mem, d->pairs, d->n_pairs, d->room_pairs, pair);
+        good = ARRAY_PUSH(d->mem, d->pairs, d->n_pairs, d->room_pairs, pair);
     }
     path_free(d, &a);
     path_free(d, &b);

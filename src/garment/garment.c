@@ -3,7 +3,7 @@
 #include "garment/garment.h"
 
 #include "garment/divide.h"
-#include "garment/grow.h"
+#include "base/array.h"
 #include "garment/panel_mesh.h"
 #include "garment/place.h"
 
@@ -37,7 +37,8 @@ typedef struct panel_work {
     vec2 *rim, *line_points;
     int32_t *loop_start, *line_start, *line_number;
     double *s;
-    int32_t n_rim, room_rim, n_line_points, room_line_points, n_lines, most_s, n_panel_lines;
+    int32_t n_rim, n_line_points, n_lines, most_s, n_panel_lines;
+    int64_t room_rim, room_line_points;
 } panel_work;
 
 static vec2 to_grain(vec2 warp, vec2 p)
@@ -57,7 +58,7 @@ static bool add_edge(panel_work *w, int32_t edge)
     division_nodes(w->d, edge, w->s);
     for (int32_t i = 0; good && i + 1 < e->n_nodes; i++) {
         vec2 p = to_grain(w->warp, outline_at(&w->d->outlines[w->panel], e->edge, w->s[i]));
-        good = GROW_PUSH(&w->g->mem, w->rim, w->n_rim, w->room_rim, p);
+        good = ARRAY_PUSH(&w->g->mem, w->rim, w->n_rim, w->room_rim, p);
     }
     return good;
 }
@@ -98,7 +99,7 @@ static bool add_line_segment(panel_work *w, vec2 a, vec2 b)
     bool good = true;
     for (int32_t i = 1; good && i <= n; i++) {
         vec2 p = i == n ? b : v2_madd(a, (double)i / n, v2_sub(b, a));
-        good = GROW_PUSH(&w->g->mem, w->line_points, w->n_line_points, w->room_line_points, p);
+        good = ARRAY_PUSH(&w->g->mem, w->line_points, w->n_line_points, w->room_line_points, p);
     }
     return good;
 }
@@ -106,7 +107,7 @@ static bool add_line_segment(panel_work *w, vec2 a, vec2 b)
 static bool add_line(panel_work *w, const weft_line *line)
 {
     vec2 last = at_rim(w, to_grain(w->warp, line->points[0]));
-    bool good = GROW_PUSH(&w->g->mem, w->line_points, w->n_line_points, w->room_line_points, last);
+    bool good = ARRAY_PUSH(&w->g->mem, w->line_points, w->n_line_points, w->room_line_points, last);
     for (int32_t i = 1; good && i < line->n_points; i++) {
         vec2 p = to_grain(w->warp, line->points[i]);
         bool is_last = i + 1 == line->n_points;
@@ -152,19 +153,19 @@ static bool append_mesh(panel_work *w, const panel_mesh *p)
     bool good = true;
     for (int32_t i = 0; good && i < p->n_nodes; i++) {
         int32_t n = g->n_nodes;
-        good = GROW_PUSH(&g->mem, g->drawn, n, g->room_drawn, from_grain(w->warp, p->nodes[i])) &&
-               GROW_PUSH(&g->mem, g->uv, g->n_nodes, g->room_uv, p->nodes[i]);
+        good = ARRAY_PUSH(&g->mem, g->drawn, n, g->room_drawn, from_grain(w->warp, p->nodes[i])) &&
+               ARRAY_PUSH(&g->mem, g->uv, g->n_nodes, g->room_uv, p->nodes[i]);
     }
     for (int32_t i = 0; good && i < 3 * p->n_triangles; i++)
-        good = GROW_PUSH(&g->mem, g->triangles, g->n_triangle_indices, g->room_triangles, first + p->triangles[i]);
+        good = ARRAY_PUSH(&g->mem, g->triangles, g->n_triangle_indices, g->room_triangles, first + p->triangles[i]);
     for (int32_t i = 0; good && i < 4 * p->n_quads; i++)
-        good = GROW_PUSH(&g->mem, g->quads, g->n_quad_indices, g->room_quads, first + p->quads[i]);
+        good = ARRAY_PUSH(&g->mem, g->quads, g->n_quad_indices, g->room_quads, first + p->quads[i]);
     for (int32_t i = 0; good && i < w->n_lines; i++) {
         int32_t n = w->line_start[i + 1] - w->line_start[i];
         weft_garment_line line = {w->panel, w->line_number[i], g->n_line_nodes, n};
-        good = GROW_PUSH(&g->mem, g->lines, g->n_lines, g->room_lines, line);
+        good = ARRAY_PUSH(&g->mem, g->lines, g->n_lines, g->room_lines, line);
         for (int32_t k = w->line_start[i]; good && k < w->line_start[i + 1]; k++)
-            good = GROW_PUSH(&g->mem, g->line_nodes, g->n_line_nodes, g->room_line_nodes, first + p->line_nodes[k]);
+            good = ARRAY_PUSH(&g->mem, g->line_nodes, g->n_line_nodes, g->room_line_nodes, first + p->line_nodes[k]);
     }
     return good;
 }
@@ -276,7 +277,7 @@ static bool add_pair(weft_garment *g, weft_seam_pair pair, weft_seam_pair *last)
     if (pair.a == pair.b || (last->seam == pair.seam && last->a == pair.a && last->b == pair.b))
         return true; /* the tip of a dart is one node; a piece begins where the one before it ended */
     *last = pair;
-    return GROW_PUSH(&g->mem, g->pairs, g->n_pairs, g->room_pairs, pair);
+    return ARRAY_PUSH(&g->mem, g->pairs, g->n_pairs, g->room_pairs, pair);
 }
 
 static bool list_pairs(weft_garment *g, const division *d)

@@ -15,7 +15,7 @@
  * 3. every edge of the surface is in a face of two tetrahedra, which see the same of it: so the whole is closed. */
 #include "garment/isosurface.h"
 
-#include "garment/grow.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,8 @@ typedef struct lattice {
     int32_t *vertex;    /* of a point with sign 0 */
     int32_t *cut;       /* vertex on each edge: N_EDGES a point, those that begin at it */
     int32_t (*flat)[3]; /* triangles that are faces of tetrahedra, to be looked at for pairs */
-    int32_t n_flat, room_flat;
+    int32_t n_flat;
+    int64_t room_flat;
 } lattice;
 
 /* Edges that begin at a corner: three along the axes, eight to centres; at a centre: three along the axes. */
@@ -122,7 +123,7 @@ static vec3 zero_between(const lattice *l, int64_t p, int64_t q)
 static int32_t add_vertex(lattice *l, vec3 x)
 {
     isosurface *s = l->out;
-    return GROW_PUSH(s->mem, s->vertices, s->n_vertices, s->room_vertices, x) ? s->n_vertices - 1 : -1;
+    return ARRAY_PUSH(s->mem, s->vertices, s->n_vertices, s->room_vertices, x) ? s->n_vertices - 1 : -1;
 }
 
 /* How near to each of its ends an edge is cut; the nearest cut of each point. */
@@ -232,9 +233,9 @@ static bool add_triangle(lattice *l, int32_t a, int32_t b, int32_t c, vec3 insid
     bool turned = v3_dot(n, v3_sub(x[a], inside)) < 0;
     int32_t t[3] = {a, turned ? c : b, turned ? b : c};
     int32_t(**list)[3] = is_face ? &l->flat : &l->out->triangles;
-    int32_t *count = is_face ? &l->n_flat : &l->out->n_triangles,
-            *room = is_face ? &l->room_flat : &l->out->room_triangles;
-    if (!grow_reserve(l->mem, (void **)list, room, (int64_t)*count + 1, sizeof t))
+    int32_t *count = is_face ? &l->n_flat : &l->out->n_triangles;
+    int64_t *room = is_face ? &l->room_flat : &l->out->room_triangles;
+    if (!ARRAY_RESERVE_MORE(l->mem, *list, *count, *room, 1))
         return false;
     memcpy((*list)[(*count)++], t, sizeof t);
     return true;
@@ -342,8 +343,7 @@ static bool keep_single_faces(lattice *l)
         if (end - i != 1)
             continue;
         isosurface *s = l->out;
-        good = grow_reserve(l->mem, (void **)&s->triangles, &s->room_triangles, (int64_t)s->n_triangles + 1,
-                            sizeof *s->triangles);
+        good = ARRAY_RESERVE_MORE(l->mem, s->triangles, s->n_triangles, s->room_triangles, 1);
         if (good)
             memcpy(s->triangles[s->n_triangles++], keyed[i], sizeof *s->triangles);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "garment/outline.h"
 
-#include "garment/grow.h"
+#include "base/array.h"
 
 static const double chord_tolerance = 1e-6; /* m; seam lengths are then right to a millionth */
 
@@ -16,8 +16,8 @@ static bool push_point(outline *o, int32_t edge, vec2 p)
         along = o->along[o->n_points - 1] + step;
     }
     int32_t n = o->n_points;
-    return GROW_PUSH(o->mem, o->along, n, o->room_along, along) &&
-           GROW_PUSH(o->mem, o->points, o->n_points, o->room_points, p);
+    return ARRAY_PUSH(o->mem, o->along, n, o->room_along, along) &&
+           ARRAY_PUSH(o->mem, o->points, o->n_points, o->room_points, p);
 }
 
 static bool add_curve(outline *o, int32_t edge, const weft_curve *c, vec2 to)

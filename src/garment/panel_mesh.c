@@ -15,7 +15,7 @@
 #include "garment/panel_mesh.h"
 
 #include "garment/curve.h"
-#include "garment/grow.h"
+#include "base/array.h"
 #include "garment/panel_grid.h"
 #include "math/trig.h"
 
@@ -26,7 +26,8 @@ typedef struct work {
     panel_grid grid;
     int32_t *rim;              /* number of each rim point in the triangulation */
     bool *inside, *is_in_quad; /* per triangle */
-    int32_t n_flags, room_inside, room_in_quad;
+    int32_t n_flags;
+    int64_t room_inside, room_in_quad;
     weft_error *error;
 } work;
 
@@ -94,8 +95,7 @@ static bool renew_flags(work *w)
 {
     mem *m = w->mesh->mem;
     int32_t n = w->cdt.n_triangles;
-    if (!grow_reserve(m, (void **)&w->inside, &w->room_inside, n, sizeof *w->inside) ||
-        !grow_reserve(m, (void **)&w->is_in_quad, &w->room_in_quad, n, sizeof *w->is_in_quad))
+    if (!ARRAY_RESERVE(m, w->inside, w->room_inside, n) || !ARRAY_RESERVE(m, w->is_in_quad, w->room_in_quad, n))
         return false;
     for (; w->n_flags < n; w->n_flags++) {
         w->inside[w->n_flags] = true;
@@ -251,7 +251,7 @@ static weft_result write_nodes(work *w)
     panel_mesh *p = w->mesh;
     p->n_nodes = 0;
     for (int32_t i = CDT_FIRST; i < w->cdt.n_points; i++)
-        if (!GROW_PUSH(p->mem, p->nodes, p->n_nodes, p->room_nodes, w->cdt.points[i]))
+        if (!ARRAY_PUSH(p->mem, p->nodes, p->n_nodes, p->room_nodes, w->cdt.points[i]))
             return error_memory(w->error);
     for (int32_t i = 0; i < w->in->n_line_points; i++)
         p->line_nodes[i] -= CDT_FIRST;
@@ -265,7 +265,7 @@ static weft_result write_elements(work *w)
     bool good = true;
     for (int32_t ti = 0; good && ti < w->cdt.n_triangles; ti++)
         for (int i = 0; good && w->inside[ti] && !w->is_in_quad[ti] && i < 3; i++)
-            good = GROW_PUSH(p->mem, p->triangles, n, p->room_triangles, w->cdt.triangles[ti].v[i] - CDT_FIRST);
+            good = ARRAY_PUSH(p->mem, p->triangles, n, p->room_triangles, w->cdt.triangles[ti].v[i] - CDT_FIRST);
     p->n_triangles = n / 3;
     n = 0;
     const panel_grid *g = &w->grid;
@@ -274,7 +274,7 @@ static weft_result write_elements(work *w)
             int64_t k = (int64_t)j * g->n_u + i;
             const int64_t at[4] = {k, k + 1, k + g->n_u + 1, k + g->n_u};
             for (int s = 0; good && g->is_quad[k] && s < 4; s++)
-                good = GROW_PUSH(p->mem, p->quads, n, p->room_quads, g->number[at[s]] - CDT_FIRST);
+                good = ARRAY_PUSH(p->mem, p->quads, n, p->room_quads, g->number[at[s]] - CDT_FIRST);
         }
     p->n_quads = n / 4;
     return good ? WEFT_OK : error_memory(w->error);

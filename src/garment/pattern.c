@@ -3,7 +3,7 @@
 #include "garment/pattern.h"
 
 #include "garment/curve.h"
-#include "garment/grow.h"
+#include "base/array.h"
 
 #include <string.h>
 
@@ -277,7 +277,7 @@ weft_result weft_pattern_add_panel(weft_pattern *pattern, const weft_panel *pane
                          "panel '%.100s': its outline runs clockwise, expected counter-clockwise", panel->name);
     weft_panel copy;
     if (!copy_panel(pattern, panel, &copy) ||
-        !GROW_PUSH(&pattern->mem, pattern->panels, pattern->n_panels, pattern->room_panels, copy))
+        !ARRAY_PUSH(&pattern->mem, pattern->panels, pattern->n_panels, pattern->room_panels, copy))
         return error_memory(error);
     if (out)
         *out = pattern->n_panels - 1;
@@ -327,7 +327,7 @@ weft_result weft_pattern_add_seam(weft_pattern *pattern, const weft_seam *seam, 
     copy.a = keep_copy(pattern, seam->a, seam->n_a, sizeof *seam->a);
     copy.b = keep_copy(pattern, seam->b, seam->n_b, sizeof *seam->b);
     if (!copy.name || !copy.a || !copy.b ||
-        !GROW_PUSH(&pattern->mem, pattern->seams, pattern->n_seams, pattern->room_seams, copy))
+        !ARRAY_PUSH(&pattern->mem, pattern->seams, pattern->n_seams, pattern->room_seams, copy))
         return error_memory(error);
     if (out)
         *out = pattern->n_seams - 1;
