@@ -14,12 +14,9 @@ static weft_result add_elastic(weft_sew *w, const weft_garment_data *g, const se
     weft_tie_def tie = weft_tie_def_default();
     if (n < 1)
         return WEFT_OK;
-    sew_pull *grown = mem_resized(&w->mem, w->elastics, w->n_elastics, w->n_elastics + 1, sizeof *grown);
-    if (!grown)
+    if (!ARRAY_PUSH(&w->mem, w->elastics, w->n_elastics, w->room_elastics, (sew_pull){.n = n}))
         return error_memory(e);
-    w->elastics = grown;
-    sew_pull *p = &w->elastics[w->n_elastics++];
-    *p = (sew_pull){.n = n};
+    sew_pull *p = &w->elastics[w->n_elastics - 1];
     if (!MEM_MAKE(&w->mem, p->stiffness, n) || !MEM_MAKE(&w->mem, p->length, n))
         return error_memory(e);
     for (int32_t k = 0; k < n; k++)
@@ -51,7 +48,7 @@ void sew_free_elastics(weft_sew *w, mem *m)
         MEM_FREE(m, w->elastics[i].stiffness, w->elastics[i].n);
         MEM_FREE(m, w->elastics[i].length, w->elastics[i].n);
     }
-    MEM_FREE(m, w->elastics, w->n_elastics);
+    MEM_FREE(m, w->elastics, w->room_elastics);
 }
 
 weft_result sew_add_elastics(weft_sew *w, const weft_sew_def *def, weft_error *e)

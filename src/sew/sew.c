@@ -177,7 +177,8 @@ static bool make_seams(weft_sew *w, const weft_sew_def *d, const weft_garment_da
 {
     w->n_seams = weft_pattern_seam_count(d->pattern);
     w->n_pairs = g->n_pairs;
-    w->n_nodes = w->room = g->n_nodes;
+    w->n_nodes = g->n_nodes;
+    w->room_x = g->n_nodes;
     if (!MEM_MAKE(&w->mem, w->seams, w->n_seams) || !MEM_MAKE(&w->mem, w->pairs, w->n_pairs) ||
         !MEM_MAKE(&w->mem, w->share, w->n_pairs) || !MEM_MAKE(&w->mem, w->stiffness, w->n_pairs) ||
         !MEM_MAKE(&w->mem, w->length, w->n_pairs) || !MEM_MAKE(&w->mem, w->x, w->n_nodes))
@@ -311,7 +312,7 @@ void weft_sew_destroy(weft_sew *w)
     MEM_FREE(&m, w->share, w->n_pairs);
     MEM_FREE(&m, w->stiffness, w->n_pairs);
     MEM_FREE(&m, w->length, w->n_pairs);
-    MEM_FREE(&m, w->x, w->room);
+    MEM_FREE(&m, w->x, w->room_x);
     sew_free_elastics(w, &m);
     mem_free(&m, w, 1, sizeof *w);
 }
@@ -333,13 +334,8 @@ static weft_result read_positions(weft_sew *w, weft_error *e)
 {
     weft_cloth_info info;
     weft_result r = weft_cloth_get_info(w->sim, w->cloth, &info, e);
-    if (r == WEFT_OK && info.n_nodes > w->room) {
-        vec3 *grown = mem_resized(&w->mem, w->x, w->room, info.n_nodes, sizeof *grown);
-        if (!grown)
-            return error_memory(e);
-        w->x = grown;
-        w->room = info.n_nodes;
-    }
+    if (r == WEFT_OK && !ARRAY_RESERVE(&w->mem, w->x, w->room_x, info.n_nodes))
+        return error_memory(e);
     return r < 0 ? r : weft_cloth_get_positions(w->sim, w->cloth, w->x, info.n_nodes, 0, e);
 }
 

@@ -3,6 +3,7 @@
  * substep. The list lives with the model and grows only when there is something to list. */
 #include <string.h>
 
+#include "base/array.h"
 #include "sim/sim.h"
 
 void squeezed_clear(weft_sim *s)
@@ -14,7 +15,8 @@ void squeezed_free(weft_sim *s)
 {
     cloth_contact *m = &s->model.cloth_contact;
     MEM_FREE(&s->mem, m->squeezed, m->squeezed_room);
-    m->n_squeezed = m->squeezed_room = 0;
+    m->n_squeezed = 0;
+    m->squeezed_room = 0;
 }
 
 /* Without memory the list ends early; their number is in the statistics. */
@@ -25,14 +27,8 @@ void squeezed_note(weft_sim *s)
     const prevent_pair *pairs = prevent_squeezed(&m->prevent, &n);
     if (n <= 0 || n > (1 << 24) - m->n_squeezed)
         return;
-    if (m->n_squeezed + n > m->squeezed_room) {
-        int32_t room = 2 * (m->n_squeezed + n);
-        prevent_pair *grown = mem_resized(&s->mem, m->squeezed, m->squeezed_room, room, sizeof *grown);
-        if (!grown)
-            return;
-        m->squeezed = grown;
-        m->squeezed_room = room;
-    }
+    if (!ARRAY_RESERVE_MORE(&s->mem, m->squeezed, m->n_squeezed, m->squeezed_room, n))
+        return;
     memcpy(m->squeezed + m->n_squeezed, pairs, (size_t)n * sizeof *pairs);
     m->n_squeezed += n;
 }
