@@ -2,7 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/file.h"
 
-#include "io/array.h"
+#include "base/array.h"
+#include "io/heap.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,14 +14,15 @@
 
 static bool read_all(FILE *f, char **bytes, size_t *size)
 {
-    size_t capacity = 0, n = 0;
+    size_t n = 0;
+    int64_t room = 0;
     *bytes = NULL;
     for (;;) {
-        if (!array_reserve((void **)bytes, &capacity, n + 65536, 1)) {
+        if (!ARRAY_RESERVE(NULL, *bytes, room, n + 65536)) {
             errno = ENOMEM;
             return false;
         }
-        size_t got = fread(*bytes + n, 1, capacity - n - 1, f);
+        size_t got = fread(*bytes + n, 1, (size_t)room - n - 1, f);
         n += got;
         if (got == 0)
             break;
@@ -56,8 +58,8 @@ weft_result file_begin(file_writer *w, const char *path, bool force, weft_error 
     if (!force && stat(path, &info) == 0)
         return fault(e, WEFT_ERROR_EXISTS, "%s: exists already, and is overwritten only with --force", path);
     size_t n = strlen(path);
-    w->path = array_make(n + 1, 1);
-    w->beside = array_make(n + 16, 1);
+    w->path = heap_array(n + 1, 1);
+    w->beside = heap_array(n + 16, 1);
     if (!w->path || !w->beside) {
         file_abandon(w);
         return fault_memory(e);
@@ -136,7 +138,7 @@ static char *join(const char *folder, size_t n_folder, const char *path)
     if (path[0] == '/')
         n_folder = 0;
     size_t n = strlen(path);
-    char *out = array_make(n_folder + n + 1, 1);
+    char *out = heap_array(n_folder + n + 1, 1);
     if (!out)
         return NULL;
     memcpy(out, folder, n_folder);
@@ -154,7 +156,7 @@ char *file_inside(const char *folder, const char *path)
 {
     size_t n = strlen(folder);
     bool needs_slash = n > 0 && folder[n - 1] != '/';
-    char *with = array_make(n + 2, 1);
+    char *with = heap_array(n + 2, 1);
     if (!with)
         return NULL;
     memcpy(with, folder, n);

@@ -5,13 +5,7 @@
 
 uint8_t *cache_put_space(text *out, size_t n)
 {
-    out->failed = out->failed || n > SIZE_MAX - out->n - 1 ||
-                  !array_reserve((void **)&out->bytes, &out->capacity, out->n + n + 1, 1);
-    if (out->failed)
-        return NULL;
-    uint8_t *at = (uint8_t *)out->bytes + out->n;
-    out->n += n;
-    return at;
+    return (uint8_t *)text_extend(out, n);
 }
 
 static void put(text *out, uint64_t v, size_t n)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/cache/cache_pack.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +18,12 @@ void cache_packer_free(cache_packer *p)
 
 bool cache_packer_words(cache_packer *p, size_t n)
 {
-    return array_reserve((void **)&p->words, &p->words_capacity, n, sizeof *p->words);
+    return ARRAY_RESERVE(NULL, p->words, p->room_words, n);
 }
 
 static bool plane_reserve(cache_packer *p, size_t n)
 {
-    return array_reserve((void **)&p->plane, &p->plane_capacity, n, 1);
+    return ARRAY_RESERVE(NULL, p->plane, p->room_plane, n);
 }
 
 /* ---- bytes ------------------------------------------------------------------------------------------------------ */
@@ -138,8 +140,7 @@ static int count_planes(uint64_t all)
 
 void cache_pack_words(cache_packer *p, text *out, size_t n, int max_order)
 {
-    if (!array_reserve((void **)&p->residuals, &p->residuals_capacity, n, sizeof *p->residuals) ||
-        !plane_reserve(p, n + 1)) {
+    if (!ARRAY_RESERVE(NULL, p->residuals, p->room_residuals, n) || !plane_reserve(p, n + 1)) {
         out->failed = true;
         return;
     }

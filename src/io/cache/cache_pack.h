@@ -24,7 +24,7 @@ typedef struct cache_packer {
     int level;
     uint8_t *plane;
     uint64_t *words, *residuals;
-    size_t plane_capacity, words_capacity, residuals_capacity;
+    int64_t room_plane, room_words, room_residuals;
 } cache_packer;
 
 void cache_packer_free(cache_packer *p);

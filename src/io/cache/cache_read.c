@@ -3,6 +3,7 @@
  * The content of the last chunk stays, so that asking for a frame's head and all its cloths reads the file once. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/cache/cache_head.h"
+#include "io/heap.h"
 #include "io/cache/cache_positions.h"
 #include "io/cache/cache_topology.h"
 
@@ -36,7 +37,7 @@ static weft_result open_all(weft_cache *c, weft_error *e)
         r = cache_scene_read(&c->packer, &c->file, &c->chunks.items[c->chunks.scene], &c->scene, e);
     if (r < 0)
         return r;
-    c->topologies = array_make(c->chunks.n_topologies, sizeof *c->topologies);
+    c->topologies = heap_array(c->chunks.n_topologies, sizeof *c->topologies);
     return c->topologies ? WEFT_OK : fault_memory(e);
 }
 
@@ -44,7 +45,7 @@ weft_result weft_cache_open(const char *path, weft_cache **out, weft_error *e)
 {
     if (!path || !out)
         return fault(e, WEFT_ERROR_ARGUMENT, "weft_cache_open needs a path and a place for the cache");
-    weft_cache *c = array_make(1, sizeof *c);
+    weft_cache *c = heap_array(1, sizeof *c);
     if (!c)
         return fault_memory(e);
     c->file.fd = -1;
@@ -172,7 +173,7 @@ static weft_result read_topology(weft_cache *c, const cache_chunk *chunk, weft_t
     weft_result r = load(c, chunk, "the topology from frame", &in, e);
     if (r < 0)
         return r;
-    weft_topology *t = array_make(1, sizeof *t);
+    weft_topology *t = heap_array(1, sizeof *t);
     if (!t)
         return fault_memory(e);
     cache_unpacked u = cache_take_topology(&c->packer, &in, t);

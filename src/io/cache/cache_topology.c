@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/cache/cache_topology.h"
 
+#include "io/heap.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,7 +153,7 @@ void cache_put_topology(cache_packer *p, text *out, const weft_topology *t)
 static void *field_make(const field *f, const uint64_t *words)
 {
     static const size_t sizes[] = {sizeof(int32_t), sizeof(double), sizeof(uint8_t)};
-    void *items = array_make(f->n, sizes[f->kind]);
+    void *items = heap_array(f->n, sizes[f->kind]);
     if (!items)
         return NULL;
     for (size_t i = 0; i < f->n; i++) {

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #define _FILE_OFFSET_BITS 64
 #include "io/cache/cache_head.h"
+#include "io/heap.h"
 #include "io/cache/cache_positions.h"
 #include "io/cache/cache_topology.h"
 
@@ -49,7 +50,7 @@ static void writer_free(weft_cache_writer *w)
 
 static weft_result writer_make(const char *path, const weft_cache_def *def, weft_cache_writer **out, weft_error *e)
 {
-    weft_cache_writer *w = array_make(1, sizeof *w);
+    weft_cache_writer *w = heap_array(1, sizeof *w);
     if (!w)
         return fault_memory(e);
     w->file.fd = -1;
@@ -58,7 +59,7 @@ static weft_result writer_make(const char *path, const weft_cache_def *def, weft
     w->packer.level = def->level;
     w->path = strdup(path);
     w->file.path = w->path;
-    w->cloths = array_make((size_t)def->n_cloths, sizeof *w->cloths);
+    w->cloths = heap_array((size_t)def->n_cloths, sizeof *w->cloths);
     if (!w->path || !w->cloths) {
         writer_free(w);
         return fault_memory(e);

@@ -2,6 +2,7 @@
 /* Checks what is asked for, looks whether anything would be overwritten, and calls the writer of the format. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/decimal.h"
+#include "io/heap.h"
 #include "io/export/export_job.h"
 
 #include <math.h>
@@ -121,7 +122,7 @@ static size_t stem_length(const char *path)
 char *export_numbered_path(const char *path, int32_t number)
 {
     size_t room = strlen(path) + 16;
-    char *out = array_make(room, 1);
+    char *out = heap_array(room, 1);
     if (out)
         snprintf(out, room, "%.*s_%04d.%s", (int)stem_length(path), path, number, file_ending(path));
     return out;
@@ -130,7 +131,7 @@ char *export_numbered_path(const char *path, int32_t number)
 char *export_path_with_ending(const char *path, const char *ending)
 {
     size_t room = strlen(path) + strlen(ending) + 2;
-    char *out = array_make(room, 1);
+    char *out = heap_array(room, 1);
     if (out)
         snprintf(out, room, "%.*s.%s", (int)stem_length(path), path, ending);
     return out;

@@ -7,6 +7,8 @@
  * JSON is written twice, at the same length. */
 #include "io/export/export_glb.h"
 
+#include "io/heap.h"
+
 #include "io/export/export_bytes.h"
 
 #include <float.h>
@@ -21,8 +23,8 @@ enum { MAX_FRAMES = 2000 };
 /* One uv for each node, or NULL with a reason. */
 static weft_result find_uv(const export_job *job, const weft_mesh *m, weft_vec2 **out, const char **why)
 {
-    int32_t *uv_at = array_make((size_t)m->n_nodes, sizeof *uv_at); /* 0: none yet */
-    *out = array_make((size_t)m->n_nodes, sizeof **out);
+    int32_t *uv_at = heap_array((size_t)m->n_nodes, sizeof *uv_at); /* 0: none yet */
+    *out = heap_array((size_t)m->n_nodes, sizeof **out);
     bool done = uv_at && *out;
     *why = NULL;
     for (int32_t c = 0; done && !*why && c < m->face_start[m->n_faces]; c++) {
@@ -74,8 +76,8 @@ static weft_result make_part(glb *g, glb_part *p)
     g->n_nodes += p->mesh.n_nodes;
     g->n_triangles += p->mesh.n_faces;
     g->n_uv += p->uv ? p->mesh.n_nodes : 0;
-    p->base = array_make((size_t)p->mesh.n_nodes, 6 * sizeof *p->base);
-    p->vector = array_make((size_t)p->mesh.n_nodes, 6 * sizeof *p->vector);
+    p->base = heap_array((size_t)p->mesh.n_nodes, 6 * sizeof *p->base);
+    p->vector = heap_array((size_t)p->mesh.n_nodes, 6 * sizeof *p->vector);
     return p->base && p->vector ? WEFT_OK : fault_memory(g->job->error);
 }
 
@@ -97,15 +99,15 @@ static weft_result glb_make(glb *g, const export_job *job)
 {
     weft_result r = WEFT_OK;
     *g = (glb){.job = job, .n_parts = job->end_cloth - job->first_cloth};
-    g->parts = array_make((size_t)g->n_parts, sizeof *g->parts);
-    g->bounds = array_make((size_t)g->n_parts * (size_t)job->n_frames, sizeof *g->bounds);
+    g->parts = heap_array((size_t)g->n_parts, sizeof *g->parts);
+    g->bounds = heap_array((size_t)g->n_parts * (size_t)job->n_frames, sizeof *g->bounds);
     if (!g->parts || !g->bounds)
         return fault_memory(job->error);
     for (int32_t part = 0; part < g->n_parts && r >= 0; part++) {
         g->parts[part].cloth = job->first_cloth + part;
         r = make_part(g, &g->parts[part]);
     }
-    g->room = array_make((size_t)g->n_nodes, 24);
+    g->room = heap_array((size_t)g->n_nodes, 24);
     return r >= 0 && !g->room ? fault_memory(job->error) : r;
 }
 
@@ -122,7 +124,7 @@ static weft_vec3 area(const weft_vec3 *x, const int32_t *node)
 /* Weighted by area; a node of no area gets some direction, because a normal must have length 1. */
 static bool add_normals(const weft_mesh *m, float *out)
 {
-    weft_vec3 *sum = array_make((size_t)m->n_nodes, sizeof *sum);
+    weft_vec3 *sum = heap_array((size_t)m->n_nodes, sizeof *sum);
     if (!sum)
         return false;
     for (int32_t ti = 0; ti < m->n_faces; ti++) {

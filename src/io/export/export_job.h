@@ -6,7 +6,7 @@
 #ifndef WEFT_IO_EXPORT_EXPORT_JOB_H
 #define WEFT_IO_EXPORT_EXPORT_JOB_H
 
-#include "io/array.h"
+#include "io/text.h"
 #include "io/file.h"
 
 #include <weft/io/export.h>

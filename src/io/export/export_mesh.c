@@ -5,6 +5,8 @@
  * that holds all three nodes of the triangle; a triangle that lies in no polygon gets none (-1). */
 #include "io/export/export_job.h"
 
+#include "io/heap.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -92,11 +94,11 @@ static weft_result reserve(const export_job *job, const counts *c, weft_mesh *m)
     if (c->nodes > INT32_MAX || c->faces >= INT32_MAX || c->corners > INT32_MAX || c->uv > INT32_MAX)
         return fault(job->error, WEFT_ERROR_RANGE, "%s: too many nodes or faces for one mesh; export one cloth a file",
                      job->def->path);
-    m->positions = array_make((size_t)c->nodes, sizeof *m->positions);
-    m->face_start = array_make((size_t)c->faces + 1, sizeof *m->face_start);
-    m->corners = array_make((size_t)c->corners, sizeof *m->corners);
-    m->uv = array_make((size_t)c->uv, sizeof *m->uv);
-    m->corner_uv = c->has_uv ? array_make((size_t)c->corners, sizeof *m->corner_uv) : NULL;
+    m->positions = heap_array((size_t)c->nodes, sizeof *m->positions);
+    m->face_start = heap_array((size_t)c->faces + 1, sizeof *m->face_start);
+    m->corners = heap_array((size_t)c->corners, sizeof *m->corners);
+    m->uv = heap_array((size_t)c->uv, sizeof *m->uv);
+    m->corner_uv = c->has_uv ? heap_array((size_t)c->corners, sizeof *m->corner_uv) : NULL;
     bool done = m->positions && m->face_start && m->corners && m->uv && (m->corner_uv || !c->has_uv);
     return done ? WEFT_OK : fault_memory(job->error);
 }
@@ -116,8 +118,8 @@ static void fans_free(fans *f)
 
 static bool fans_make(const weft_topology *t, fans *f)
 {
-    f->start = array_make((size_t)t->n_nodes + 2, sizeof *f->start);
-    f->face = array_make((size_t)t->face_start[t->n_faces], sizeof *f->face);
+    f->start = heap_array((size_t)t->n_nodes + 2, sizeof *f->start);
+    f->face = heap_array((size_t)t->face_start[t->n_faces], sizeof *f->face);
     if (!f->start || !f->face)
         return false;
     for (int32_t c = 0; c < t->face_start[t->n_faces]; c++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* NPZ: numpy's arrays in a zip, little-endian. The points are written frame after frame, as the cache has them. */
 #include "io/export/export_bytes.h"
+#include "io/heap.h"
 #include "io/export/export_job.h"
 #include "io/export/export_zip.h"
 
@@ -29,7 +30,7 @@ static weft_result write_points(const export_job *job, zip_writer *z, weft_mesh 
 {
     char shape[64];
     weft_result r = WEFT_OK;
-    unsigned char *room = array_make((size_t)m->n_nodes, 24);
+    unsigned char *room = heap_array((size_t)m->n_nodes, 24);
     if (!room)
         return fault_memory(job->error);
     snprintf(shape, sizeof shape, "%d, %d, 3", job->n_frames, m->n_nodes);

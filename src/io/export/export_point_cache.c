@@ -5,6 +5,7 @@
  * samples; then x, y, z of each point, sample after sample.
  * MDD, big-endian: int32 frames, int32 points, a float time in seconds for each frame; then the points likewise. */
 #include "io/export/export_bytes.h"
+#include "io/heap.h"
 #include "io/export/export_job.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static void write_points(FILE *file, put_u32 put, const weft_mesh *m, unsigned c
 static weft_result write_frames(const export_job *job, FILE *file, put_u32 put, weft_mesh *m)
 {
     weft_result r = WEFT_OK;
-    unsigned char *room = array_make((size_t)m->n_nodes, 12);
+    unsigned char *room = heap_array((size_t)m->n_nodes, 12);
     if (!room)
         return fault_memory(job->error);
     for (int32_t i = 0; i < job->n_frames && r >= 0 && !ferror(file); i++) {

@@ -5,6 +5,8 @@
  * nothing is interpolated across a change. */
 #include "io/export/export_job.h"
 
+#include "io/heap.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -307,7 +309,7 @@ weft_result export_usda(const export_job *job)
     file_writer w;
     usda u = {.job = job};
     weft_result r = WEFT_OK;
-    u.extents = array_make((size_t)job->n_frames, sizeof *u.extents);
+    u.extents = heap_array((size_t)job->n_frames, sizeof *u.extents);
     if (!u.extents)
         return fault_memory(job->error);
     r = file_begin(&w, job->def->path, job->def->force, job->error);

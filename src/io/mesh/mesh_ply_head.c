@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The head of a PLY file. It is text in all three forms. */
-#include "io/array.h"
+#include "base/array.h"
 #include "io/mesh/mesh_ply.h"
 
 #include <stdlib.h>
@@ -102,8 +102,8 @@ static weft_result read_element(mesh_scan *s, ply_head *head)
     r = r < 0 ? r : end_line(s);
     if (r < 0)
         return r;
-    return ARRAY_PUSH(head->elements, head->n_elements, head->room_elements, element) ? WEFT_OK
-                                                                                      : fault_memory(s->error);
+    return ARRAY_PUSH(NULL, head->elements, head->n_elements, head->room_elements, element) ? WEFT_OK
+                                                                                            : fault_memory(s->error);
 }
 
 static weft_result read_type(mesh_scan *s, bool is_integer, ply_type *out)
@@ -170,8 +170,8 @@ static weft_result read_property(mesh_scan *s, ply_head *head)
     if (r < 0)
         return r;
     element->n_properties++;
-    return ARRAY_PUSH(head->properties, head->n_properties, head->room_properties, p) ? WEFT_OK
-                                                                                      : fault_memory(s->error);
+    return ARRAY_PUSH(NULL, head->properties, head->n_properties, head->room_properties, p) ? WEFT_OK
+                                                                                            : fault_memory(s->error);
 }
 
 /* The one line end after end_header is that of the head's lines: in a binary file the next byte may look like one. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/mesh/mesh_table.h"
 
-#include "io/array.h"
+#include "io/heap.h"
 
 #include <stdlib.h>
 
@@ -20,8 +20,8 @@ uint64_t mesh_table_hash(const void *bytes, size_t n)
 static bool grow(mesh_table *t)
 {
     size_t capacity = t->capacity ? 2 * t->capacity : 64;
-    int32_t *slots = array_make(capacity, sizeof *slots);
-    uint64_t *hashes = array_make(capacity, sizeof *hashes);
+    int32_t *slots = heap_array(capacity, sizeof *slots);
+    uint64_t *hashes = heap_array(capacity, sizeof *hashes);
     if (!slots || !hashes) {
         free(slots);
         free(hashes);

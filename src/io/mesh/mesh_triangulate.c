@@ -11,7 +11,7 @@
  * convex. Very long polygons that are still too expensive end in a fan: n - 2 triangles come out always. */
 #include <weft/io/mesh.h>
 
-#include "io/array.h"
+#include "io/heap.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -307,8 +307,8 @@ static void polygon(const weft_mesh *mesh, const int32_t *nodes, int32_t n, int3
     corner few[SMALL];
     blocker few_blockers[SMALL];
     bool is_small = n <= SMALL;
-    corner *corners = is_small ? few : array_make((size_t)n, sizeof *corners);
-    blocker *blockers = is_small ? few_blockers : array_make((size_t)n, sizeof *blockers);
+    corner *corners = is_small ? few : heap_array((size_t)n, sizeof *corners);
+    blocker *blockers = is_small ? few_blockers : heap_array((size_t)n, sizeof *blockers);
     /* Without memory, or without area, any triangles are as good as others. */
     if (!corners || !blockers || n == 3 || !project(mesh, nodes, n, corners) || fan_is_right(corners, n)) {
         plain_fan(nodes, n, out);

@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/motion/motion.h"
 
-#include "io/array.h"
+#include "io/heap.h"
 #include "io/file.h"
 
 #include <errno.h>
@@ -17,9 +17,9 @@
 
 weft_motion *motion_make(const char *name)
 {
-    weft_motion *m = array_make(1, sizeof *m);
+    weft_motion *m = heap_array(1, sizeof *m);
     size_t n = strlen(name) + 1;
-    char *copy = array_make(n, 1);
+    char *copy = heap_array(n, 1);
     if (!m || !copy) {
         free(m);
         free(copy);
@@ -134,8 +134,8 @@ weft_result motion_read_at(weft_motion *m, uint64_t offset, void *out, size_t n,
 
 weft_result motion_make_room(weft_motion *m, weft_error *e)
 {
-    m->times = array_make((size_t)m->n_frames, sizeof *m->times);
-    m->buffer = array_make((size_t)m->n_points, 12);
+    m->times = heap_array((size_t)m->n_frames, sizeof *m->times);
+    m->buffer = heap_array((size_t)m->n_points, 12);
     return m->times && m->buffer ? WEFT_OK : fault_memory(e);
 }
 
@@ -178,7 +178,7 @@ static weft_result get_frame(weft_motion *m, int32_t frame, const weft_vec3 **ou
     if (!k) {
         k = oldest(m);
         k->frame = -1;
-        k->points = k->points ? k->points : array_make((size_t)m->n_points, sizeof *k->points);
+        k->points = k->points ? k->points : heap_array((size_t)m->n_points, sizeof *k->points);
         weft_result r = k->points ? m->load(m, frame, k->points, e) : fault_memory(e);
         if (r < 0)
             return r;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* MDD, the point cache of LightWave. Big-endian: int frames, int points, a float time in seconds for each frame; then
  * floats x y z, point after point, frame after frame. */
-#include "io/array.h"
+#include "io/heap.h"
 #include "io/load.h"
 #include "io/motion/motion.h"
 
@@ -27,7 +27,7 @@ static weft_result set_times(weft_motion *m, const uint8_t *bytes, weft_error *e
 static weft_result read_times(weft_motion *m, weft_error *e)
 {
     size_t size = 4 * (size_t)m->n_frames;
-    uint8_t *bytes = array_make(size, 1);
+    uint8_t *bytes = heap_array(size, 1);
     weft_result r = bytes ? motion_read_at(m, HEAD, bytes, size, e) : fault_memory(e);
     r = r < 0 ? r : set_times(m, bytes, e);
     free(bytes);

@@ -3,7 +3,8 @@
  * file's name. The first number may be any, from there on each must have its file; the time of a frame is its number
  * over fps. */
 #define _POSIX_C_SOURCE 200809L
-#include "io/array.h"
+#include "base/array.h"
+#include "io/heap.h"
 #include "io/file.h"
 #include "io/motion/motion.h"
 
@@ -29,7 +30,8 @@ typedef struct numbered {
 
 typedef struct run {
     numbered *files;
-    size_t n, room;
+    size_t n;
+    int64_t room;
 } run;
 
 static weft_result read_pattern(const char *path, pattern *out, weft_error *e)
@@ -78,7 +80,7 @@ static bool match(const pattern *p, const char *name, numbered *out)
 static char *path_of(const pattern *p, numbered file)
 {
     size_t n = p->n_folder + p->n_head + DIGITS_MAX + p->n_tail + 3;
-    char *path = array_make(n, 1);
+    char *path = heap_array(n, 1);
     if (path)
         snprintf(path, n, "%.*s%0*d%s", (int)(p->n_folder + p->n_head), p->path, file.digits, file.number, p->tail);
     return path;
@@ -97,7 +99,7 @@ static bool list_entries(const pattern *p, DIR *folder, run *out)
     errno = 0;
     for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
         numbered file;
-        if (match(p, entry->d_name, &file) && !ARRAY_PUSH(out->files, out->n, out->room, file))
+        if (match(p, entry->d_name, &file) && !ARRAY_PUSH(NULL, out->files, out->n, out->room, file))
             return false;
     }
     return true;
@@ -105,7 +107,7 @@ static bool list_entries(const pattern *p, DIR *folder, run *out)
 
 static weft_result list_folder(const pattern *p, run *out, weft_error *e)
 {
-    char *name = array_make(p->n_folder + 2, 1);
+    char *name = heap_array(p->n_folder + 2, 1);
     if (!name)
         return fault_memory(e);
     memcpy(name, p->n_folder ? p->path : ".", p->n_folder ? p->n_folder : 1);
@@ -151,8 +153,8 @@ static weft_result check_run(const pattern *p, const run *found, weft_error *e)
 static weft_result keep_run(weft_motion *m, const pattern *p, const run *found, double fps, weft_error *e)
 {
     m->n_frames = (int32_t)found->n;
-    m->files = array_make(found->n, sizeof *m->files);
-    m->times = array_make(found->n, sizeof *m->times);
+    m->files = heap_array(found->n, sizeof *m->files);
+    m->times = heap_array(found->n, sizeof *m->times);
     bool done = m->files && m->times;
     for (size_t i = 0; i < found->n && done; i++) {
         m->files[i] = path_of(p, found->files[i]);

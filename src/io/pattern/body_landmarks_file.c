@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks as JSON. */
-#include "io/array.h"
+#include "io/text.h"
 #include "io/file.h"
 #include "io/pattern/pattern_tree.h"
 
@@ -70,7 +70,7 @@ weft_result weft_landmarks_parse(const char *name, const void *bytes, size_t siz
     if (result == WEFT_OK && (!root || root->kind != TREE_MAP))
         result = fault(error, WEFT_ERROR_FORMAT, "%s:1: found no JSON object", name);
     result = result < 0 ? result : read_all(&r, root, &read);
-    arena_free(&r.arena);
+    scene_arena_free(&r.arena);
     if (result == WEFT_OK)
         *landmarks = read;
     return result;

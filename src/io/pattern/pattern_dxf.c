@@ -5,7 +5,7 @@
  * METRIC" means millimetres, "ENGLISH" inches; else the header's $INSUNITS or $MEASUREMENT tells, else millimetres. */
 #include "io/pattern/pattern_dxf.h"
 
-#include "io/array.h"
+#include "base/array.h"
 #include "io/pattern/pattern_tree.h"
 
 #include <math.h>
@@ -36,7 +36,8 @@ typedef struct dxf_reader {
     dxf_shape polyline;
     dxf_entity entity;
     dxf_piece *pieces;
-    size_t n_pieces, room_pieces;
+    size_t n_pieces;
+    int64_t room_pieces;
 } dxf_reader;
 
 static void piece_free(dxf_piece *p)
@@ -69,7 +70,7 @@ static weft_result add_point(dxf_reader *r, double x, double y)
     if (r->piece.n_points >= MOST_POINTS)
         return dxf_fault(&r->scan, "a piece of more than %d points", MOST_POINTS);
     weft_vec2 p = {x, y};
-    return ARRAY_PUSH(r->piece.points, r->piece.n_points, r->piece.room_points, p) ? WEFT_OK : no_memory(r);
+    return ARRAY_PUSH(NULL, r->piece.points, r->piece.n_points, r->piece.room_points, p) ? WEFT_OK : no_memory(r);
 }
 
 static weft_result add_shape(dxf_reader *r, dxf_shape shape)
@@ -77,7 +78,7 @@ static weft_result add_shape(dxf_reader *r, dxf_shape shape)
     shape.n = (int32_t)r->piece.n_points - shape.first;
     if (shape.n == 0)
         return WEFT_OK;
-    return ARRAY_PUSH(r->piece.shapes, r->piece.n_shapes, r->piece.room_shapes, shape) ? WEFT_OK : no_memory(r);
+    return ARRAY_PUSH(NULL, r->piece.shapes, r->piece.n_shapes, r->piece.room_shapes, shape) ? WEFT_OK : no_memory(r);
 }
 
 static bool words_tell(const char *words, size_t n, const char *word, const char **rest, size_t *n_rest)
@@ -154,7 +155,7 @@ static weft_result end_block(dxf_reader *r)
         has_rim = has_rim || r->piece.shapes[i].layer == DXF_BOUNDARY || r->piece.shapes[i].layer == DXF_SEW;
     r->in_block = false;
     if (result == WEFT_OK && has_rim) {
-        if (!ARRAY_PUSH(r->pieces, r->n_pieces, r->room_pieces, r->piece))
+        if (!ARRAY_PUSH(NULL, r->pieces, r->n_pieces, r->room_pieces, r->piece))
             return no_memory(r);
         r->piece = (dxf_piece){0};
     }

@@ -2,7 +2,8 @@
 /* A piece of a DXF pattern as a panel. The sew line is the outline where there is one (fabric outside of it is seam
  * allowance), else the boundary. A piece with a mirror line is half of a panel: the other half is added. Edges go from
  * turn point to turn point, or from corner to corner where there are none; they are called by their numbers. */
-#include "io/array.h"
+#include "base/array.h"
+#include "io/heap.h"
 #include "io/pattern/pattern_dxf.h"
 
 #include <math.h>
@@ -15,11 +16,14 @@ static const double sharp = 0.5;       /* radians: a corner, where no turn point
 
 typedef struct loop_list {
     weft_vec2 *points;
-    size_t n, room;
+    size_t n;
+    int64_t room;
     bool *starts; /* an edge starts here */
-    size_t n_starts, room_starts;
+    size_t n_starts;
+    int64_t room_starts;
     int32_t *sizes;
-    size_t n_loops, room_loops;
+    size_t n_loops;
+    int64_t room_loops;
 } loop_list;
 
 typedef struct maker {
@@ -30,12 +34,15 @@ typedef struct maker {
     loop_list loops;
     weft_curve *curves;
     weft_edge *edges;
-    size_t n_edges, room_edges;
+    size_t n_edges;
+    int64_t room_edges;
     char *names;
     weft_line *lines;
-    size_t n_lines, room_lines;
+    size_t n_lines;
+    int64_t room_lines;
     weft_notch *notches;
-    size_t n_notches, room_notches;
+    size_t n_notches;
+    int64_t room_notches;
     weft_vec2 *marks; /* points of lines */
     size_t n_marks;
 } maker;
@@ -105,7 +112,7 @@ static weft_result unfold(maker *m, const dxf_shape *mirror, int32_t start, int3
     for (int32_t k = i; k != j; k = (k + 1) % n)
         straight = straight && apart(p[k], mirrored(p[k], a, b)) < 2e-3;
     int32_t from = straight ? j : i, to = straight ? i : j, count = (to - from + n) % n + 1;
-    weft_vec2 *half = array_make((size_t)count, sizeof *half);
+    weft_vec2 *half = heap_array((size_t)count, sizeof *half);
     if (!half)
         return fault_memory(m->error);
     for (int32_t k = 0; k < count; k++)
@@ -113,10 +120,10 @@ static weft_result unfold(maker *m, const dxf_shape *mirror, int32_t start, int3
     m->loops.n = (size_t)start;
     weft_result r = WEFT_OK;
     for (int32_t k = 0; r == WEFT_OK && k < count; k++)
-        if (!ARRAY_PUSH(m->loops.points, m->loops.n, m->loops.room, half[k]))
+        if (!ARRAY_PUSH(NULL, m->loops.points, m->loops.n, m->loops.room, half[k]))
             r = fault_memory(m->error);
     for (int32_t k = count - 2; r == WEFT_OK && k > 0; k--)
-        if (!ARRAY_PUSH(m->loops.points, m->loops.n, m->loops.room, mirrored(half[k], a, b)))
+        if (!ARRAY_PUSH(NULL, m->loops.points, m->loops.n, m->loops.room, mirrored(half[k], a, b)))
             r = fault_memory(m->error);
     free(half);
     return r;
@@ -138,7 +145,7 @@ static weft_result add_loop(maker *m, const dxf_shape *s, bool is_rim)
         weft_vec2 p = point_of(m, s, i);
         if (l->n > start && apart(p, l->points[l->n - 1]) < same_point)
             continue;
-        if (!ARRAY_PUSH(l->points, l->n, l->room, p))
+        if (!ARRAY_PUSH(NULL, l->points, l->n, l->room, p))
             return fault_memory(m->error);
     }
     while (l->n > start + 1 && apart(l->points[start], l->points[l->n - 1]) < same_point)
@@ -154,7 +161,7 @@ static weft_result add_loop(maker *m, const dxf_shape *s, bool is_rim)
         return r;
     if ((turned_area(l->points + start, n) < 0) == is_rim)
         reverse(l->points + start, n);
-    return ARRAY_PUSH(l->sizes, l->n_loops, l->room_loops, n) ? WEFT_OK : fault_memory(m->error);
+    return ARRAY_PUSH(NULL, l->sizes, l->n_loops, l->room_loops, n) ? WEFT_OK : fault_memory(m->error);
 }
 
 static weft_result make_loops(maker *m)
@@ -206,7 +213,8 @@ static weft_result mark_starts(maker *m, weft_vec2 *p, int32_t n, bool by_points
                 first = i;
                 break;
             }
-            if (pass == 1 && !ARRAY_PUSH(m->loops.starts, m->loops.n_starts, m->loops.room_starts, start || i == 0))
+            if (pass == 1 &&
+                !ARRAY_PUSH(NULL, m->loops.starts, m->loops.n_starts, m->loops.room_starts, start || i == 0))
                 return fault_memory(m->error);
         }
         if (pass == 0 && first > 0) {
@@ -229,8 +237,8 @@ static weft_result make_edges(maker *m)
         r = mark_starts(m, m->loops.points + at, m->loops.sizes[k], by_points && k == 0);
         at += (size_t)m->loops.sizes[k];
     }
-    m->curves = array_make(m->loops.n, sizeof *m->curves);
-    m->names = array_make(m->loops.n, 12);
+    m->curves = heap_array(m->loops.n, sizeof *m->curves);
+    m->names = heap_array(m->loops.n, 12);
     if (!m->curves || !m->names)
         return fault_memory(m->error);
     for (size_t i = 0; r == WEFT_OK && i < m->loops.n; i++) {
@@ -238,7 +246,7 @@ static weft_result make_edges(maker *m)
         if (m->loops.starts[i]) {
             char *name = m->names + 12 * m->n_edges;
             snprintf(name, 12, "%d", (int)(m->n_edges % 100000));
-            if (!ARRAY_PUSH(m->edges, m->n_edges, m->room_edges, ((weft_edge){name, (int32_t)i, 0, 1})))
+            if (!ARRAY_PUSH(NULL, m->edges, m->n_edges, m->room_edges, ((weft_edge){name, (int32_t)i, 0, 1})))
                 r = fault_memory(m->error);
         }
         if (r == WEFT_OK)
@@ -251,7 +259,7 @@ static weft_result make_edges(maker *m)
 
 static weft_result make_marks(maker *m)
 {
-    m->marks = array_make(m->piece->n_points, sizeof *m->marks);
+    m->marks = heap_array(m->piece->n_points, sizeof *m->marks);
     if (!m->marks)
         return fault_memory(m->error);
     for (size_t i = 0; i < m->piece->n_shapes; i++) {
@@ -262,12 +270,12 @@ static weft_result make_marks(maker *m)
         m->n_marks += (size_t)s->n;
         bool good = true;
         if (s->layer == DXF_INTERNAL && s->n >= 2)
-            good = ARRAY_PUSH(m->lines, m->n_lines, m->room_lines,
+            good = ARRAY_PUSH(NULL, m->lines, m->n_lines, m->room_lines,
                               ((weft_line){WEFT_LINE_MARK, "internal", s->n, points, 0}));
         else if (s->layer == DXF_DRILL && s->is_point)
             continue;
         else if (s->layer == DXF_NOTCH && s->n >= 1)
-            good = ARRAY_PUSH(m->notches, m->n_notches, m->room_notches, ((weft_notch){"notch", points[0]}));
+            good = ARRAY_PUSH(NULL, m->notches, m->n_notches, m->room_notches, ((weft_notch){"notch", points[0]}));
         if (!good)
             return fault_memory(m->error);
     }

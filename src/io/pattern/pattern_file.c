@@ -34,7 +34,7 @@ static weft_result parse_json(weft_pattern *pattern, weft_pattern_format format,
         result = fault(error, WEFT_ERROR_FORMAT, "%s:1: found no JSON object", name);
     if (result == WEFT_OK)
         result = format == WEFT_PATTERN_OUTLINE ? pattern_outline_read(&r, root) : pattern_garmentcode_read(&r, root);
-    arena_free(&r.arena);
+    scene_arena_free(&r.arena);
     return result;
 }
 

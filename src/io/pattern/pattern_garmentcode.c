@@ -110,7 +110,7 @@ static weft_result read_edge(pattern_reader *r, const code_file *f, const tree_n
         return pattern_fault(r, node, "edge %d begins at vertex %d, but the one before it ends at %d", i, ends[0],
                              ends[-1]);
     snprintf(name, sizeof name, "%d", i);
-    char *kept = arena_text(&r->arena, name, strlen(name));
+    char *kept = scene_arena_text(&r->arena, name, strlen(name));
     if (!kept)
         return pattern_memory(r);
     p->edges[i] = (weft_edge){kept, i, 1, 1};
@@ -141,10 +141,10 @@ static weft_result read_edges(pattern_reader *r, const code_file *f, const tree_
     if (list->n < 2)
         return pattern_fault(r, list, "found %d edges, expected at least 2", list->n);
     size_t n = (size_t)list->n;
-    p->curves = arena_make(&r->arena, n, sizeof *p->curves);
-    p->edges = arena_make(&r->arena, n, sizeof *p->edges);
-    p->ends = arena_make(&r->arena, 2 * n, sizeof *p->ends);
-    int32_t *loop = arena_make(&r->arena, 1, sizeof *loop);
+    p->curves = scene_arena_make(&r->arena, n, sizeof *p->curves);
+    p->edges = scene_arena_make(&r->arena, n, sizeof *p->edges);
+    p->ends = scene_arena_make(&r->arena, 2 * n, sizeof *p->ends);
+    int32_t *loop = scene_arena_make(&r->arena, 1, sizeof *loop);
     if (!p->curves || !p->edges || !p->ends || !loop)
         return pattern_memory(r);
     for (int32_t i = 0; result == WEFT_OK && i < list->n; i++)

@@ -46,8 +46,8 @@ static weft_result read_loops(pattern_reader *r, const tree_node *node, outline_
         result = pattern_need(r, node, "cutouts", TREE_LIST, &cutouts);
     if (result < 0)
         return result;
-    p->curves = arena_make(&r->arena, (size_t)count_points(outline, cutouts), sizeof *p->curves);
-    p->loop_sizes = arena_make(&r->arena, 1 + (size_t)(cutouts ? cutouts->n : 0), sizeof *p->loop_sizes);
+    p->curves = scene_arena_make(&r->arena, (size_t)count_points(outline, cutouts), sizeof *p->curves);
+    p->loop_sizes = scene_arena_make(&r->arena, 1 + (size_t)(cutouts ? cutouts->n : 0), sizeof *p->loop_sizes);
     if (!p->curves || !p->loop_sizes)
         return pattern_memory(r);
     result = read_loop(r, outline, p);
@@ -82,7 +82,7 @@ static weft_result read_edges(pattern_reader *r, const tree_node *node, outline_
     weft_result result = pattern_need(r, node, "edges", TREE_LIST, &list);
     if (result < 0)
         return result;
-    p->edges = arena_make(&r->arena, (size_t)list->n, sizeof *p->edges);
+    p->edges = scene_arena_make(&r->arena, (size_t)list->n, sizeof *p->edges);
     if (!p->edges)
         return pattern_memory(r);
     for (int32_t i = 0; result == WEFT_OK && i < list->n; i++)
@@ -100,7 +100,7 @@ static weft_result read_notches(pattern_reader *r, const tree_node *node, outlin
     weft_result result = pattern_need(r, node, "notches", TREE_LIST, &list);
     if (result < 0)
         return result;
-    weft_notch *notches = arena_make(&r->arena, (size_t)list->n, sizeof *notches);
+    weft_notch *notches = scene_arena_make(&r->arena, (size_t)list->n, sizeof *notches);
     if (!notches)
         return pattern_memory(r);
     for (int32_t i = 0; result == WEFT_OK && i < list->n; i++) {
@@ -145,7 +145,7 @@ static weft_result read_lines(pattern_reader *r, const tree_node *node, outline_
     weft_result result = pattern_need(r, node, "lines", TREE_LIST, &list);
     if (result < 0)
         return result;
-    weft_line *lines = arena_make(&r->arena, (size_t)list->n, sizeof *lines);
+    weft_line *lines = scene_arena_make(&r->arena, (size_t)list->n, sizeof *lines);
     if (!lines)
         return pattern_memory(r);
     for (int32_t i = 0; result == WEFT_OK && i < list->n; i++)
@@ -317,7 +317,7 @@ static weft_result read_side(pattern_reader *r, const tree_node *stitch, const c
     weft_result result = pattern_need(r, stitch, key, TREE_LIST, &list);
     if (result < 0)
         return result;
-    weft_seam_part *parts = arena_make(&r->arena, (size_t)list->n, sizeof *parts);
+    weft_seam_part *parts = scene_arena_make(&r->arena, (size_t)list->n, sizeof *parts);
     if (!parts)
         return pattern_memory(r);
     for (int32_t i = 0; result == WEFT_OK && i < list->n; i++)

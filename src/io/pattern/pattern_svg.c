@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A drawing of a pattern: panels in rows, each in its true size (one unit is a millimetre), v up. */
-#include "io/array.h"
+#include "io/heap.h"
+#include "io/text.h"
 #include "io/file.h"
 
 #include <math.h>
@@ -84,7 +85,7 @@ static weft_result find_seams(sheet *s, weft_error *error)
     int32_t n = weft_pattern_panel_count(s->pattern);
     for (int32_t i = 0; i < n; i++) {
         int32_t edges = weft_pattern_panel(s->pattern, i)->n_edges;
-        s->edge_seam[i] = array_make((size_t)edges, sizeof **s->edge_seam);
+        s->edge_seam[i] = heap_array((size_t)edges, sizeof **s->edge_seam);
         if (!s->edge_seam[i])
             return fault_memory(error);
         for (int32_t e = 0; e < edges; e++)
@@ -136,7 +137,7 @@ static weft_result draw_edge(sheet *s, int32_t panel, int32_t e, weft_error *err
 {
     int32_t n = 0, seam = s->edge_seam[panel][e];
     weft_result r = weft_pattern_edge_points(s->pattern, panel, e, NULL, &n, error);
-    weft_vec2 *p = r < 0 ? NULL : array_make((size_t)n, sizeof *p);
+    weft_vec2 *p = r < 0 ? NULL : heap_array((size_t)n, sizeof *p);
     if (r == WEFT_OK && !p)
         return fault_memory(error);
     r = r < 0 ? r : weft_pattern_edge_points(s->pattern, panel, e, p, &n, error);
@@ -226,8 +227,8 @@ weft_result weft_pattern_write_svg(const char *path, const weft_pattern *pattern
     sheet s = {.pattern = pattern, .mesh = weft_garment_get(def->garment)};
     if (s.mesh && s.mesh->n_panels != n)
         return fault(error, WEFT_ERROR_ARGUMENT, "the garment was not made from this pattern");
-    s.shift = array_make((size_t)n, sizeof *s.shift);
-    s.edge_seam = array_make((size_t)n, sizeof *s.edge_seam);
+    s.shift = heap_array((size_t)n, sizeof *s.shift);
+    s.edge_seam = heap_array((size_t)n, sizeof *s.edge_seam);
     weft_result r = s.shift && s.edge_seam ? lay_out(&s, error) : fault_memory(error);
     r = r < 0 ? r : find_seams(&s, error);
     r = r < 0 ? r : draw(&s, def->width, error);

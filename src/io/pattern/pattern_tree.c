@@ -104,7 +104,7 @@ weft_result pattern_point(const pattern_reader *r, const tree_node *n, weft_vec2
 
 weft_result pattern_points(pattern_reader *r, const tree_node *list, weft_vec2 **out)
 {
-    *out = arena_make(&r->arena, (size_t)list->n, sizeof **out);
+    *out = scene_arena_make(&r->arena, (size_t)list->n, sizeof **out);
     if (!*out)
         return pattern_memory(r);
     weft_result result = WEFT_OK;

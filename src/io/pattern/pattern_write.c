@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes panel-outline/1, as pattern_outline.c reads it. */
-#include "io/array.h"
+#include "io/heap.h"
+#include "io/text.h"
 #include "io/decimal.h"
 #include "io/file.h"
 
@@ -94,7 +95,7 @@ static weft_result add_edge(panel_text *out, const weft_pattern *pattern, int32_
     weft_result r = weft_pattern_edge_points(pattern, panel, e, NULL, &n, error);
     if (r < 0)
         return r;
-    weft_vec2 *p = array_make((size_t)n, sizeof *p);
+    weft_vec2 *p = heap_array((size_t)n, sizeof *p);
     if (!p)
         return fault_memory(error);
     r = weft_pattern_edge_points(pattern, panel, e, p, &n, error);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* A list of blocks, each filled from its start. Large things have a block of their own. */
 #include "io/scene/scene_arena.h"
 
-#include "io/array.h"
-
 #include <stdalign.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ static scene_block *add_block(scene_arena *a, size_t size, bool is_for_one)
     return b;
 }
 
-void *arena_make(scene_arena *a, size_t n, size_t size)
+void *scene_arena_make(scene_arena *a, size_t n, size_t size)
 {
     const size_t align = alignof(max_align_t);
     if (n > (PTRDIFF_MAX - align) / size)
@@ -48,15 +49,15 @@ void *arena_make(scene_arena *a, size_t n, size_t size)
     return out;
 }
 
-char *arena_text(scene_arena *a, const char *from, size_t n)
+char *scene_arena_text(scene_arena *a, const char *from, size_t n)
 {
-    char *out = arena_make(a, n + 1, 1);
+    char *out = scene_arena_make(a, n + 1, 1);
     if (out && n > 0)
         memcpy(out, from, n);
     return out;
 }
 
-void arena_free(scene_arena *a)
+void scene_arena_free(scene_arena *a)
 {
     while (a->last) {
         scene_block *before = a->last->before;

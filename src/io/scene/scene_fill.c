@@ -72,8 +72,8 @@ static weft_result fill_fabrics(filler *f)
     size_t most = (size_t)own->n;
     for (int32_t i = 0; i < f->draft->cloths.n; i++)
         most += 1 + (size_t)cloths[i].group_fabrics.n;
-    draft_fabric *all = arena_make(&f->in->arena, most, sizeof *all);
-    weft_scene_fabric *out = arena_make(&f->in->arena, most, sizeof *out);
+    draft_fabric *all = scene_arena_make(&f->in->arena, most, sizeof *all);
+    weft_scene_fabric *out = scene_arena_make(&f->in->arena, most, sizeof *out);
     if (!all || !out)
         return no_memory(f);
     int32_t n = own->n;
@@ -93,7 +93,7 @@ static weft_result fill_fabrics(filler *f)
 static weft_result fill_model(filler *f, const draft_cloth *d, weft_scene_cloth *c)
 {
     const draft_pair *pairs = d->group_fabrics.items;
-    weft_fabric *fabrics = arena_make(&f->in->arena, (size_t)d->group_fabrics.n + 1, sizeof *fabrics);
+    weft_fabric *fabrics = scene_arena_make(&f->in->arena, (size_t)d->group_fabrics.n + 1, sizeof *fabrics);
     if (!fabrics)
         return no_memory(f);
     weft_result result = scene_find_fabric(f->r, &d->fabric, f->draft->fabrics.n, &fabrics[0]);
@@ -152,8 +152,8 @@ static weft_result fill_cloths(filler *f)
     if (l->n == 0)
         return tree_fault(f->r->source, (tree_mark){1, 1, 0}, f->r->error, WEFT_ERROR_FORMAT,
                           "the scene has no cloth: expected at least one in 'cloths'");
-    s->cloths = arena_make(&f->in->arena, (size_t)l->n, sizeof *s->cloths);
-    f->in->shapes = arena_make(&f->in->arena, (size_t)l->n, sizeof *f->in->shapes);
+    s->cloths = scene_arena_make(&f->in->arena, (size_t)l->n, sizeof *s->cloths);
+    f->in->shapes = scene_arena_make(&f->in->arena, (size_t)l->n, sizeof *f->in->shapes);
     if (!s->cloths || !f->in->shapes)
         return no_memory(f);
     s->n_cloths = l->n; /* before they are filled: what is half made is freed, too */
@@ -168,7 +168,7 @@ static weft_result fill_cloths(filler *f)
 static weft_result fill_keys(filler *f, const draft_list *l, const weft_key **out, int32_t *n)
 {
     const draft_key *d = l->items;
-    weft_key *keys = l->n > 0 ? arena_make(&f->in->arena, (size_t)l->n, sizeof *keys) : NULL;
+    weft_key *keys = l->n > 0 ? scene_arena_make(&f->in->arena, (size_t)l->n, sizeof *keys) : NULL;
     if (l->n > 0 && !keys)
         return no_memory(f);
     for (int32_t i = 0; i < l->n; i++) {
@@ -202,7 +202,7 @@ static weft_result fill_colliders(filler *f)
 {
     const draft_list *l = &f->draft->colliders;
     weft_scene *s = f->scene;
-    s->colliders = arena_make(&f->in->arena, (size_t)l->n, sizeof *s->colliders);
+    s->colliders = scene_arena_make(&f->in->arena, (size_t)l->n, sizeof *s->colliders);
     if (!s->colliders)
         return no_memory(f);
     s->n_colliders = l->n;
@@ -220,7 +220,7 @@ static weft_result find_cloth(filler *f, const draft_text *name, int32_t *out)
     for (*out = 0; *out < s->n_cloths; ++*out)
         if (strcmp(s->cloths[*out].name, name->text) == 0)
             return WEFT_OK;
-    const char **names = arena_make(&f->in->arena, (size_t)s->n_cloths + 1, sizeof *names);
+    const char **names = scene_arena_make(&f->in->arena, (size_t)s->n_cloths + 1, sizeof *names);
     for (int32_t i = 0; names && i < s->n_cloths; i++)
         names[i] = s->cloths[i].name;
     return names ? scene_no_such(f->r, "cloth", name, names) : no_memory(f);
@@ -238,7 +238,7 @@ static weft_result find_collider(filler *f, const draft_text *name, int32_t *out
                           tree_quote(name->text, shown));
     if (*out < s->n_colliders)
         return WEFT_OK;
-    const char **names = arena_make(&f->in->arena, (size_t)s->n_colliders + 1, sizeof *names);
+    const char **names = scene_arena_make(&f->in->arena, (size_t)s->n_colliders + 1, sizeof *names);
     for (int32_t i = 0; names && i < s->n_colliders; i++)
         names[i] = s->colliders[i].name;
     return names ? scene_no_such(f->r, "collider", name, names) : no_memory(f);
@@ -278,7 +278,7 @@ static weft_result fill_attachments(filler *f)
 {
     const draft_list *l = &f->draft->attachments;
     weft_scene *s = f->scene;
-    s->attachments = arena_make(&f->in->arena, (size_t)l->n, sizeof *s->attachments);
+    s->attachments = scene_arena_make(&f->in->arena, (size_t)l->n, sizeof *s->attachments);
     if (!s->attachments)
         return no_memory(f);
     s->n_attachments = l->n;
@@ -320,7 +320,7 @@ static weft_result fill_ties(filler *f)
 {
     const draft_list *l = &f->draft->ties;
     weft_scene *s = f->scene;
-    s->ties = arena_make(&f->in->arena, (size_t)l->n, sizeof *s->ties);
+    s->ties = scene_arena_make(&f->in->arena, (size_t)l->n, sizeof *s->ties);
     if (!s->ties)
         return no_memory(f);
     s->n_ties = l->n;

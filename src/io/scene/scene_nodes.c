@@ -2,6 +2,8 @@
 /* Which nodes an attachment means: those it lists, a part of a grid, a group of a mesh, those in a ball or a box. */
 #include "io/scene/scene_inside.h"
 
+#include "io/heap.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +88,7 @@ static bool is_in_space(const draft_attachment *d, weft_vec3 x)
 
 static weft_result mark_group(scene_reader *r, const draft_attachment *d, const weft_mesh *m, bool *is_in)
 {
-    const char **names = arena_make(r->arena, (size_t)m->n_groups + 1, sizeof *names);
+    const char **names = scene_arena_make(r->arena, (size_t)m->n_groups + 1, sizeof *names);
     int32_t group = -1;
     for (int32_t i = 0; names && i < m->n_groups; i++) {
         names[i] = m->group_names[i];
@@ -148,7 +150,7 @@ static weft_result collect(scene_reader *r, const draft_attachment *d, const wef
         found += is_in[k];
     if (found == 0)
         return refuse(r, d, c, "has no node there: expected at least one");
-    *nodes = arena_make(r->arena, (size_t)found, sizeof **nodes);
+    *nodes = scene_arena_make(r->arena, (size_t)found, sizeof **nodes);
     if (!*nodes)
         return fault_memory(r->error);
     for (int32_t k = 0; k < all; k++)
@@ -186,7 +188,7 @@ weft_result scene_select_nodes(scene_reader *r, scene_inside *in, const draft_at
     in->n_looked_at += n_nodes_of(c);
     if (in->n_looked_at > MOST_LOOKED_AT)
         return refuse(r, d, c, "is too large for so many attachments");
-    bool *is_in = array_make((size_t)n_nodes_of(c), sizeof *is_in);
+    bool *is_in = heap_array((size_t)n_nodes_of(c), sizeof *is_in);
     result = is_in ? collect(r, d, c, is_in, nodes, n) : fault_memory(r->error);
     free(is_in);
     return result;

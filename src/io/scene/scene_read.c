@@ -202,7 +202,7 @@ static weft_result read_items(scene_reader *r, const schema_field *f, const tree
     if (n->kind != wanted && !tree_is_null(n))
         return not_a(r, f, n);
     size_t size = f->object->size;
-    char *items = arena_make(r->arena, (size_t)count, size);
+    char *items = scene_arena_make(r->arena, (size_t)count, size);
     *out = (draft_list){items, 0, n};
     if (!items)
         return fault_memory(r->error);
@@ -332,7 +332,7 @@ weft_result scene_find_fabric(scene_reader *r, const draft_text *wanted, int32_t
         *out = found < n ? own[found].fabric : weft_fabric_default();
     if (found < n || is_default || weft_fabric_find(wanted->text, out, NULL) == WEFT_OK)
         return WEFT_OK;
-    const char **names = arena_make(r->arena, (size_t)n + 1, sizeof *names);
+    const char **names = scene_arena_make(r->arena, (size_t)n + 1, sizeof *names);
     for (int32_t i = 0; names && i < n; i++)
         names[i] = own[i].head.name;
     return names ? scene_no_such(r, "fabric", wanted, names) : fault_memory(r->error);

@@ -250,7 +250,7 @@ static weft_result read_list(scene_reader *r, const schema_field *f, const char 
                                               : sizeof(weft_vec3);
     if (n->kind != TREE_LIST || n->n == 0)
         return wrong(r, f, label, n, WEFT_ERROR_FORMAT);
-    *out = (draft_list){arena_make(r->arena, (size_t)n->n, size), n->n, n};
+    *out = (draft_list){scene_arena_make(r->arena, (size_t)n->n, size), n->n, n};
     if (!out->items)
         return fault_memory(r->error);
     weft_result result = WEFT_OK;
@@ -266,7 +266,7 @@ static weft_result read_names(scene_reader *r, const schema_field *f, const char
     const schema_field name = {.kind = SCHEMA_NAME, .of = f->of};
     if (n->kind != TREE_MAP)
         return wrong(r, f, label, n, WEFT_ERROR_FORMAT);
-    draft_pair *pairs = arena_make(r->arena, (size_t)n->n, sizeof *pairs);
+    draft_pair *pairs = scene_arena_make(r->arena, (size_t)n->n, sizeof *pairs);
     *out = (draft_list){pairs, n->n, n};
     weft_result result = pairs ? WEFT_OK : fault_memory(r->error);
     for (int32_t i = 0; result == WEFT_OK && i < n->n; i++) {

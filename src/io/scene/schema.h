@@ -5,7 +5,7 @@
 #ifndef WEFT_IO_SCENE_SCHEMA_H
 #define WEFT_IO_SCENE_SCHEMA_H
 
-#include "io/array.h"
+#include "io/text.h"
 #include "io/scene/scene_draft.h"
 
 typedef enum schema_kind {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The schema as JSON Schema (draft 2020-12), with which editors complete keys and mark mistakes. */
 #include "io/scene/scene_number.h"
+#include "io/heap.h"
 #include "io/scene/schema.h"
 
 #include <stdlib.h>
@@ -235,7 +236,7 @@ static void write_properties(text *t, const schema_object *o, const void *draft,
 /* An object with a draft of its own. */
 static void write_object(text *t, const schema_object *o, int depth)
 {
-    void *draft = array_make(1, o->size);
+    void *draft = heap_array(1, o->size);
     t->failed = t->failed || !draft;
     if (!draft)
         return;

@@ -2,6 +2,8 @@
 /* The schema as a page for people, docs/scene.md. */
 #include "io/scene/schema.h"
 
+#include "io/heap.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,7 +173,7 @@ static void write_object(text *t, const schema_object *o, const void *draft, int
     }
     text_free(&heading);
     for (const schema_field *f = o->fields; is_new && depth < 8 && f->key; f++) {
-        void *own = f->object && f->object->defaults ? array_make(1, f->object->size) : NULL;
+        void *own = f->object && f->object->defaults ? heap_array(1, f->object->size) : NULL;
         if (own)
             f->object->defaults(own);
         if (f->object && (own || !f->object->defaults))

@@ -2,6 +2,7 @@
 /* A scene that runs. What happens in a step depends on the state and its time alone, so that a run that was interrupted
  * goes on bit for bit. */
 #include "io/scene/scene_number.h"
+#include "io/heap.h"
 #include "io/scene/stage_cloth.h"
 #include "io/scene/stage_collider.h"
 
@@ -64,10 +65,10 @@ static weft_result fill_stage(weft_stage *st, const weft_sim_def *def, weft_erro
 {
     const weft_scene *s = st->scene;
     weft_sim_def d = merged(s, def);
-    st->cloths = array_make((size_t)s->n_cloths, sizeof *st->cloths);
-    st->colliders = array_make((size_t)s->n_colliders, sizeof *st->colliders);
-    st->attachments = array_make((size_t)s->n_attachments, sizeof *st->attachments);
-    st->ties = array_make((size_t)s->n_ties, sizeof *st->ties);
+    st->cloths = heap_array((size_t)s->n_cloths, sizeof *st->cloths);
+    st->colliders = heap_array((size_t)s->n_colliders, sizeof *st->colliders);
+    st->attachments = heap_array((size_t)s->n_attachments, sizeof *st->attachments);
+    st->ties = heap_array((size_t)s->n_ties, sizeof *st->ties);
     if (!st->cloths || !st->colliders || !st->attachments || !st->ties)
         return fault_memory(e);
     weft_error why = {.text = ""};
@@ -92,7 +93,7 @@ weft_result weft_stage_create(const weft_scene *scene, const weft_sim_def *def, 
     if (!scene || !out)
         return fault(e, WEFT_ERROR_ARGUMENT, "weft_stage_create needs a scene and a place for the stage");
     *out = NULL;
-    weft_stage *st = array_make(1, sizeof *st);
+    weft_stage *st = heap_array(1, sizeof *st);
     if (!st)
         return fault_memory(e);
     st->scene = scene;
@@ -164,13 +165,13 @@ typedef struct topology_arrays {
 
 static bool allocate(topology_arrays *a, const weft_topology *t, int64_t n_corners, bool has_uv)
 {
-    a->triangles = array_make(3 * (size_t)t->n_triangles, sizeof *a->triangles);
-    a->rest_lengths = array_make(3 * (size_t)t->n_triangles, sizeof *a->rest_lengths);
-    a->face_start = array_make((size_t)t->n_faces + 1, sizeof *a->face_start);
-    a->corners = array_make((size_t)n_corners, sizeof *a->corners);
+    a->triangles = heap_array(3 * (size_t)t->n_triangles, sizeof *a->triangles);
+    a->rest_lengths = heap_array(3 * (size_t)t->n_triangles, sizeof *a->rest_lengths);
+    a->face_start = heap_array((size_t)t->n_faces + 1, sizeof *a->face_start);
+    a->corners = heap_array((size_t)n_corners, sizeof *a->corners);
     if (has_uv) {
-        a->uv = array_make((size_t)t->n_uv, sizeof *a->uv);
-        a->corner_uv = array_make((size_t)n_corners, sizeof *a->corner_uv);
+        a->uv = heap_array((size_t)t->n_uv, sizeof *a->uv);
+        a->corner_uv = heap_array((size_t)n_corners, sizeof *a->corner_uv);
     }
     return a->triangles && a->rest_lengths && a->face_start && a->corners && (!has_uv || (a->uv && a->corner_uv));
 }
@@ -214,8 +215,8 @@ static weft_result fill_split(const weft_stage *st, int32_t cloth, weft_topology
     weft_result r = weft_cloth_get_shape(st->sim, id, NULL, &t->shape_size, e);
     if (r < 0)
         return r;
-    a->levels = array_make((size_t)t->n_triangles, sizeof *a->levels);
-    a->shape = array_make(t->shape_size, 1);
+    a->levels = heap_array((size_t)t->n_triangles, sizeof *a->levels);
+    a->shape = heap_array(t->shape_size, 1);
     if (!a->levels || !a->shape || !allocate(a, t, 3 * (int64_t)t->n_triangles, has_uv))
         return fault_memory(e);
     r = weft_cloth_get_triangles(st->sim, id, a->triangles, t->n_triangles, e);

@@ -3,6 +3,8 @@
  * are cut; all keep the file's order among their kind. */
 #include "io/scene/stage_cloth.h"
 
+#include "io/heap.h"
+
 #include "io/file.h"
 
 #include <stdarg.h>
@@ -48,10 +50,10 @@ static bool faces_allocate(faces *f, const weft_mesh *m)
 {
     int64_t triangles = (int64_t)m->face_start[m->n_faces] - 2 * (int64_t)m->n_faces;
     size_t most = triangles > 0 ? (size_t)triangles : 0;
-    f->triangles = array_make(3 * most, sizeof *f->triangles);
-    f->of_triangle = array_make(most, sizeof *f->of_triangle);
-    f->quads = array_make(4 * (size_t)m->n_faces, sizeof *f->quads);
-    f->of_quad = array_make((size_t)m->n_faces, sizeof *f->of_quad);
+    f->triangles = heap_array(3 * most, sizeof *f->triangles);
+    f->of_triangle = heap_array(most, sizeof *f->of_triangle);
+    f->quads = heap_array(4 * (size_t)m->n_faces, sizeof *f->quads);
+    f->of_quad = heap_array((size_t)m->n_faces, sizeof *f->of_quad);
     return f->triangles && f->of_triangle && f->quads && f->of_quad;
 }
 
@@ -83,9 +85,9 @@ static bool fill_rest(faces *f, const weft_scene_cloth *c)
     int32_t n = f->n_triangles + f->n_quads;
     bool moves = c->velocity.x != 0 || c->velocity.y != 0 || c->velocity.z != 0;
     if (c->model.face_fabric)
-        f->fabric = array_make((size_t)n, sizeof *f->fabric);
+        f->fabric = heap_array((size_t)n, sizeof *f->fabric);
     if (moves)
-        f->velocities = array_make((size_t)c->mesh.n_nodes, sizeof *f->velocities);
+        f->velocities = heap_array((size_t)c->mesh.n_nodes, sizeof *f->velocities);
     if ((c->model.face_fabric && !f->fabric) || (moves && !f->velocities))
         return false;
     for (int32_t i = 0; f->fabric && i < n; i++)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/scene/stage_collider.h"
 
+#include "io/heap.h"
+
 #include "io/file.h"
 #include "io/scene/stage_cloth.h"
 
@@ -28,8 +30,8 @@ static weft_result create_mesh(const weft_scene *s, const weft_scene_collider *c
     if (m->n_faces == 0)
         return stage_fault(s, c->place, e, WEFT_ERROR_ARGUMENT, "the mesh of collider '%s' was not read", c->name);
     size_t n_corners = (size_t)m->face_start[m->n_faces];
-    weft_vec3 *vertices = array_make((size_t)m->n_nodes, sizeof *vertices);
-    int32_t *triangles = array_make(3 * n_corners - 6 * (size_t)m->n_faces, sizeof *triangles);
+    weft_vec3 *vertices = heap_array((size_t)m->n_nodes, sizeof *vertices);
+    int32_t *triangles = heap_array(3 * n_corners - 6 * (size_t)m->n_faces, sizeof *triangles);
     weft_error why = {.text = ""};
     weft_collider_def d = c->def;
     for (int32_t i = 0; vertices && i < m->n_nodes; i++)
@@ -77,7 +79,7 @@ static weft_result place_now(weft_stage *st, int32_t collider, weft_vec3 *x, wef
 {
     int32_t n = st->scene->colliders[collider].mesh.n_nodes;
     weft_collider_id id = st->colliders[collider];
-    weft_vec3 *there = array_make((size_t)n, sizeof *there);
+    weft_vec3 *there = heap_array((size_t)n, sizeof *there);
     if (!there)
         return fault_memory(e);
     weft_result r = weft_scene_collider_points(st->scene, collider, weft_sim_time(st->sim), x, n, e);
@@ -96,7 +98,7 @@ weft_result stage_move_colliders(weft_stage *st, double time, weft_error *e)
         const weft_scene_collider *c = &st->scene->colliders[i];
         if (!c->motion)
             continue;
-        weft_vec3 *x = array_make((size_t)c->mesh.n_nodes, sizeof *x);
+        weft_vec3 *x = heap_array((size_t)c->mesh.n_nodes, sizeof *x);
         weft_error why = {.text = ""};
         weft_result r = x ? WEFT_OK : WEFT_ERROR_MEMORY;
         if (r == WEFT_OK && restored)

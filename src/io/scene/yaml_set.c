@@ -82,7 +82,7 @@ tree_node *tree_find(const tree_node *map, const char *key)
 
 tree_node *tree_make(scene_arena *a, tree_kind kind, tree_mark mark)
 {
-    tree_node *n = arena_make(a, 1, sizeof *n);
+    tree_node *n = scene_arena_make(a, 1, sizeof *n);
     if (n)
         *n = (tree_node){.kind = kind, .mark = mark, .text = ""};
     return n;
@@ -90,7 +90,7 @@ tree_node *tree_make(scene_arena *a, tree_kind kind, tree_mark mark)
 
 static tree_node **longer(scene_arena *a, tree_node **items, int32_t n, tree_node *more)
 {
-    tree_node **out = arena_make(a, (size_t)n + 1, sizeof *out);
+    tree_node **out = scene_arena_make(a, (size_t)n + 1, sizeof *out);
     if (!out)
         return NULL;
     if (n > 0)
@@ -157,7 +157,7 @@ static weft_result step_down(setter *s, tree_node ***slot, const char *step)
         i++;
     if (i == at->n) {
         tree_node *key = tree_make(s->arena, TREE_SCALAR, s->mark), *value = tree_make(s->arena, TREE_SCALAR, s->mark);
-        if (!key || !value || !(key->text = arena_text(s->arena, step, strlen(step))))
+        if (!key || !value || !(key->text = scene_arena_text(s->arena, step, strlen(step))))
             return fault_memory(s->error);
         value->is_plain = true;
         if (!tree_add(s->arena, at, at->kind == TREE_MAP ? key : NULL, value))
@@ -175,7 +175,7 @@ weft_result tree_set(scene_arena *a, const tree_source *source, int32_t set, tre
     const char *all = source->sets[set - 1], *equals = strchr(all, '=');
     if (!equals || equals == all)
         return refuse(&s, "expected path=value, as in output.frames=10", NULL);
-    char *path = arena_text(a, all, (size_t)(equals - all));
+    char *path = scene_arena_text(a, all, (size_t)(equals - all));
     if (!path)
         return fault_memory(e);
     tree_node **slot = root;

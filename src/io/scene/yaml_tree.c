@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/scene/yaml_tree.h"
 
-#include "io/array.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +23,15 @@ typedef struct builder {
     yaml_parser_t parser;
     const char *bytes;
     anchor *anchors;
-    size_t n_anchors, anchors_capacity;
+    size_t n_anchors;
+    int64_t room_anchors;
 } builder;
 
 /* A list or map that is being read. */
 typedef struct gathered {
     tree_node **keys, **items;
-    size_t n_keys, keys_capacity, n, capacity;
+    size_t n_keys, n;
+    int64_t room_keys, room;
 } gathered;
 
 static tree_mark mark_of(const builder *b, yaml_mark_t m)
@@ -94,8 +96,8 @@ static weft_result remember(builder *b, const char *name, const tree_node *node,
         return WEFT_OK;
     if (b->n_anchors >= MOST_ANCHORS)
         return complain(b, at, "too many anchors: at most 1000 can be, this is", name);
-    char *copy = arena_text(b->arena, name, strlen(name));
-    if (!copy || !ARRAY_PUSH(b->anchors, b->n_anchors, b->anchors_capacity, ((anchor){copy, node})))
+    char *copy = scene_arena_text(b->arena, name, strlen(name));
+    if (!copy || !ARRAY_PUSH(NULL, b->anchors, b->n_anchors, b->room_anchors, ((anchor){copy, node})))
         return no_memory(b);
     return WEFT_OK;
 }
@@ -111,7 +113,7 @@ static tree_node *copy_tree(builder *b, const tree_node *n)
     if (n->n == 0)
         return c;
     c->keys = n->keys; /* keys are never changed */
-    c->items = arena_make(b->arena, (size_t)n->n, sizeof *c->items);
+    c->items = scene_arena_make(b->arena, (size_t)n->n, sizeof *c->items);
     for (int32_t i = 0; c->items && i < n->n; i++) {
         c->items[i] = copy_tree(b, n->items[i]);
         if (!c->items[i])
@@ -163,7 +165,7 @@ static weft_result build_scalar(builder *b, const yaml_event_t *event, tree_node
     if (!s)
         return no_memory(b);
     s->is_plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !(tag && strcmp(tag, YAML_STR_TAG) == 0);
-    s->text = arena_text(b->arena, value, n);
+    s->text = scene_arena_text(b->arena, value, n);
     return s->text ? remember(b, (const char *)event->data.scalar.anchor, s, event->start_mark) : no_memory(b);
 }
 
@@ -191,7 +193,7 @@ static weft_result gather_item(builder *b, gathered *g, bool is_map, yaml_event_
     weft_result r = build(b, event, depth, &item);
     if (r == WEFT_OK && is_map) {
         r = check_new_key(b, g, item);
-        if (r == WEFT_OK && !ARRAY_PUSH(g->keys, g->n_keys, g->keys_capacity, item))
+        if (r == WEFT_OK && !ARRAY_PUSH(NULL, g->keys, g->n_keys, g->room_keys, item))
             r = no_memory(b);
         yaml_event_t value;
         if (r == WEFT_OK)
@@ -201,7 +203,7 @@ static weft_result gather_item(builder *b, gathered *g, bool is_map, yaml_event_
         r = build(b, &value, depth, &item);
         yaml_event_delete(&value);
     }
-    if (r == WEFT_OK && !ARRAY_PUSH(g->items, g->n, g->capacity, item))
+    if (r == WEFT_OK && !ARRAY_PUSH(NULL, g->items, g->n, g->room, item))
         r = no_memory(b);
     return r;
 }
@@ -226,8 +228,8 @@ static weft_result gather(builder *b, gathered *g, bool is_map, int depth)
 static bool keep(builder *b, const gathered *g, tree_node *n)
 {
     n->n = (int32_t)g->n;
-    n->items = arena_make(b->arena, g->n, sizeof *n->items);
-    n->keys = g->keys ? arena_make(b->arena, g->n, sizeof *n->keys) : NULL;
+    n->items = scene_arena_make(b->arena, g->n, sizeof *n->items);
+    n->keys = g->keys ? scene_arena_make(b->arena, g->n, sizeof *n->keys) : NULL;
     if (!n->items || (g->keys && !n->keys))
         return false;
     if (g->n > 0)
@@ -244,7 +246,8 @@ static bool keep(builder *b, const gathered *g, tree_node *n)
 static bool merge_map(builder *b, tree_node *to, const tree_node *from)
 {
     size_t most = (size_t)to->n + (size_t)from->n;
-    tree_node **keys = arena_make(b->arena, most, sizeof *keys), **items = arena_make(b->arena, most, sizeof *items);
+    tree_node **keys = scene_arena_make(b->arena, most, sizeof *keys),
+              **items = scene_arena_make(b->arena, most, sizeof *items);
     if (!keys || !items)
         return false;
     if (to->n > 0) {
