@@ -3,9 +3,9 @@
  * The content of the last chunk stays, so that asking for a frame's head and all its cloths reads the file once. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/cache/cache_head.h"
-#include "io/heap.h"
 #include "io/cache/cache_positions.h"
 #include "io/cache/cache_topology.h"
+#include "io/heap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #define _POSIX_C_SOURCE 200809L
 #define _FILE_OFFSET_BITS 64
 #include "io/cache/cache_head.h"
-#include "io/heap.h"
 #include "io/cache/cache_positions.h"
 #include "io/cache/cache_topology.h"
+#include "io/heap.h"
 
 #include <errno.h>
 #include <fcntl.h>

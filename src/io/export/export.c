@@ -2,8 +2,8 @@
 /* Checks what is asked for, looks whether anything would be overwritten, and calls the writer of the format. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/decimal.h"
-#include "io/heap.h"
 #include "io/export/export_job.h"
+#include "io/heap.h"
 
 #include <math.h>
 #include <stdarg.h>

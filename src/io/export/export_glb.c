@@ -7,9 +7,8 @@
  * JSON is written twice, at the same length. */
 #include "io/export/export_glb.h"
 
-#include "io/heap.h"
-
 #include "io/export/export_bytes.h"
+#include "io/heap.h"
 
 #include <float.h>
 #include <math.h>

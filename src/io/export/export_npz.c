@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* NPZ: numpy's arrays in a zip, little-endian. The points are written frame after frame, as the cache has them. */
 #include "io/export/export_bytes.h"
-#include "io/heap.h"
 #include "io/export/export_job.h"
 #include "io/export/export_zip.h"
+#include "io/heap.h"
 
 #include <errno.h>
 #include <stdlib.h>

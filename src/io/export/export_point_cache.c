@@ -5,8 +5,8 @@
  * samples; then x, y, z of each point, sample after sample.
  * MDD, big-endian: int32 frames, int32 points, a float time in seconds for each frame; then the points likewise. */
 #include "io/export/export_bytes.h"
-#include "io/heap.h"
 #include "io/export/export_job.h"
+#include "io/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "io/mesh/mesh_build.h"
 
 #include "base/array.h"
-#include "io/heap.h"
 #include "io/fault.h"
+#include "io/heap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

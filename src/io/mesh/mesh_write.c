@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Meshes to files: OBJ as text, PLY as binary doubles, little-endian. */
-#include "io/heap.h"
 #include "io/decimal.h"
 #include "io/file.h"
+#include "io/heap.h"
 
 #include <weft/io/mesh.h>
 

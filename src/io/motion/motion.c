@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/motion/motion.h"
 
-#include "io/heap.h"
 #include "io/file.h"
+#include "io/heap.h"
 
 #include <errno.h>
 #include <math.h>

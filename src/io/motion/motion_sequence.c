@@ -4,8 +4,8 @@
  * over fps. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/array.h"
-#include "io/heap.h"
 #include "io/file.h"
+#include "io/heap.h"
 #include "io/motion/motion.h"
 
 #include <dirent.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks as JSON. */
-#include "io/text.h"
 #include "io/file.h"
 #include "io/pattern/pattern_tree.h"
+#include "io/text.h"
 
 #include <stdlib.h>
 #include <weft/io/body.h>

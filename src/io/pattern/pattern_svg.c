@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A drawing of a pattern: panels in rows, each in its true size (one unit is a millimetre), v up. */
+#include "io/file.h"
 #include "io/heap.h"
 #include "io/text.h"
-#include "io/file.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes panel-outline/1, as pattern_outline.c reads it. */
-#include "io/heap.h"
-#include "io/text.h"
 #include "io/decimal.h"
 #include "io/file.h"
+#include "io/heap.h"
+#include "io/text.h"
 
 #include <math.h>
 #include <stdio.h>

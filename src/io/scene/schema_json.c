@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The schema as JSON Schema (draft 2020-12), with which editors complete keys and mark mistakes. */
-#include "io/scene/scene_number.h"
 #include "io/heap.h"
+#include "io/scene/scene_number.h"
 #include "io/scene/schema.h"
 
 #include <stdlib.h>

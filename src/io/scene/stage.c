@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A scene that runs. What happens in a step depends on the state and its time alone, so that a run that was interrupted
  * goes on bit for bit. */
-#include "io/scene/scene_number.h"
 #include "io/heap.h"
+#include "io/scene/scene_number.h"
 #include "io/scene/stage_cloth.h"
 #include "io/scene/stage_collider.h"
 
