@@ -3,7 +3,7 @@
 #include "base/array.h"
 
 /* Room for exactly `next` items, where there is memory for them. */
-static void *with_room(mem *m, void *items, int64_t *room, int64_t next, size_t item_size)
+static void *array_resized(mem *m, void *items, int64_t *room, int64_t next, size_t item_size)
 {
     void *moved = mem_resized(m, items, *room, next, item_size);
     if (!moved)
@@ -17,20 +17,20 @@ void *array_reserve(mem *m, void *items, int64_t *room, int64_t n, size_t item_s
     if (n <= *room)
         return items;
     int64_t next = *room < 8 ? 8 : *room + *room / 2;
-    return with_room(m, items, room, next < n ? n : next, item_size);
+    return array_resized(m, items, room, next < n ? n : next, item_size);
 }
 
 void *array_reserve_steady(mem *m, void *items, int64_t *room, int64_t n, size_t item_size)
 {
     if (n <= *room || n > INT64_MAX / 2)
         return items;
-    return with_room(m, items, room, n + n / 8 + 256, item_size);
+    return array_resized(m, items, room, n + n / 8 + 256, item_size);
 }
 
 bool array_trim(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
 {
     if (n == *room || n == 0)
         return true;
-    *items = with_room(m, *items, room, n, item_size);
+    *items = array_resized(m, *items, room, n, item_size);
     return *room == n;
 }

@@ -129,7 +129,7 @@ static uint64_t range_of(int32_t begin, int32_t end)
 }
 
 /* Takes a piece of a share, the first or the last: its number, or -1 if none is left. */
-static int32_t claim(share *s, bool first)
+static int32_t claim_piece(share *s, bool first)
 {
     uint64_t range = atomic_load_explicit(&s->range, memory_order_relaxed);
     for (;;) {
@@ -146,7 +146,7 @@ static int32_t claim(share *s, bool first)
 static int32_t run_share(pool *p, share *s, bool own)
 {
     int32_t n_done = 0;
-    for (int32_t i = claim(s, own); i >= 0; i = claim(s, own)) {
+    for (int32_t i = claim_piece(s, own); i >= 0; i = claim_piece(s, own)) {
         p->run(p->context, i);
         n_done++;
     }
@@ -163,7 +163,7 @@ static int32_t run_claimed(pool *p, int32_t own)
 }
 
 /* Invariants 2 and 3. */
-static void report(pool *p, int32_t n_done)
+static void report_done(pool *p, int32_t n_done)
 {
     if (atomic_fetch_sub(&p->unfinished, n_done) != n_done || !atomic_load(&p->caller_sleeps))
         return;
@@ -193,7 +193,7 @@ static void await_work(pool *p, uint32_t n_seen)
     pthread_mutex_unlock(&p->lock);
 }
 
-static void *worker(void *argument)
+static void *run_worker(void *argument)
 {
     share *own = argument;
     pool *p = own->pool;
@@ -203,7 +203,7 @@ static void *worker(void *argument)
         n_seen = atomic_load(&p->n_loops);
         int32_t n_done = run_claimed(p, (int32_t)(own - p->shares));
         if (n_done > 0)
-            report(p, n_done);
+            report_done(p, n_done);
     }
     return NULL;
 }
@@ -307,7 +307,7 @@ static void make_threads(pool *p)
 #endif
     /* Workers look at n_workers once a loop has started, not before. */
     while (p->n_workers < p->n_asked &&
-           pthread_create(&p->threads[p->n_workers], NULL, worker, &p->shares[p->n_workers + 1]) == 0)
+           pthread_create(&p->threads[p->n_workers], NULL, run_worker, &p->shares[p->n_workers + 1]) == 0)
         p->n_workers++;
 #ifndef _WIN32
     if (masked)

@@ -15,19 +15,19 @@ typedef struct slicer {
     weft_slice *out;
 } slicer;
 
-static bool is_above(const slicer *s, int32_t vi)
+static bool vertex_is_above(const slicer *s, int32_t vi)
 {
     return s->height[vi] > 0;
 }
 
-static bool is_cut(const slicer *s, int32_t ti)
+static bool triangle_is_cut(const slicer *s, int32_t ti)
 {
     const int32_t *t = s->body->mesh->triangles[ti];
-    bool a = is_above(s, t[0]);
-    return is_above(s, t[1]) != a || is_above(s, t[2]) != a;
+    bool a = vertex_is_above(s, t[0]);
+    return vertex_is_above(s, t[1]) != a || vertex_is_above(s, t[2]) != a;
 }
 
-static vec3 crossing(const slicer *s, int32_t a, int32_t b)
+static vec3 side_crossing(const slicer *s, int32_t a, int32_t b)
 {
     const vec3 *x = s->body->mesh->x;
     double ha = s->height[a], hb = s->height[b];
@@ -39,13 +39,13 @@ static int leaving_side(const slicer *s, int32_t ti)
 {
     const int32_t *t = s->body->mesh->triangles[ti];
     for (int i = 0; i < 3; i++)
-        if (!is_above(s, t[i]) && is_above(s, t[(i + 1) % 3]))
+        if (!vertex_is_above(s, t[i]) && vertex_is_above(s, t[(i + 1) % 3]))
             return i;
     return 0;
 }
 
 /* The loop through a triangle that is cut. */
-static void add_loop(slicer *s, int32_t first)
+static void slice_add_loop(slicer *s, int32_t first)
 {
     int32_t ti = first;
     s->out->loop_start[s->out->n_loops++] = s->out->n_points;
@@ -53,7 +53,7 @@ static void add_loop(slicer *s, int32_t first)
         s->done[ti] = true;
         int i = leaving_side(s, ti);
         const int32_t *t = s->body->mesh->triangles[ti];
-        s->out->points[s->out->n_points++] = crossing(s, t[i], t[(i + 1) % 3]);
+        s->out->points[s->out->n_points++] = side_crossing(s, t[i], t[(i + 1) % 3]);
         ti = s->body->mesh->neighbour[ti][i];
     }
 }
@@ -70,7 +70,7 @@ static bool reserve_loops(slicer *s)
 {
     int32_t n_cut = 0;
     for (int32_t ti = 0; ti < s->body->mesh->n_triangles; ti++) {
-        s->done[ti] = !is_cut(s, ti);
+        s->done[ti] = !triangle_is_cut(s, ti);
         n_cut += !s->done[ti];
     }
     s->out->room_points = n_cut;
@@ -94,7 +94,7 @@ weft_result weft_body_slice(const weft_body *body, weft_vec3 point, weft_vec3 no
     good = good && reserve_loops(&s);
     for (int32_t ti = 0; good && ti < c->n_triangles; ti++)
         if (!s.done[ti])
-            add_loop(&s, ti);
+            slice_add_loop(&s, ti);
     if (good)
         out->loop_start[out->n_loops] = out->n_points;
     MEM_FREE(&m, s.height, c->n_vertices);

@@ -47,7 +47,7 @@ static double turn_at(const vec2 *p)
     return fabs(weft_atan2(v2_cross(a, b), v2_dot(a, b)));
 }
 
-static bool add_corners(division *d, cut_edge *e)
+static bool add_corner_breaks(division *d, cut_edge *e)
 {
     const outline *o = &d->outlines[e->panel];
     bool good = cut_edge_add(d, e, 0, 0) && cut_edge_add(d, e, e->length, 0);
@@ -57,7 +57,7 @@ static bool add_corners(division *d, cut_edge *e)
     return good;
 }
 
-static bool add_seam_ends(division *d, const weft_seam_part *parts, int32_t n)
+static bool add_seam_breaks(division *d, const weft_seam_part *parts, int32_t n)
 {
     bool good = true;
     for (int32_t i = 0; good && i < n; i++) {
@@ -67,7 +67,7 @@ static bool add_seam_ends(division *d, const weft_seam_part *parts, int32_t n)
     return good;
 }
 
-static bool add_marks(division *d, int32_t panel)
+static bool add_mark_breaks(division *d, int32_t panel)
 {
     const weft_panel *p = &d->pattern->panels[panel];
     bool good = true;
@@ -85,20 +85,20 @@ static bool add_marks(division *d, int32_t panel)
     return good;
 }
 
-static bool add_breaks(division *d)
+static bool add_edge_breaks(division *d)
 {
     const weft_pattern *p = d->pattern;
     bool good = true;
     for (int32_t i = 0; good && i < d->n_edges; i++)
-        good = add_corners(d, &d->edges[i]);
+        good = add_corner_breaks(d, &d->edges[i]);
     for (int32_t i = 0; good && i < p->n_seams; i++)
-        good = add_seam_ends(d, p->seams[i].a, p->seams[i].n_a) && add_seam_ends(d, p->seams[i].b, p->seams[i].n_b);
+        good = add_seam_breaks(d, p->seams[i].a, p->seams[i].n_a) && add_seam_breaks(d, p->seams[i].b, p->seams[i].n_b);
     for (int32_t i = 0; good && i < p->n_panels; i++)
-        good = add_marks(d, i);
+        good = add_mark_breaks(d, i);
     return good;
 }
 
-static weft_result agree(division *d, weft_error *error)
+static weft_result agree_on_breaks(division *d, weft_error *error)
 {
     for (int round = 0; round < MOST_ROUNDS; round++) {
         bool changed = false;
@@ -162,7 +162,7 @@ static bool make_pieces(division *d)
     return true;
 }
 
-static void count_nodes(division *d)
+static void count_edge_nodes(division *d)
 {
     for (int32_t i = 0; i < d->n_edges; i++) {
         cut_edge *e = &d->edges[i];
@@ -208,14 +208,14 @@ weft_result division_create(division *d, mem *m, const weft_pattern *pattern, co
             d->edges[e] = (cut_edge){.panel = i,
                                      .edge = e - d->first_edge[i],
                                      .length = outline_length(&d->outlines[i], e - d->first_edge[i])};
-    if (r == WEFT_OK && !add_breaks(d))
+    if (r == WEFT_OK && !add_edge_breaks(d))
         r = error_memory(error);
-    r = r < 0 ? r : agree(d, error);
+    r = r < 0 ? r : agree_on_breaks(d, error);
     if (r == WEFT_OK && !make_pieces(d))
         r = error_memory(error);
     r = r < 0 ? r : division_mend(d, error);
     if (r == WEFT_OK)
-        count_nodes(d);
+        count_edge_nodes(d);
     else
         division_destroy(d);
     return r;

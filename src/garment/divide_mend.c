@@ -19,7 +19,7 @@ typedef struct chords {
     int64_t room;
 } chords;
 
-static bool add_piece(division *d, chords *c, int32_t edge, int32_t k, int32_t loop)
+static bool add_piece_chords(division *d, chords *c, int32_t edge, int32_t k, int32_t loop)
 {
     const cut_edge *e = &d->edges[edge];
     int32_t piece = e->first_piece + k, n = division_count(d, piece);
@@ -33,7 +33,7 @@ static bool add_piece(division *d, chords *c, int32_t edge, int32_t k, int32_t l
 }
 
 /* Loops with too few chords are marked at once. */
-static bool gather(division *d, int32_t panel, chords *c, bool *finer, bool *few)
+static bool gather_panel_chords(division *d, int32_t panel, chords *c, bool *finer, bool *few)
 {
     const outline *o = &d->outlines[panel];
     c->n = 0;
@@ -42,7 +42,7 @@ static bool gather(division *d, int32_t panel, chords *c, bool *finer, bool *few
         int32_t first = c->n;
         for (int32_t e = o->loop_start[loop]; e < o->loop_start[loop + 1]; e++)
             for (int32_t k = 0; k + 1 < d->edges[d->first_edge[panel] + e].n_breaks; k++)
-                if (!add_piece(d, c, d->first_edge[panel] + e, k, loop))
+                if (!add_piece_chords(d, c, d->first_edge[panel] + e, k, loop))
                     return false;
         for (int32_t i = first; i < c->n; i++)
             c->items[i].b = c->items[i + 1 < c->n ? i + 1 : first].a;
@@ -57,25 +57,25 @@ static bool gather(division *d, int32_t panel, chords *c, bool *finer, bool *few
     return true;
 }
 
-static bool boxes_meet(const chord *p, const chord *q)
+static bool chord_boxes_meet(const chord *p, const chord *q)
 {
     return max_of(p->a.u, p->b.u) >= min_of(q->a.u, q->b.u) && max_of(q->a.u, q->b.u) >= min_of(p->a.u, p->b.u) &&
            max_of(p->a.v, p->b.v) >= min_of(q->a.v, q->b.v) && max_of(q->a.v, q->b.v) >= min_of(p->a.v, p->b.v);
 }
 
-static bool is_same(vec2 a, vec2 b)
+static bool is_same_point(vec2 a, vec2 b)
 {
     return a.u == b.u && a.v == b.v;
 }
 
 /* Chords with a common end cross if they lie on each other; others if they have a point in common. */
-static bool chords_cross(const chord *p, const chord *q)
+static bool piece_chords_cross(const chord *p, const chord *q)
 {
-    if (!boxes_meet(p, q))
+    if (!chord_boxes_meet(p, q))
         return false;
     int pa = predicate_orient2d(p->a, p->b, q->a), pb = predicate_orient2d(p->a, p->b, q->b);
     int qa = predicate_orient2d(q->a, q->b, p->a), qb = predicate_orient2d(q->a, q->b, p->b);
-    bool next = is_same(p->b, q->a), before = is_same(p->a, q->b);
+    bool next = is_same_point(p->b, q->a), before = is_same_point(p->a, q->b);
     if (next && before)
         return true;
     if (next || before)
@@ -89,7 +89,7 @@ static bool find_crossings(const division *d, const chords *c, bool *finer)
     bool found = false;
     for (int32_t i = 0; i < c->n; i++)
         for (int32_t j = i + 1; j < c->n; j++)
-            if (chords_cross(&c->items[i], &c->items[j])) {
+            if (piece_chords_cross(&c->items[i], &c->items[j])) {
                 finer[d->group[c->items[i].piece]] = finer[d->group[c->items[j].piece]] = true;
                 found = true;
             }
@@ -103,7 +103,7 @@ static weft_result mend_once(division *d, bool *finer, bool *found, weft_error *
     *found = false;
     for (int32_t panel = 0; r == WEFT_OK && panel < d->pattern->n_panels; panel++) {
         bool few = false;
-        if (!gather(d, panel, &c, finer, &few))
+        if (!gather_panel_chords(d, panel, &c, finer, &few))
             r = error_memory(error);
         else if (few || find_crossings(d, &c, finer)) {
             *found = true;

@@ -22,7 +22,7 @@ static void path_free(division *d, path *p)
     MEM_FREE(d->mem, p->steps, p->room);
 }
 
-static bool add_part(division *d, path *p, const weft_seam_part *q)
+static bool path_add_part(division *d, path *p, const weft_seam_part *q)
 {
     int32_t edge = d->first_edge[q->panel] + q->edge;
     const cut_edge *e = &d->edges[edge];
@@ -44,7 +44,7 @@ static bool path_make(division *d, path *p, const weft_seam_part *parts, int32_t
 {
     *p = (path){.turned = turned};
     for (int32_t i = 0; i < n; i++)
-        if (!add_part(d, p, &parts[turned ? n - 1 - i : i]))
+        if (!path_add_part(d, p, &parts[turned ? n - 1 - i : i]))
             return false;
     return true;
 }
@@ -96,7 +96,7 @@ static double place_b(const matching *m, int32_t j)
     return (j >= m->b->n ? m->b->length : m->b->steps[j].from) * m->scale;
 }
 
-static bool agrees(const matching *m, double tolerance)
+static bool breaks_agree(const matching *m, double tolerance)
 {
     if (m->a->n != m->b->n)
         return false;
@@ -107,7 +107,7 @@ static bool agrees(const matching *m, double tolerance)
 }
 
 /* The breaks between two that match, (i0, j0) and (i1, j1), are carried over in proportion. */
-static bool carry(division *d, matching *m, int32_t i0, int32_t j0, int32_t i1, int32_t j1)
+static bool carry_breaks(division *d, matching *m, int32_t i0, int32_t j0, int32_t i1, int32_t j1)
 {
     double a0 = place_a(m, i0), a1 = place_a(m, i1), b0 = place_b(m, j0), b1 = place_b(m, j1);
     bool good = true;
@@ -118,14 +118,14 @@ static bool carry(division *d, matching *m, int32_t i0, int32_t j0, int32_t i1, 
     return good;
 }
 
-static bool match(division *d, matching *m, double tolerance)
+static bool match_breaks(division *d, matching *m, double tolerance)
 {
     int32_t i0 = 0, j0 = 0, i = 1, j = 1;
     bool good = true;
     while (good && (i < m->a->n || j < m->b->n)) {
         double x = place_a(m, i), y = place_b(m, j);
         if (i < m->a->n && j < m->b->n && fabs(x - y) <= tolerance) {
-            good = carry(d, m, i0, j0, i, j);
+            good = carry_breaks(d, m, i0, j0, i, j);
             i0 = i++;
             j0 = j++;
         } else if (j >= m->b->n || (i < m->a->n && x < y))
@@ -133,7 +133,7 @@ static bool match(division *d, matching *m, double tolerance)
         else
             j++;
     }
-    return good && carry(d, m, i0, j0, m->a->n, m->b->n);
+    return good && carry_breaks(d, m, i0, j0, m->a->n, m->b->n);
 }
 
 bool seam_agree(division *d, int32_t seam, double tolerance, bool *changed)
@@ -141,8 +141,8 @@ bool seam_agree(division *d, int32_t seam, double tolerance, bool *changed)
     path a = {0}, b = {0};
     bool good = paths_make(d, seam, &a, &b);
     matching m = {.a = &a, .b = &b, .scale = good && b.length > 0 ? a.length / b.length : 1};
-    if (good && !agrees(&m, tolerance * (1 + 1e-9) + 1e-12)) {
-        good = match(d, &m, tolerance);
+    if (good && !breaks_agree(&m, tolerance * (1 + 1e-9) + 1e-12)) {
+        good = match_breaks(d, &m, tolerance);
         for (int32_t i = 0; good && i < m.planned.n; i++)
             good = cut_edge_add(d, &d->edges[m.planned.items[i].edge], m.planned.items[i].s, 0);
         *changed = *changed || m.planned.n > 0;

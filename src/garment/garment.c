@@ -14,7 +14,7 @@ weft_garment_def weft_garment_def_default(void)
     return (weft_garment_def){.struct_size = sizeof(weft_garment_def), .size = 0.02, .seam_ratio = 2, .turn = 0.6};
 }
 
-static weft_result check_def(const weft_garment_def *def, weft_error *error)
+static weft_result garment_check_def(const weft_garment_def *def, weft_error *error)
 {
     if (def->struct_size != sizeof *def)
         return error_set(error, WEFT_ERROR_STRUCT_SIZE, -1, "weft_garment_def: struct_size is %zu, expected %zu",
@@ -51,7 +51,7 @@ static vec2 from_grain(vec2 warp, vec2 p)
     return (vec2){warp.u * p.u - warp.v * p.v, warp.v * p.u + warp.u * p.v};
 }
 
-static bool add_edge(panel_work *w, int32_t edge)
+static bool rim_add_edge(panel_work *w, int32_t edge)
 {
     const cut_edge *e = &w->d->edges[edge];
     bool good = true;
@@ -73,7 +73,7 @@ static bool make_rim(panel_work *w)
     for (int32_t loop = 0; good && loop < o->n_loops; loop++) {
         w->loop_start[loop] = w->n_rim;
         for (int32_t e = o->loop_start[loop]; good && e < o->loop_start[loop + 1]; e++)
-            good = add_edge(w, first + e);
+            good = rim_add_edge(w, first + e);
     }
     if (good)
         w->loop_start[o->n_loops] = w->n_rim;
@@ -104,7 +104,7 @@ static bool add_line_segment(panel_work *w, vec2 a, vec2 b)
     return good;
 }
 
-static bool add_line(panel_work *w, const weft_line *line)
+static bool add_panel_line(panel_work *w, const weft_line *line)
 {
     vec2 last = at_rim(w, to_grain(w->warp, line->points[0]));
     bool good = ARRAY_PUSH(&w->g->mem, w->line_points, w->n_line_points, w->room_line_points, last);
@@ -132,7 +132,7 @@ static bool make_lines(panel_work *w)
             continue;
         w->line_number[w->n_lines] = i;
         w->line_start[w->n_lines++] = w->n_line_points;
-        good = add_line(w, &p->lines[i]);
+        good = add_panel_line(w, &p->lines[i]);
     }
     if (good)
         w->line_start[w->n_lines] = w->n_line_points;
@@ -170,7 +170,7 @@ static bool append_mesh(panel_work *w, const panel_mesh *p)
     return good;
 }
 
-static double area_of(const panel_mesh *p)
+static double panel_mesh_area(const panel_mesh *p)
 {
     double sum = 0;
     for (int32_t i = 0; i < p->n_triangles; i++) {
@@ -205,14 +205,14 @@ static weft_result mesh_panel(panel_work *w, weft_error *error)
         return r;
     weft_garment_panel *out = &w->g->panels[w->panel];
     out->quality = mesh_quality(mesh.nodes, mesh.triangles, mesh.n_triangles, mesh.quads, mesh.n_quads);
-    out->area = area_of(&mesh);
+    out->area = panel_mesh_area(&mesh);
     if (!append_mesh(w, &mesh))
         r = error_memory(error);
     panel_mesh_destroy(&mesh);
     return r;
 }
 
-static weft_result add_panel(weft_garment *g, const division *d, int32_t panel, weft_error *error)
+static weft_result garment_add_panel(weft_garment *g, const division *d, int32_t panel, weft_error *error)
 {
     vec2 grain = d->pattern->panels[panel].grain;
     double length = v2_len(grain);
@@ -235,7 +235,7 @@ static weft_result add_panel(weft_garment *g, const division *d, int32_t panel, 
 /* ---- what seams join --------------------------------------------------------------------------------------------- */
 
 /* Nodes of the rim stand in the order of the loops: an edge ends where the next of its loop begins. */
-static bool list_edges(weft_garment *g, const division *d)
+static bool list_edge_nodes(weft_garment *g, const division *d)
 {
     mem *m = &g->mem;
     g->n_edges = d->n_edges;
@@ -263,7 +263,7 @@ static bool list_edges(weft_garment *g, const division *d)
 }
 
 /* The first node of a piece, as an index into edge_nodes. */
-static int32_t start_of(const weft_garment *g, const division *d, int32_t piece)
+static int32_t piece_first_node(const weft_garment *g, const division *d, int32_t piece)
 {
     int32_t edge = d->piece_edge[piece], at = g->edge_start[edge];
     for (int32_t k = d->edges[edge].first_piece; k < piece; k++)
@@ -272,7 +272,7 @@ static int32_t start_of(const weft_garment *g, const division *d, int32_t piece)
 }
 
 /* last is the pair before it. */
-static bool add_pair(weft_garment *g, weft_seam_pair pair, weft_seam_pair *last)
+static bool add_seam_pair(weft_garment *g, weft_seam_pair pair, weft_seam_pair *last)
 {
     if (pair.a == pair.b || (last->seam == pair.seam && last->a == pair.a && last->b == pair.b))
         return true; /* the tip of a dart is one node; a piece begins where the one before it ended */
@@ -280,16 +280,16 @@ static bool add_pair(weft_garment *g, weft_seam_pair pair, weft_seam_pair *last)
     return ARRAY_PUSH(&g->mem, g->pairs, g->n_pairs, g->room_pairs, pair);
 }
 
-static bool list_pairs(weft_garment *g, const division *d)
+static bool list_seam_pairs(weft_garment *g, const division *d)
 {
     bool good = true;
     weft_seam_pair last = {-1, -1, -1};
     for (int32_t i = 0; good && i < d->n_pairs; i++) {
         const piece_pair *p = &d->pairs[i];
-        int32_t n = division_count(d, p->a), a = start_of(g, d, p->a), b = start_of(g, d, p->b);
+        int32_t n = division_count(d, p->a), a = piece_first_node(g, d, p->a), b = piece_first_node(g, d, p->b);
         for (int32_t k = 0; good && k <= n; k++) {
             weft_seam_pair pair = {g->edge_nodes[a + k], g->edge_nodes[p->turned ? b + n - k : b + k], p->seam};
-            good = add_pair(g, pair, &last);
+            good = add_seam_pair(g, pair, &last);
         }
     }
     return good;
@@ -312,7 +312,7 @@ static bool list_faces(weft_garment *g)
     return true;
 }
 
-static void show(weft_garment *g)
+static void set_garment_data(weft_garment *g)
 {
     weft_garment_data *d = &g->data;
     *d = (weft_garment_data){.n_nodes = g->n_nodes,
@@ -342,7 +342,8 @@ static void show(weft_garment *g)
     }
 }
 
-static weft_result build(weft_garment *g, const weft_pattern *pattern, const weft_garment_def *def, weft_error *error)
+static weft_result garment_build(weft_garment *g, const weft_pattern *pattern, const weft_garment_def *def,
+                                 weft_error *error)
 {
     division d;
     weft_result r = division_create(&d, &g->mem, pattern, def, error);
@@ -352,9 +353,9 @@ static weft_result build(weft_garment *g, const weft_pattern *pattern, const wef
     if (!MEM_MAKE(&g->mem, g->panels, g->n_panels))
         r = error_memory(error);
     for (int32_t i = 0; r == WEFT_OK && i < pattern->n_panels; i++)
-        r = add_panel(g, &d, i, error);
-    if (r == WEFT_OK &&
-        !(list_edges(g, &d) && list_pairs(g, &d) && list_faces(g) && MEM_MAKE(&g->mem, g->positions, g->n_nodes)))
+        r = garment_add_panel(g, &d, i, error);
+    if (r == WEFT_OK && !(list_edge_nodes(g, &d) && list_seam_pairs(g, &d) && list_faces(g) &&
+                          MEM_MAKE(&g->mem, g->positions, g->n_nodes)))
         r = error_memory(error);
     division_destroy(&d);
     return r;
@@ -366,7 +367,7 @@ weft_result weft_garment_create(const weft_pattern *pattern, const weft_garment_
     if (!pattern || !def || !out)
         return error_set(error, WEFT_ERROR_ARGUMENT, -1, "pattern, def or out is NULL");
     *out = NULL;
-    weft_result r = check_def(def, error);
+    weft_result r = garment_check_def(def, error);
     r = r < 0 ? r : weft_pattern_check(pattern, def->seam_ratio, error);
     if (r < 0)
         return r;
@@ -376,14 +377,14 @@ weft_result weft_garment_create(const weft_pattern *pattern, const weft_garment_
     if (!g)
         return error_memory(error);
     g->mem = m;
-    r = build(g, pattern, def, error);
+    r = garment_build(g, pattern, def, error);
     if (r < 0) {
         weft_garment_destroy(g);
         return r;
     }
     for (int32_t i = 0; i < g->n_panels; i++)
         garment_place(g, i, &pattern->panels[i].placement);
-    show(g);
+    set_garment_data(g);
     *out = g;
     return WEFT_OK;
 }

@@ -50,13 +50,13 @@ typedef struct place {
     int centre;
 } place;
 
-static int64_t point_of(const lattice *l, place p)
+static int64_t lattice_index(const lattice *l, place p)
 {
     int64_t cell = ((int64_t)p.k * l->n[1] + p.j) * l->n[0] + p.i;
     return p.centre ? l->n_points / 2 + cell : cell;
 }
 
-static bool is_in(const lattice *l, place p)
+static bool lattice_has(const lattice *l, place p)
 {
     return p.i >= 0 && p.j >= 0 && p.k >= 0 && p.i < l->n[0] && p.j < l->n[1] && p.k < l->n[2];
 }
@@ -76,7 +76,7 @@ static int edge_count(place p)
 
 /* ---- values and cuts --------------------------------------------------------------------------------------------- */
 
-static bool sample(lattice *l)
+static bool lattice_sample(lattice *l)
 {
     mem *m = l->mem;
     if (!MEM_MAKE(m, l->value, l->n_points) || !MEM_MAKE(m, l->at, l->n_points) || !MEM_MAKE(m, l->sign, l->n_points) ||
@@ -86,7 +86,7 @@ static bool sample(lattice *l)
         for (int32_t k = 0; k < l->n[2]; k++)
             for (int32_t j = 0; j < l->n[1]; j++)
                 for (int32_t i = 0; i < l->n[0]; i++) {
-                    int64_t p = point_of(l, (place){i, j, k, c});
+                    int64_t p = lattice_index(l, (place){i, j, k, c});
                     l->at[p] = v3(l->low.x + (i + 0.5 * c) * l->size, l->low.y + (j + 0.5 * c) * l->size,
                                   l->low.z + (k + 0.5 * c) * l->size);
                     l->value[p] = l->f(l->shape, l->at[p]);
@@ -132,7 +132,7 @@ typedef struct nearest_cut {
     vec3 at;
 } nearest_cut;
 
-static void offer(nearest_cut *n, double share, double bound, vec3 at)
+static void offer_cut(nearest_cut *n, double share, double bound, vec3 at)
 {
     if (share / bound < n->share) {
         n->share = share / bound;
@@ -140,22 +140,22 @@ static void offer(nearest_cut *n, double share, double bound, vec3 at)
     }
 }
 
-static void look_at_edge(lattice *l, place p, int e, nearest_cut *nearest)
+static void look_for_cut(lattice *l, place p, int e, nearest_cut *nearest)
 {
     place r = other_end(p, e);
-    if (!is_in(l, r))
+    if (!lattice_has(l, r))
         return;
-    int64_t a = point_of(l, p), b = point_of(l, r);
+    int64_t a = lattice_index(l, p), b = lattice_index(l, r);
     if (l->sign[a] == l->sign[b])
         return;
     vec3 x = zero_between(l, a, b);
     double length = v3_len(v3_sub(l->at[b], l->at[a])), from = v3_len(v3_sub(x, l->at[a])) / length;
     double bound = e < 3 ? 0.24999 : 0.41189;
-    offer(&nearest[a], from, bound, x);
-    offer(&nearest[b], 1 - from, bound, x);
+    offer_cut(&nearest[a], from, bound, x);
+    offer_cut(&nearest[b], 1 - from, bound, x);
 }
 
-static void each_edge(lattice *l, void (*visit)(lattice *l, place p, int e, nearest_cut *n), nearest_cut *n)
+static void lattice_each_edge(lattice *l, void (*visit)(lattice *l, place p, int e, nearest_cut *n), nearest_cut *n)
 {
     for (int c = 0; c < 2; c++)
         for (int32_t k = 0; k < l->n[2]; k++)
@@ -167,26 +167,26 @@ static void each_edge(lattice *l, void (*visit)(lattice *l, place p, int e, near
                 }
 }
 
-static void cut_edge(lattice *l, place p, int e, nearest_cut *unused)
+static void make_cut_vertex(lattice *l, place p, int e, nearest_cut *unused)
 {
     (void)unused;
     place r = other_end(p, e);
-    if (!is_in(l, r))
+    if (!lattice_has(l, r))
         return;
-    int64_t a = point_of(l, p), b = point_of(l, r);
+    int64_t a = lattice_index(l, p), b = lattice_index(l, r);
     if (l->sign[a] * l->sign[b] < 0)
         l->cut[N_EDGES * a + e] = add_vertex(l, zero_between(l, a, b));
 }
 
 /* Moves points onto cuts that are too near, then makes the vertices on the edges that are still cut. */
-static bool warp(lattice *l)
+static bool lattice_warp(lattice *l)
 {
     nearest_cut *nearest;
     if (!MEM_MAKE(l->mem, nearest, l->n_points))
         return false;
     for (int64_t i = 0; i < l->n_points; i++)
         nearest[i].share = 1;
-    each_edge(l, look_at_edge, nearest);
+    lattice_each_edge(l, look_for_cut, nearest);
     bool good = true;
     for (int64_t i = 0; good && i < l->n_points; i++) {
         if (nearest[i].share >= 1)
@@ -197,7 +197,8 @@ static bool warp(lattice *l)
         good = l->vertex[i] >= 0;
     }
     if (good)
-        each_edge(l, cut_edge, NULL); /* a vertex that there is no memory for is missed by its triangles */
+        lattice_each_edge(l, make_cut_vertex,
+                          NULL); /* a vertex that there is no memory for is missed by its triangles */
     MEM_FREE(l->mem, nearest, l->n_points);
     return good;
 }
@@ -220,11 +221,11 @@ static int32_t cut_vertex(const lattice *l, place p, place q)
 {
     bool turned = p.centre != q.centre ? p.centre == 1 : p.i > q.i || p.j > q.j || p.k > q.k;
     place a = turned ? q : p, b = turned ? p : q;
-    return l->cut[N_EDGES * point_of(l, a) + edge_between(a, b)];
+    return l->cut[N_EDGES * lattice_index(l, a) + edge_between(a, b)];
 }
 
 /* Adds a triangle with its front away from a point inside. False: out of memory. */
-static bool add_triangle(lattice *l, int32_t a, int32_t b, int32_t c, vec3 inside, bool is_face)
+static bool add_surface_triangle(lattice *l, int32_t a, int32_t b, int32_t c, vec3 inside, bool is_face)
 {
     const vec3 *x = l->out->vertices;
     if (a < 0 || b < 0 || c < 0)
@@ -247,7 +248,7 @@ static bool add_tetrahedron(lattice *l, const place corner[4])
     place in[4], on[4], out[4];
     int n_in = 0, n_on = 0, n_out = 0;
     for (int i = 0; i < 4; i++) {
-        int sign = l->sign[point_of(l, corner[i])];
+        int sign = l->sign[lattice_index(l, corner[i])];
         if (sign < 0)
             in[n_in++] = corner[i];
         else if (sign == 0)
@@ -257,34 +258,36 @@ static bool add_tetrahedron(lattice *l, const place corner[4])
     }
     if (n_in == 0 || n_in == 4 || (n_out == 0 && n_on < 3))
         return true;
-    vec3 inside = l->at[point_of(l, in[0])];
+    vec3 inside = l->at[lattice_index(l, in[0])];
     int32_t zero[4] = {-1, -1, -1, -1};
     for (int i = 0; i < n_on; i++)
-        zero[i] = l->vertex[point_of(l, on[i])];
+        zero[i] = l->vertex[lattice_index(l, on[i])];
     if (n_on == 3)
-        return add_triangle(l, zero[0], zero[1], zero[2], inside, true);
+        return add_surface_triangle(l, zero[0], zero[1], zero[2], inside, true);
     if (n_on == 2)
-        return add_triangle(l, zero[0], zero[1], cut_vertex(l, in[0], out[0]), inside, false);
+        return add_surface_triangle(l, zero[0], zero[1], cut_vertex(l, in[0], out[0]), inside, false);
     if (n_on == 1 && n_in == 1)
-        return add_triangle(l, zero[0], cut_vertex(l, in[0], out[0]), cut_vertex(l, in[0], out[1]), inside, false);
+        return add_surface_triangle(l, zero[0], cut_vertex(l, in[0], out[0]), cut_vertex(l, in[0], out[1]), inside,
+                                    false);
     if (n_on == 1)
-        return add_triangle(l, zero[0], cut_vertex(l, in[0], out[0]), cut_vertex(l, in[1], out[0]), inside, false);
+        return add_surface_triangle(l, zero[0], cut_vertex(l, in[0], out[0]), cut_vertex(l, in[1], out[0]), inside,
+                                    false);
     if (n_in == 1)
-        return add_triangle(l, cut_vertex(l, in[0], out[0]), cut_vertex(l, in[0], out[1]), cut_vertex(l, in[0], out[2]),
-                            inside, false);
+        return add_surface_triangle(l, cut_vertex(l, in[0], out[0]), cut_vertex(l, in[0], out[1]),
+                                    cut_vertex(l, in[0], out[2]), inside, false);
     if (n_in == 3)
-        return add_triangle(l, cut_vertex(l, in[0], out[0]), cut_vertex(l, in[1], out[0]), cut_vertex(l, in[2], out[0]),
-                            inside, false);
+        return add_surface_triangle(l, cut_vertex(l, in[0], out[0]), cut_vertex(l, in[1], out[0]),
+                                    cut_vertex(l, in[2], out[0]), inside, false);
     int32_t a = cut_vertex(l, in[0], out[0]), b = cut_vertex(l, in[0], out[1]), c = cut_vertex(l, in[1], out[1]),
             d = cut_vertex(l, in[1], out[0]);
-    return add_triangle(l, a, b, c, inside, false) && add_triangle(l, a, c, d, inside, false);
+    return add_surface_triangle(l, a, b, c, inside, false) && add_surface_triangle(l, a, c, d, inside, false);
 }
 
 /* The four around the face that a cube shares with the next along an axis. */
-static bool add_face(lattice *l, place cube, int axis)
+static bool add_face_tetrahedra(lattice *l, place cube, int axis)
 {
     place next = {cube.i + (axis == 0), cube.j + (axis == 1), cube.k + (axis == 2), 1};
-    if (!is_in(l, next))
+    if (!lattice_has(l, next))
         return true;
     int u = (axis + 1) % 3, v = (axis + 2) % 3;
     place ring[4];
@@ -296,7 +299,7 @@ static bool add_face(lattice *l, place cube, int axis)
     }
     for (int c = 0; c < 4; c++) {
         const place corner[4] = {cube, next, ring[c], ring[(c + 1) % 4]};
-        if (!is_in(l, corner[2]) || !is_in(l, corner[3]))
+        if (!lattice_has(l, corner[2]) || !lattice_has(l, corner[3]))
             continue;
         if (!add_tetrahedron(l, corner))
             return false;
@@ -351,14 +354,14 @@ static bool keep_single_faces(lattice *l)
     return good;
 }
 
-static bool build(lattice *l)
+static bool lattice_build(lattice *l)
 {
-    bool good = sample(l) && warp(l);
+    bool good = lattice_sample(l) && lattice_warp(l);
     for (int32_t k = 0; good && k < l->n[2]; k++)
         for (int32_t j = 0; good && j < l->n[1]; j++)
             for (int32_t i = 0; good && i < l->n[0]; i++)
                 for (int axis = 0; good && axis < 3; axis++)
-                    good = add_face(l, (place){i, j, k, 1}, axis);
+                    good = add_face_tetrahedra(l, (place){i, j, k, 1}, axis);
     return good && keep_single_faces(l);
 }
 
@@ -372,7 +375,7 @@ bool isosurface_create(isosurface *s, mem *m, isosurface_fn f, const void *shape
     for (int i = 0; i < 3; i++)
         l.n[i] = (int32_t)ceil(span[i] / size) + 5;
     l.n_points = 2 * (int64_t)l.n[0] * l.n[1] * l.n[2];
-    bool good = build(&l);
+    bool good = lattice_build(&l);
     MEM_FREE(m, l.value, l.n_points);
     MEM_FREE(m, l.at, l.n_points);
     MEM_FREE(m, l.sign, l.n_points);

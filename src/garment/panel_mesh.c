@@ -31,7 +31,7 @@ typedef struct work {
     weft_error *error;
 } work;
 
-static weft_result told(const work *w, cdt_result r)
+static weft_result cdt_fault(const work *w, cdt_result r)
 {
     if (r == CDT_OK)
         return WEFT_OK;
@@ -63,10 +63,10 @@ static weft_result insert_points(work *w)
             if (g->is_node[at])
                 r = cdt_insert(&w->cdt, cdt_snap(panel_grid_at(g, i, j)), &g->number[at]);
         }
-    return told(w, r);
+    return cdt_fault(w, r);
 }
 
-static weft_result constrain(work *w)
+static weft_result constrain_edges(work *w)
 {
     const panel_input *in = w->in;
     cdt_result r = CDT_OK;
@@ -86,7 +86,7 @@ static weft_result constrain(work *w)
             for (int s = 0; r == CDT_OK && s < 4; s++)
                 r = cdt_constrain(&w->cdt, c[s], c[(s + 1) % 4], false);
         }
-    return told(w, r);
+    return cdt_fault(w, r);
 }
 
 /* Room for flags of all triangles. New ones come from cutting triangles inside, and turning sides never mixes those
@@ -105,7 +105,7 @@ static bool renew_flags(work *w)
 }
 
 /* Which triangles are inside, and which of them are halves of quads. */
-static weft_result classify(work *w)
+static weft_result classify_triangles(work *w)
 {
     if (!renew_flags(w))
         return error_memory(w->error);
@@ -120,13 +120,13 @@ static weft_result classify(work *w)
             int32_t high = cdt_find_side(&w->cdt, g->number[k + g->n_u + 1], g->number[k + g->n_u], &corner);
             w->is_in_quad[low] = w->is_in_quad[high] = true;
         }
-    return told(w, cdt_inside(&w->cdt, w->inside));
+    return cdt_fault(w, cdt_inside(&w->cdt, w->inside));
 }
 
 /* ---- more points where triangles are poor ------------------------------------------------------------------------ */
 
 /* The least angle of a triangle, as the square of its sine times four: (shortest side / radius of the circle)². */
-static double shape_of(const vec2 *p, const int32_t *v, vec2 *centre, double *radius_sq)
+static double triangle_shape(const vec2 *p, const int32_t *v, vec2 *centre, double *radius_sq)
 {
     vec2 a = p[v[0]], b = v2_sub(p[v[1]], a), c = v2_sub(p[v[2]], a), d = v2_sub(c, b);
     double bb = v2_dot(b, b), cc = v2_dot(c, c), twice = 2 * v2_cross(b, c);
@@ -137,7 +137,7 @@ static double shape_of(const vec2 *p, const int32_t *v, vec2 *centre, double *ra
 }
 
 /* Whether a point may be added: it is inside, seen from the triangle, and not near to any point or constraint. */
-static bool may_add(const work *w, int32_t from, vec2 p, double apart)
+static bool may_add_point(const work *w, int32_t from, vec2 p, double apart)
 {
     const cdt *c = &w->cdt;
     int32_t ti = from;
@@ -164,7 +164,7 @@ static bool may_add(const work *w, int32_t from, vec2 p, double apart)
 }
 
 /* One pass over all triangles that are poor now: adds the centres that may be added. */
-static weft_result improve_once(work *w, double least, double apart, int32_t *n_added)
+static weft_result improve_triangles_once(work *w, double least, double apart, int32_t *n_added)
 {
     cdt *c = &w->cdt;
     int32_t n = c->n_triangles;
@@ -175,13 +175,13 @@ static weft_result improve_once(work *w, double least, double apart, int32_t *n_
             continue;
         vec2 centre;
         double radius_sq;
-        double shape = shape_of(c->points, c->triangles[ti].v, &centre, &radius_sq);
+        double shape = triangle_shape(c->points, c->triangles[ti].v, &centre, &radius_sq);
         bool poor = shape < least || radius_sq > w->in->size * w->in->size;
-        if (!poor || !may_add(w, ti, centre, apart))
+        if (!poor || !may_add_point(w, ti, centre, apart))
             continue;
         int32_t vi;
         c->last = ti;
-        r = told(w, cdt_insert(c, cdt_snap(centre), &vi));
+        r = cdt_fault(w, cdt_insert(c, cdt_snap(centre), &vi));
         if (r == WEFT_OK && !renew_flags(w))
             r = error_memory(w->error);
         ++*n_added;
@@ -189,15 +189,15 @@ static weft_result improve_once(work *w, double least, double apart, int32_t *n_
     return r;
 }
 
-static weft_result improve(work *w)
+static weft_result improve_triangles(work *w)
 {
     /* 4 sin² of 30°; then what is left is at the rim. A new point keeps 0.45 sizes from others: less would make
      * elements too small for the steps of the simulation. */
     const double least = 1.0, apart = 0.45 * w->in->size;
     int32_t n_added = 1;
-    weft_result r = classify(w);
+    weft_result r = classify_triangles(w);
     for (int round = 0; r == WEFT_OK && n_added > 0 && round < 6; round++)
-        r = improve_once(w, least, apart, &n_added);
+        r = improve_triangles_once(w, least, apart, &n_added);
     return r;
 }
 
@@ -215,13 +215,13 @@ static int ear_of(const work *w, int32_t ti)
     return -1;
 }
 
-static bool is_fair(const vec2 *p, int32_t a, int32_t b, int32_t c)
+static bool triangle_is_fair(const vec2 *p, int32_t a, int32_t b, int32_t c)
 {
     const double least = 0.7; /* (shortest side / radius)² at 25° */
     vec2 centre;
     double radius_sq;
     const int32_t v[3] = {a, b, c};
-    return v2_cross(v2_sub(p[b], p[a]), v2_sub(p[c], p[a])) > 0 && shape_of(p, v, &centre, &radius_sq) >= least;
+    return v2_cross(v2_sub(p[b], p[a]), v2_sub(p[c], p[a])) > 0 && triangle_shape(p, v, &centre, &radius_sq) >= least;
 }
 
 /* A triangle with all its corners on the outline, at a corner where two panels are sewn together on both sides, would
@@ -238,8 +238,8 @@ static void open_ears(work *w)
         while (u->n[j] != ti)
             j++;
         int32_t corner = t->v[i], a = t->v[(i + 1) % 3], b = t->v[(i + 2) % 3], far = u->v[j];
-        if (v2_distance(c->points[corner], c->points[far]) < 1.9 * w->in->size && is_fair(c->points, corner, a, far) &&
-            is_fair(c->points, corner, far, b))
+        if (v2_distance(c->points[corner], c->points[far]) < 1.9 * w->in->size &&
+            triangle_is_fair(c->points, corner, a, far) && triangle_is_fair(c->points, corner, far, b))
             cdt_flip(c, ti, i);
     }
 }
@@ -280,7 +280,7 @@ static weft_result write_elements(work *w)
     return good ? WEFT_OK : error_memory(w->error);
 }
 
-static weft_result make(work *w)
+static weft_result panel_mesh_make(work *w)
 {
     const panel_input *in = w->in;
     mem *m = w->mesh->mem;
@@ -289,10 +289,10 @@ static weft_result make(work *w)
         return error_memory(w->error);
     w->mesh->n_line_points = in->n_line_points;
     vec2 low = w->grid.low, high = panel_grid_at(&w->grid, w->grid.n_u, w->grid.n_v);
-    weft_result r = told(w, cdt_create(&w->cdt, m, low, high));
+    weft_result r = cdt_fault(w, cdt_create(&w->cdt, m, low, high));
     r = r < 0 ? r : insert_points(w);
-    r = r < 0 ? r : constrain(w);
-    r = r < 0 ? r : improve(w);
+    r = r < 0 ? r : constrain_edges(w);
+    r = r < 0 ? r : improve_triangles(w);
     if (r == WEFT_OK)
         open_ears(w);
     r = r < 0 ? r : write_elements(w);
@@ -303,7 +303,7 @@ weft_result panel_mesh_create(panel_mesh *p, mem *m, const panel_input *in, weft
 {
     *p = (panel_mesh){.mem = m};
     work w = {.mesh = p, .in = in, .error = error, .cdt.mem = m, .grid.mem = m};
-    weft_result r = make(&w);
+    weft_result r = panel_mesh_make(&w);
     cdt_destroy(&w.cdt);
     panel_grid_destroy(&w.grid);
     MEM_FREE(m, w.rim, in->n_rim);

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool read_all(FILE *f, char **bytes, size_t *size)
+static bool read_whole_file(FILE *f, char **bytes, size_t *size)
 {
     size_t n = 0;
     int64_t room = 0;
@@ -40,7 +40,7 @@ weft_result file_read(const char *path, char **bytes, size_t *size, weft_error *
     FILE *f = fopen(path, "rb");
     if (!f)
         return fault_errno(e, path);
-    bool done = read_all(f, bytes, size);
+    bool done = read_whole_file(f, bytes, size);
     int why = errno;
     fclose(f);
     if (done)
@@ -133,7 +133,7 @@ bool file_ending_is(const char *path, const char *ending)
     return !*a && !*ending;
 }
 
-static char *join(const char *folder, size_t n_folder, const char *path)
+static char *join_path(const char *folder, size_t n_folder, const char *path)
 {
     if (path[0] == '/')
         n_folder = 0;
@@ -149,7 +149,7 @@ static char *join(const char *folder, size_t n_folder, const char *path)
 char *file_beside(const char *other, const char *path)
 {
     const char *slash = strrchr(other, '/');
-    return join(other, slash ? (size_t)(slash - other) + 1 : 0, path);
+    return join_path(other, slash ? (size_t)(slash - other) + 1 : 0, path);
 }
 
 char *file_inside(const char *folder, const char *path)
@@ -162,7 +162,7 @@ char *file_inside(const char *folder, const char *path)
     memcpy(with, folder, n);
     if (needs_slash)
         with[n++] = '/';
-    char *out = join(with, n, path);
+    char *out = join_path(with, n, path);
     free(with);
     return out;
 }

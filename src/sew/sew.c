@@ -55,7 +55,7 @@ weft_sew_def weft_sew_def_default(void)
 
 /* ---- making ------------------------------------------------------------------------------------------------------ */
 
-static weft_result check_def(const weft_sew_def *d, weft_error *e)
+static weft_result sew_check_def(const weft_sew_def *d, weft_error *e)
 {
     weft_result r = check_struct_size("weft_sew_def", d->struct_size, sizeof *d, e);
     const struct {
@@ -124,7 +124,7 @@ static void measure_seam(weft_sew *w, sew_seam *s, const weft_garment_data *g)
     }
 }
 
-static bool copy_name(weft_sew *w, sew_seam *s, const char *name)
+static bool copy_seam_name(weft_sew *w, sew_seam *s, const char *name)
 {
     s->name_size = name ? (int32_t)strlen(name) + 1 : 0;
     if (!MEM_MAKE(&w->mem, s->name, s->name_size))
@@ -165,7 +165,7 @@ static int32_t stage_of_seam(const weft_pattern *p, const weft_seam *seam)
 }
 
 /* Halves of a sleeve lie flat before and behind the arm; drawn to the armhole early they would close beside the arm. */
-static bool waits(const weft_pattern *p, const weft_seam *seam)
+static bool seam_waits(const weft_pattern *p, const weft_seam *seam)
 {
     for (int32_t i = 0; i < seam->n_a + seam->n_b; i++)
         if (role_of(weft_pattern_panel(p, i < seam->n_a ? seam->a[i].panel : seam->b[i - seam->n_a].panel)).is_half)
@@ -173,7 +173,7 @@ static bool waits(const weft_pattern *p, const weft_seam *seam)
     return false;
 }
 
-static bool make_seams(weft_sew *w, const weft_sew_def *d, const weft_garment_data *g)
+static bool sew_make_seams(weft_sew *w, const weft_sew_def *d, const weft_garment_data *g)
 {
     w->n_seams = weft_pattern_seam_count(d->pattern);
     w->n_pairs = g->n_pairs;
@@ -188,19 +188,19 @@ static bool make_seams(weft_sew *w, const weft_sew_def *d, const weft_garment_da
         sew_seam *s = &w->seams[i];
         s->first = at;
         s->stage = d->seam_stage ? d->seam_stage[i] : stage_of_seam(d->pattern, weft_pattern_seam(d->pattern, i));
-        s->waits = d->seam_stage || waits(d->pattern, weft_pattern_seam(d->pattern, i));
+        s->waits = d->seam_stage || seam_waits(d->pattern, weft_pattern_seam(d->pattern, i));
         w->state.n_stages = s->stage >= w->state.n_stages ? s->stage + 1 : w->state.n_stages;
         for (; at < g->n_pairs && g->pairs[at].seam == i; at++)
             w->pairs[at] = g->pairs[at];
         s->n = at - s->first;
         measure_seam(w, s, g);
-        if (!copy_name(w, s, weft_pattern_seam(d->pattern, i)->name))
+        if (!copy_seam_name(w, s, weft_pattern_seam(d->pattern, i)->name))
             return false;
     }
     return true;
 }
 
-static weft_result make_cloth(weft_sew *w, const weft_sew_def *d, const weft_garment_data *g, weft_error *e)
+static weft_result sew_make_cloth(weft_sew *w, const weft_sew_def *d, const weft_garment_data *g, weft_error *e)
 {
     weft_mesh_def mesh = weft_mesh_def_default();
     mesh.n_nodes = g->n_nodes;
@@ -223,7 +223,7 @@ static weft_result make_cloth(weft_sew *w, const weft_sew_def *d, const weft_gar
     return r;
 }
 
-static weft_result make_tie(weft_sew *w, sew_seam *s, weft_error *e)
+static weft_result sew_make_tie(weft_sew *w, sew_seam *s, weft_error *e)
 {
     int32_t *nodes = mem_array(&w->mem, 2 * (int64_t)s->n, sizeof *nodes);
     if (!nodes)
@@ -251,14 +251,14 @@ static weft_result make_slippery(weft_sew *w, bool slippery, weft_error *e)
     return weft_collider_set_friction(w->sim, w->def.body, slippery ? 0 : w->friction, w->dissipation, e);
 }
 
-static weft_result make(weft_sew *w, const weft_sew_def *d, weft_error *e)
+static weft_result sew_make(weft_sew *w, const weft_sew_def *d, weft_error *e)
 {
     const weft_garment_data *g = weft_garment_get(d->garment);
-    if (!make_seams(w, d, g))
+    if (!sew_make_seams(w, d, g))
         return error_memory(e);
-    weft_result r = make_cloth(w, d, g, e);
+    weft_result r = sew_make_cloth(w, d, g, e);
     for (int32_t i = 0; r == WEFT_OK && i < w->n_seams; i++)
-        r = make_tie(w, &w->seams[i], e);
+        r = sew_make_tie(w, &w->seams[i], e);
     r = r < 0 ? r : sew_add_elastics(w, d, e);
     r = r < 0 ? r : sew_add_hems(w, d, e);
     if (r == WEFT_OK && d->has_body)
@@ -273,7 +273,7 @@ weft_result weft_sew_create(weft_sim *sim, const weft_sew_def *def, weft_sew **o
 {
     if (!sim || !def || !out)
         return error_set(error, WEFT_ERROR_ARGUMENT, -1, "simulation, def or out is NULL");
-    weft_result r = check_def(def, error);
+    weft_result r = sew_check_def(def, error);
     if (r < 0)
         return r;
     mem m;
@@ -282,7 +282,7 @@ weft_result weft_sew_create(weft_sim *sim, const weft_sew_def *def, weft_sew **o
     if (!w)
         return error_memory(error);
     *w = (weft_sew){.mem = m, .sim = sim, .def = *def, .state = {.n_stages = 1}};
-    r = make(w, def, error);
+    r = sew_make(w, def, error);
     w->state.n_seams = w->n_seams;
     if (r < 0) {
         weft_error ignored;
@@ -414,7 +414,7 @@ static weft_result weld_seams(weft_sew *w, double within, weft_error *e)
     return r < 0 ? r : measure_gaps(w, e);
 }
 
-static void enter(weft_sew *w, weft_sew_phase phase)
+static void enter_phase(weft_sew *w, weft_sew_phase phase)
 {
     w->state.phase = phase;
     w->state.time = 0;
@@ -427,7 +427,7 @@ static weft_result begin_relaxing(weft_sew *w, weft_error *e)
     r = r < 0 ? r : sew_mend(w, e);
     r = r < 0 ? r : sew_pull_elastics(w, e);
     if (r == WEFT_OK)
-        enter(w, WEFT_SEW_RELAX);
+        enter_phase(w, WEFT_SEW_RELAX);
     return r;
 }
 
@@ -440,7 +440,7 @@ static weft_result begin_settling(weft_sew *w, weft_error *e)
     r = r < 0 ? r : weft_sim_set_air_viscosity(w->sim, w->def.settle_viscosity, e);
     r = r < 0 ? r : sew_begin_adapting(w, e);
     if (r == WEFT_OK)
-        enter(w, WEFT_SEW_SETTLE);
+        enter_phase(w, WEFT_SEW_SETTLE);
     return r;
 }
 
@@ -474,7 +474,7 @@ static weft_result after_settle(weft_sew *w, weft_error *e)
     r = r < 0 ? r : sew_mend(w, e);
     r = r < 0 ? r : weft_sim_set_air_viscosity(w->sim, w->def.end_viscosity, e);
     if (r == WEFT_OK)
-        enter(w, WEFT_SEW_DONE);
+        enter_phase(w, WEFT_SEW_DONE);
     return r;
 }
 

@@ -69,19 +69,19 @@ cache_unpacked cache_unpack(cache_packer *p, cache_in *in, uint8_t *bytes, size_
 
 /* ---- differences ------------------------------------------------------------------------------------------------ */
 
-static uint64_t fold(uint64_t difference)
+static uint64_t fold_sign(uint64_t difference)
 {
     return difference << 1 ^ (0 - (difference >> 63));
 }
 
-static uint64_t unfold(uint64_t v)
+static uint64_t unfold_sign(uint64_t v)
 {
     return v >> 1 ^ (0 - (v & 1));
 }
 
-static double size_of(uint64_t v)
+static double difference_size(uint64_t v)
 {
-    return (double)(int64_t)(fold(v) >> 1);
+    return (double)(int64_t)(fold_sign(v) >> 1);
 }
 
 /* The order whose differences are smallest in the sum. */
@@ -91,9 +91,9 @@ static int best_order(const uint64_t *words, size_t n, int max_order)
     uint64_t past = 0, slope = 0;
     for (size_t i = 0; i < n && max_order > 0; i++) {
         uint64_t first = words[i] - past;
-        sum[0] += size_of(words[i]);
-        sum[1] += size_of(first);
-        sum[2] += size_of(first - slope);
+        sum[0] += difference_size(words[i]);
+        sum[1] += difference_size(first);
+        sum[2] += difference_size(first - slope);
         past = words[i];
         slope = first;
     }
@@ -109,7 +109,7 @@ static uint64_t take_differences(const uint64_t *words, uint64_t *out, size_t n,
     uint64_t all = 0, past = 0, slope = 0;
     for (size_t i = 0; i < n; i++) {
         uint64_t first = words[i] - past;
-        out[i] = order == 0 ? words[i] : fold(order == 1 ? first : first - slope);
+        out[i] = order == 0 ? words[i] : fold_sign(order == 1 ? first : first - slope);
         all |= out[i];
         past = words[i];
         slope = first;
@@ -121,7 +121,7 @@ static void undo_differences(uint64_t *words, size_t n, int order)
 {
     uint64_t past = 0, slope = 0;
     for (size_t i = 0; i < n && order > 0; i++) {
-        uint64_t v = unfold(words[i]);
+        uint64_t v = unfold_sign(words[i]);
         slope = order == 1 ? v : slope + v;
         past += slope;
         words[i] = past;

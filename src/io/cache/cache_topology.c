@@ -12,7 +12,7 @@ enum { HAS_REST_LENGTHS = 1, HAS_LEVELS = 2, HAS_UV = 4, HAS_CORNER_UV = 8, HAS_
 
 /* ---- checks ----------------------------------------------------------------------------------------------------- */
 
-static bool are_within(const int32_t *indices, size_t n, int32_t least, int32_t end)
+static bool indices_are_within(const int32_t *indices, size_t n, int32_t least, int32_t end)
 {
     for (size_t i = 0; i < n; i++)
         if (indices[i] < least || indices[i] >= end)
@@ -30,7 +30,7 @@ static bool starts_are_right(const weft_topology *t)
     return true;
 }
 
-static size_t count_corners(const weft_topology *t)
+static size_t topology_corners(const weft_topology *t)
 {
     return t->n_faces > 0 ? (size_t)t->face_start[t->n_faces] : 0;
 }
@@ -41,14 +41,14 @@ const char *cache_topology_wrong(const weft_topology *t)
         return "has a count below 0";
     if (t->n_triangles > 0 && !t->triangles)
         return "has no triangles where it says it has";
-    if (!are_within(t->triangles, (size_t)t->n_triangles * 3, 0, t->n_nodes))
+    if (!indices_are_within(t->triangles, (size_t)t->n_triangles * 3, 0, t->n_nodes))
         return "has a triangle of a node that is not there";
     if (!starts_are_right(t))
         return "has faces that do not begin at 0 or run backwards";
-    size_t n_corners = count_corners(t);
-    if (n_corners > 0 && (!t->corners || !are_within(t->corners, n_corners, 0, t->n_nodes)))
+    size_t n_corners = topology_corners(t);
+    if (n_corners > 0 && (!t->corners || !indices_are_within(t->corners, n_corners, 0, t->n_nodes)))
         return "has a face of a node that is not there";
-    if (t->uv && t->corner_uv && !are_within(t->corner_uv, n_corners, -1, t->n_uv))
+    if (t->uv && t->corner_uv && !indices_are_within(t->corner_uv, n_corners, -1, t->n_uv))
         return "has a corner with a uv that is not there";
     if (t->shape && t->shape_size > MOST_SHAPE)
         return "has a shape of more than 256 MB";
@@ -66,14 +66,14 @@ typedef struct field {
 
 #define FIELDS 8
 
-static uint32_t flags_of(const weft_topology *t)
+static uint32_t topology_flags(const weft_topology *t)
 {
     bool has_uv = t->uv && t->n_uv > 0;
     return (t->rest_lengths ? HAS_REST_LENGTHS : 0) | (t->levels ? HAS_LEVELS : 0) | (has_uv ? HAS_UV : 0) |
            (has_uv && t->corner_uv ? HAS_CORNER_UV : 0) | (t->shape && t->shape_size > 0 ? HAS_SHAPE : 0);
 }
 
-static void fields_of(const weft_topology *t, size_t n_corners, uint32_t flags, field out[FIELDS])
+static void topology_fields(const weft_topology *t, size_t n_corners, uint32_t flags, field out[FIELDS])
 {
     size_t n_triangles = (size_t)t->n_triangles;
     size_t n_starts = t->n_faces > 0 ? (size_t)t->n_faces + 1 : 0;
@@ -96,15 +96,15 @@ static uint64_t field_word(const field *f, size_t i)
     return ((const uint8_t *)f->items)[i];
 }
 
-static void put_counts(text *out, const weft_topology *t)
+static void put_topology_counts(text *out, const weft_topology *t)
 {
-    uint32_t flags = flags_of(t);
+    uint32_t flags = topology_flags(t);
     cache_put_u32(out, (uint32_t)t->cloth);
     cache_put_u32(out, t->revision);
     cache_put_u32(out, (uint32_t)t->n_nodes);
     cache_put_u32(out, (uint32_t)t->n_triangles);
     cache_put_u32(out, (uint32_t)t->n_faces);
-    cache_put_u32(out, (uint32_t)count_corners(t));
+    cache_put_u32(out, (uint32_t)topology_corners(t));
     cache_put_u32(out, flags & HAS_UV ? (uint32_t)t->n_uv : 0);
     cache_put_u32(out, flags);
     if (flags & HAS_SHAPE)
@@ -115,8 +115,8 @@ bool cache_topology_sum(const weft_topology *t, uint64_t *sum)
 {
     text all = {0};
     field fields[FIELDS];
-    put_counts(&all, t);
-    fields_of(t, count_corners(t), flags_of(t), fields);
+    put_topology_counts(&all, t);
+    topology_fields(t, topology_corners(t), topology_flags(t), fields);
     for (int k = 0; k < FIELDS; k++)
         for (size_t i = 0; i < fields[k].n; i++)
             cache_put_u64(&all, field_word(&fields[k], i));
@@ -130,8 +130,8 @@ bool cache_topology_sum(const weft_topology *t, uint64_t *sum)
 void cache_put_topology(cache_packer *p, text *out, const weft_topology *t)
 {
     field fields[FIELDS];
-    put_counts(out, t);
-    fields_of(t, count_corners(t), flags_of(t), fields);
+    put_topology_counts(out, t);
+    topology_fields(t, topology_corners(t), topology_flags(t), fields);
     for (int k = 0; k < FIELDS; k++) {
         size_t n = fields[k].n;
         if (n == 0)
@@ -186,7 +186,7 @@ static void set_field(weft_topology *t, int k, void *items)
 static cache_unpacked take_fields(cache_packer *p, cache_in *in, weft_topology *t, size_t n_corners, uint32_t flags)
 {
     field fields[FIELDS];
-    fields_of(t, n_corners, flags, fields);
+    topology_fields(t, n_corners, flags, fields);
     for (int k = 0; k < FIELDS; k++) {
         if (fields[k].n == 0)
             continue;
@@ -198,7 +198,7 @@ static cache_unpacked take_fields(cache_packer *p, cache_in *in, weft_topology *
             return CACHE_UNPACK_MEMORY;
         set_field(t, k, items);
     }
-    return count_corners(t) != n_corners || cache_topology_wrong(t) ? CACHE_UNPACK_WRONG : CACHE_UNPACKED;
+    return topology_corners(t) != n_corners || cache_topology_wrong(t) ? CACHE_UNPACK_WRONG : CACHE_UNPACKED;
 }
 
 cache_unpacked cache_take_topology(cache_packer *p, cache_in *in, weft_topology *out)

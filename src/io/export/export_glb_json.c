@@ -43,7 +43,7 @@ static int character_length(const unsigned char *c)
     return is_surrogate || is_long || is_beyond ? 0 : n;
 }
 
-static void add_string(text *t, const char *string)
+static void add_json_string(text *t, const char *string)
 {
     text_add(t, "\"");
     for (const unsigned char *c = (const unsigned char *)(string ? string : ""); *c;) {
@@ -138,7 +138,7 @@ static void add_accessors(const glb *g, text *t)
 
 /* ---- the rest ---------------------------------------------------------------------------------------------------- */
 
-static void add_nodes(const glb *g, text *t)
+static void add_json_nodes(const glb *g, text *t)
 {
     text_add(t, ",\n\"scene\":0,\"scenes\":[{\"nodes\":[");
     for (int32_t part = 0; part < g->n_parts; part++)
@@ -146,7 +146,7 @@ static void add_nodes(const glb *g, text *t)
     text_add(t, "]}],\n\"nodes\":[");
     for (int32_t part = 0; part < g->n_parts; part++) {
         text_add(t, "%s{\"mesh\":%d,\"name\":", part ? "," : "", part);
-        add_string(t, weft_cache_cloth_name(g->job->cache, g->parts[part].cloth));
+        add_json_string(t, weft_cache_cloth_name(g->job->cache, g->parts[part].cloth));
         text_add(t, "}");
     }
     text_add(t, "],\n\"materials\":[{\"name\":\"cloth\",\"doubleSided\":true,\"pbrMetallicRoughness\":"
@@ -173,7 +173,7 @@ static void add_meshes(const glb *g, text *t)
     for (int32_t part = 0; part < g->n_parts; part++) {
         int32_t accessor = accessor_of_frame(g, part, 0);
         text_add(t, "%s{\"name\":", part ? ",\n" : "");
-        add_string(t, weft_cache_cloth_name(g->job->cache, g->parts[part].cloth));
+        add_json_string(t, weft_cache_cloth_name(g->job->cache, g->parts[part].cloth));
         text_add(t, ",\"primitives\":[{\"material\":0,\"indices\":%d,\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d",
                  accessor_of(g, part), accessor, accessor + 1);
         if (g->parts[part].uv)
@@ -225,7 +225,7 @@ static void add_views(const glb *g, text *t)
 void glb_write_json(const glb *g, text *out)
 {
     text_add(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Weft %s\"}", weft_version());
-    add_nodes(g, out);
+    add_json_nodes(g, out);
     add_meshes(g, out);
     add_animation(g, out);
     add_accessors(g, out);

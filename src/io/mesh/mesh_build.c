@@ -133,7 +133,7 @@ static weft_result index_fault(const mesh_build *b, size_t face, const char *wha
     return r;
 }
 
-static weft_result check_indices(const mesh_build *b, weft_error *e)
+static weft_result check_mesh_indices(const mesh_build *b, weft_error *e)
 {
     for (size_t face = 0; face < b->n_faces; face++) {
         for (int32_t i = b->face_start[face]; i < b->face_start[face + 1]; i++) {
@@ -148,7 +148,7 @@ static weft_result check_indices(const mesh_build *b, weft_error *e)
 
 weft_result mesh_build_finish(mesh_build *b, weft_mesh *out, weft_error *e)
 {
-    weft_result r = check_indices(b, e);
+    weft_result r = check_mesh_indices(b, e);
     if (r < 0)
         return r;
     bool has_lines = b->n_faces > 0 && b->face_line[0] > 0;

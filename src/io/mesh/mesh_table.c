@@ -17,7 +17,7 @@ uint64_t mesh_table_hash(const void *bytes, size_t n)
     return h ^ h >> 29;
 }
 
-static bool grow(mesh_table *t)
+static bool mesh_table_grow(mesh_table *t)
 {
     size_t capacity = t->capacity ? 2 * t->capacity : 64;
     int32_t *slots = heap_array(capacity, sizeof *slots);
@@ -47,7 +47,7 @@ static bool grow(mesh_table *t)
 int32_t *mesh_table_slot(mesh_table *t, uint64_t hash, bool (*is_same)(const void *context, int32_t index),
                          const void *context)
 {
-    if (3 * (t->n + 1) > 2 * t->capacity && !grow(t))
+    if (3 * (t->n + 1) > 2 * t->capacity && !mesh_table_grow(t))
         return NULL;
     size_t at = hash & (t->capacity - 1);
     while (t->slots[at] >= 0 && !(t->hashes[at] == hash && is_same(context, t->slots[at])))

@@ -10,7 +10,7 @@
 
 enum { HEAD = 8 };
 
-static weft_result set_times(weft_motion *m, const uint8_t *bytes, weft_error *e)
+static weft_result mdd_set_times(weft_motion *m, const uint8_t *bytes, weft_error *e)
 {
     for (int32_t i = 0; i < m->n_frames; i++) {
         double time = load_f32_big(bytes + 4 * (size_t)i);
@@ -24,12 +24,12 @@ static weft_result set_times(weft_motion *m, const uint8_t *bytes, weft_error *e
     return WEFT_OK;
 }
 
-static weft_result read_times(weft_motion *m, weft_error *e)
+static weft_result mdd_read_times(weft_motion *m, weft_error *e)
 {
     size_t size = 4 * (size_t)m->n_frames;
     uint8_t *bytes = heap_array(size, 1);
     weft_result r = bytes ? motion_read_at(m, HEAD, bytes, size, e) : fault_memory(e);
-    r = r < 0 ? r : set_times(m, bytes, e);
+    r = r < 0 ? r : mdd_set_times(m, bytes, e);
     free(bytes);
     return r;
 }
@@ -54,5 +54,5 @@ weft_result motion_open_mdd(weft_motion *m, FILE *file, uint64_t size, weft_erro
     m->data = HEAD + 4 * (uint64_t)m->n_frames;
     r = motion_check_size(m, m->data, size, e);
     r = r < 0 ? r : motion_make_room(m, e);
-    return r < 0 ? r : read_times(m, e);
+    return r < 0 ? r : mdd_read_times(m, e);
 }

@@ -9,7 +9,7 @@
 
 enum { HEAD = 32 };
 
-static weft_result check_head(const weft_motion *m, const uint8_t *head, weft_error *e)
+static weft_result pc2_check_head(const weft_motion *m, const uint8_t *head, weft_error *e)
 {
     int32_t version = load_i32(load_u32_little(head + 12));
     if (memcmp(head, "POINTCACHE2", 12) != 0)
@@ -23,7 +23,7 @@ static weft_result check_head(const weft_motion *m, const uint8_t *head, weft_er
     return WEFT_OK;
 }
 
-static weft_result set_times(weft_motion *m, const uint8_t *head, double fps, weft_error *e)
+static weft_result pc2_set_times(weft_motion *m, const uint8_t *head, double fps, weft_error *e)
 {
     double first = load_f32_little(head + 20), rate = load_f32_little(head + 24);
     if (!isfinite(first))
@@ -55,8 +55,8 @@ weft_result motion_open_pc2(weft_motion *m, FILE *file, uint64_t size, double fp
         return r;
     m->n_points = load_i32(load_u32_little(head + 16));
     m->n_frames = load_i32(load_u32_little(head + 28));
-    r = check_head(m, head, e);
+    r = pc2_check_head(m, head, e);
     r = r < 0 ? r : motion_check_size(m, HEAD, size, e);
     r = r < 0 ? r : motion_make_room(m, e);
-    return r < 0 ? r : set_times(m, head, fps, e);
+    return r < 0 ? r : pc2_set_times(m, head, fps, e);
 }

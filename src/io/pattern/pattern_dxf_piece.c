@@ -47,18 +47,18 @@ typedef struct maker {
     size_t n_marks;
 } maker;
 
-static weft_result wrong(const maker *m, int32_t line, const char *what)
+static weft_result piece_fault(const maker *m, int32_t line, const char *what)
 {
     return fault(m->error, WEFT_ERROR_FORMAT, "%s:%d: piece '%.100s': %s", m->file, line, m->piece->name, what);
 }
 
-static weft_vec2 point_of(const maker *m, const dxf_shape *s, int32_t i)
+static weft_vec2 shape_point(const maker *m, const dxf_shape *s, int32_t i)
 {
     weft_vec2 p = m->piece->points[s->first + i];
     return (weft_vec2){p.u * m->scale, p.v * m->scale};
 }
 
-static double apart(weft_vec2 a, weft_vec2 b)
+static double points_apart(weft_vec2 a, weft_vec2 b)
 {
     return hypot(a.u - b.u, a.v - b.v);
 }
@@ -73,7 +73,7 @@ static double turned_area(const weft_vec2 *p, int32_t n)
     return sum;
 }
 
-static void reverse(weft_vec2 *p, int32_t n)
+static void reverse_points(weft_vec2 *p, int32_t n)
 {
     for (int32_t i = 0, j = n - 1; i < j; i++, j--) {
         weft_vec2 swap = p[i];
@@ -84,33 +84,33 @@ static void reverse(weft_vec2 *p, int32_t n)
 
 /* ---- loops ------------------------------------------------------------------------------------------------------- */
 
-static weft_vec2 mirrored(weft_vec2 p, weft_vec2 a, weft_vec2 b)
+static weft_vec2 mirrored_point(weft_vec2 p, weft_vec2 a, weft_vec2 b)
 {
     double x = b.u - a.u, y = b.v - a.v, t = ((p.u - a.u) * x + (p.v - a.v) * y) / (x * x + y * y);
     return (weft_vec2){2 * (a.u + t * x) - p.u, 2 * (a.v + t * y) - p.v};
 }
 
-static int32_t index_of(const weft_vec2 *p, int32_t n, weft_vec2 q)
+static int32_t nearest_point(const weft_vec2 *p, int32_t n, weft_vec2 q)
 {
     int32_t best = 0;
     for (int32_t i = 1; i < n; i++)
-        if (apart(p[i], q) < apart(p[best], q))
+        if (points_apart(p[i], q) < points_apart(p[best], q))
             best = i;
     return best;
 }
 
 /* The half outline without the part along the mirror line, then the same mirrored and backwards. */
-static weft_result unfold(maker *m, const dxf_shape *mirror, int32_t start, int32_t n)
+static weft_result unfold_outline(maker *m, const dxf_shape *mirror, int32_t start, int32_t n)
 {
-    weft_vec2 a = point_of(m, mirror, 0), b = point_of(m, mirror, mirror->n - 1);
+    weft_vec2 a = shape_point(m, mirror, 0), b = shape_point(m, mirror, mirror->n - 1);
     weft_vec2 *p = m->loops.points + start;
-    int32_t i = index_of(p, n, a), j = index_of(p, n, b);
-    if (i == j || apart(p[i], a) > 1e-3 || apart(p[j], b) > 1e-3)
-        return wrong(m, mirror->line, "its mirror line (layer 6) does not join two points of its outline");
+    int32_t i = nearest_point(p, n, a), j = nearest_point(p, n, b);
+    if (i == j || points_apart(p[i], a) > 1e-3 || points_apart(p[j], b) > 1e-3)
+        return piece_fault(m, mirror->line, "its mirror line (layer 6) does not join two points of its outline");
     /* One way from i to j runs along the line; the other is the half. */
     bool straight = true;
     for (int32_t k = i; k != j; k = (k + 1) % n)
-        straight = straight && apart(p[k], mirrored(p[k], a, b)) < 2e-3;
+        straight = straight && points_apart(p[k], mirrored_point(p[k], a, b)) < 2e-3;
     int32_t from = straight ? j : i, to = straight ? i : j, count = (to - from + n) % n + 1;
     weft_vec2 *half = heap_array((size_t)count, sizeof *half);
     if (!half)
@@ -123,7 +123,7 @@ static weft_result unfold(maker *m, const dxf_shape *mirror, int32_t start, int3
         if (!ARRAY_PUSH(NULL, m->loops.points, m->loops.n, m->loops.room, half[k]))
             r = fault_memory(m->error);
     for (int32_t k = count - 2; r == WEFT_OK && k > 0; k--)
-        if (!ARRAY_PUSH(NULL, m->loops.points, m->loops.n, m->loops.room, mirrored(half[k], a, b)))
+        if (!ARRAY_PUSH(NULL, m->loops.points, m->loops.n, m->loops.room, mirrored_point(half[k], a, b)))
             r = fault_memory(m->error);
     free(half);
     return r;
@@ -137,43 +137,44 @@ static const dxf_shape *find_shape(const maker *m, int32_t layer)
     return NULL;
 }
 
-static weft_result add_loop(maker *m, const dxf_shape *s, bool is_rim)
+static weft_result piece_add_loop(maker *m, const dxf_shape *s, bool is_rim)
 {
     loop_list *l = &m->loops;
     size_t start = l->n;
     for (int32_t i = 0; i < s->n; i++) {
-        weft_vec2 p = point_of(m, s, i);
-        if (l->n > start && apart(p, l->points[l->n - 1]) < same_point)
+        weft_vec2 p = shape_point(m, s, i);
+        if (l->n > start && points_apart(p, l->points[l->n - 1]) < same_point)
             continue;
         if (!ARRAY_PUSH(NULL, l->points, l->n, l->room, p))
             return fault_memory(m->error);
     }
-    while (l->n > start + 1 && apart(l->points[start], l->points[l->n - 1]) < same_point)
+    while (l->n > start + 1 && points_apart(l->points[start], l->points[l->n - 1]) < same_point)
         l->n--;
     const dxf_shape *mirror = is_rim ? find_shape(m, DXF_MIRROR) : NULL;
     weft_result r = WEFT_OK;
     if (mirror && mirror->n >= 2 && l->n >= start + 3)
-        r = unfold(m, mirror, (int32_t)start, (int32_t)(l->n - start));
+        r = unfold_outline(m, mirror, (int32_t)start, (int32_t)(l->n - start));
     int32_t n = (int32_t)(l->n - start);
     if (r == WEFT_OK && n < 3)
-        r = wrong(m, s->line, is_rim ? "its outline has fewer than 3 points" : "a cut-out has fewer than 3 points");
+        r = piece_fault(m, s->line,
+                        is_rim ? "its outline has fewer than 3 points" : "a cut-out has fewer than 3 points");
     if (r < 0)
         return r;
     if ((turned_area(l->points + start, n) < 0) == is_rim)
-        reverse(l->points + start, n);
+        reverse_points(l->points + start, n);
     return ARRAY_PUSH(NULL, l->sizes, l->n_loops, l->room_loops, n) ? WEFT_OK : fault_memory(m->error);
 }
 
-static weft_result make_loops(maker *m)
+static weft_result piece_make_loops(maker *m)
 {
     const dxf_shape *rim = find_shape(m, DXF_SEW);
     rim = rim && rim->n >= 3 ? rim : find_shape(m, DXF_BOUNDARY);
     if (!rim)
-        return wrong(m, m->piece->line, "it has no outline");
-    weft_result r = add_loop(m, rim, true);
+        return piece_fault(m, m->piece->line, "it has no outline");
+    weft_result r = piece_add_loop(m, rim, true);
     for (size_t i = 0; r == WEFT_OK && i < m->piece->n_shapes; i++)
         if (m->piece->shapes[i].layer == DXF_CUTOUT && !m->piece->shapes[i].is_point)
-            r = add_loop(m, &m->piece->shapes[i], false);
+            r = piece_add_loop(m, &m->piece->shapes[i], false);
     return r;
 }
 
@@ -186,11 +187,11 @@ static bool is_turn_point(const maker *m, weft_vec2 p)
         const dxf_shape *s = &m->piece->shapes[i];
         if (s->layer != DXF_TURN || !s->is_point)
             continue;
-        weft_vec2 q = point_of(m, s, 0);
-        if (apart(p, q) < 2e-4)
+        weft_vec2 q = shape_point(m, s, 0);
+        if (points_apart(p, q) < 2e-4)
             return true;
         if (mirror && mirror->n >= 2 &&
-            apart(p, mirrored(q, point_of(m, mirror, 0), point_of(m, mirror, mirror->n - 1))) < 2e-4)
+            points_apart(p, mirrored_point(q, shape_point(m, mirror, 0), shape_point(m, mirror, mirror->n - 1))) < 2e-4)
             return true;
     }
     return false;
@@ -218,15 +219,15 @@ static weft_result mark_starts(maker *m, weft_vec2 *p, int32_t n, bool by_points
                 return fault_memory(m->error);
         }
         if (pass == 0 && first > 0) {
-            reverse(p, first);
-            reverse(p + first, n - first);
-            reverse(p, n);
+            reverse_points(p, first);
+            reverse_points(p + first, n - first);
+            reverse_points(p, n);
         }
     }
     return WEFT_OK;
 }
 
-static weft_result make_edges(maker *m)
+static weft_result piece_make_edges(maker *m)
 {
     bool by_points = false;
     for (size_t i = 0; i < m->piece->n_shapes; i++)
@@ -257,7 +258,7 @@ static weft_result make_edges(maker *m)
 
 /* ---- the rest ---------------------------------------------------------------------------------------------------- */
 
-static weft_result make_marks(maker *m)
+static weft_result piece_make_marks(maker *m)
 {
     m->marks = heap_array(m->piece->n_points, sizeof *m->marks);
     if (!m->marks)
@@ -266,7 +267,7 @@ static weft_result make_marks(maker *m)
         const dxf_shape *s = &m->piece->shapes[i];
         weft_vec2 *points = m->marks + m->n_marks;
         for (int32_t k = 0; k < s->n; k++)
-            points[k] = point_of(m, s, k);
+            points[k] = shape_point(m, s, k);
         m->n_marks += (size_t)s->n;
         bool good = true;
         if (s->layer == DXF_INTERNAL && s->n >= 2)
@@ -295,8 +296,8 @@ static void move_notches(maker *m)
             double x = b.u - a.u, y = b.v - a.v, t = ((p.u - a.u) * x + (p.v - a.v) * y) / (x * x + y * y);
             t = t > 0 ? t < 1 ? t : 1 : 0;
             weft_vec2 q = {a.u + t * x, a.v + t * y};
-            if (apart(p, q) < least) {
-                least = apart(p, q);
+            if (points_apart(p, q) < least) {
+                least = points_apart(p, q);
                 best = q;
             }
         }
@@ -306,7 +307,7 @@ static void move_notches(maker *m)
     m->n_notches = kept;
 }
 
-static weft_result add_panel(maker *m, weft_pattern *pattern)
+static weft_result piece_add_panel(maker *m, weft_pattern *pattern)
 {
     weft_panel panel = weft_panel_default();
     char name[300];
@@ -326,8 +327,8 @@ static weft_result add_panel(maker *m, weft_pattern *pattern)
     panel.notches = m->notches;
     const dxf_shape *grain = find_shape(m, DXF_GRAIN);
     if (grain && grain->n >= 2) {
-        weft_vec2 a = point_of(m, grain, 0), b = point_of(m, grain, grain->n - 1);
-        if (apart(a, b) > 1e-6)
+        weft_vec2 a = shape_point(m, grain, 0), b = shape_point(m, grain, grain->n - 1);
+        if (points_apart(a, b) > 1e-6)
             panel.grain = (weft_vec2){b.u - a.u, b.v - a.v};
     }
     weft_result r = weft_pattern_add_panel(pattern, &panel, NULL, m->error);
@@ -342,12 +343,12 @@ weft_result dxf_piece_add(weft_pattern *pattern, const dxf_piece *piece, double 
                           weft_error *error)
 {
     maker m = {.piece = piece, .scale = scale, .file = name, .error = error};
-    weft_result r = make_loops(&m);
-    r = r < 0 ? r : make_edges(&m);
-    r = r < 0 ? r : make_marks(&m);
+    weft_result r = piece_make_loops(&m);
+    r = r < 0 ? r : piece_make_edges(&m);
+    r = r < 0 ? r : piece_make_marks(&m);
     if (r == WEFT_OK) {
         move_notches(&m);
-        r = add_panel(&m, pattern);
+        r = piece_add_panel(&m, pattern);
     }
     free(m.loops.points);
     free(m.loops.starts);

@@ -6,12 +6,12 @@
 
 enum { LONGEST = 63 };
 
-static char small(char c)
+static char small_letter(char c)
 {
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-static int least(int a, int b)
+static int least_of_three(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -28,10 +28,11 @@ int nearest_distance(const char *a, const char *b)
     for (size_t i = 1; i <= n; i++) {
         now[0] = (int)i;
         for (size_t j = 1; j <= m; j++) {
-            int same = small(a[i - 1]) == small(b[j - 1]) ? 0 : 1;
-            now[j] = least(last[j - 1] + same, 1 + least(last[j], now[j - 1]));
-            if (i > 1 && j > 1 && small(a[i - 1]) == small(b[j - 2]) && small(a[i - 2]) == small(b[j - 1]))
-                now[j] = least(now[j], before[j - 2] + 1);
+            int same = small_letter(a[i - 1]) == small_letter(b[j - 1]) ? 0 : 1;
+            now[j] = least_of_three(last[j - 1] + same, 1 + least_of_three(last[j], now[j - 1]));
+            if (i > 1 && j > 1 && small_letter(a[i - 1]) == small_letter(b[j - 2]) &&
+                small_letter(a[i - 2]) == small_letter(b[j - 1]))
+                now[j] = least_of_three(now[j], before[j - 2] + 1);
         }
         int *free_row = before;
         before = last;
@@ -44,7 +45,7 @@ int nearest_distance(const char *a, const char *b)
 /* A third of the letters may be wrong: more would offer names that have nothing to do with it. */
 nearest nearest_to(const char *wanted)
 {
-    int length = (int)least((int)strnlen(wanted, LONGEST + 1), LONGEST);
+    int length = (int)least_of_three((int)strnlen(wanted, LONGEST + 1), LONGEST);
     return (nearest){wanted, NULL, 1 + (length < 6 ? 1 : length / 3)};
 }
 

@@ -17,7 +17,7 @@ typedef struct scene_block {
 enum { BLOCK = 4096, LARGE = 1024 };
 
 /* A block for one large thing goes behind the present one, whose rest is still to be used. */
-static scene_block *add_block(scene_arena *a, size_t size, bool is_for_one)
+static scene_block *arena_add_block(scene_arena *a, size_t size, bool is_for_one)
 {
     scene_block *b = size > PTRDIFF_MAX - sizeof *b ? NULL : calloc(1, sizeof *b + size);
     if (!b)
@@ -41,7 +41,7 @@ void *scene_arena_make(scene_arena *a, size_t n, size_t size)
     size_t wanted = (n * size + align) / align * align;
     scene_block *b = a->last;
     if (!b || wanted > LARGE || b->size - b->used < wanted)
-        b = add_block(a, wanted > LARGE ? wanted : BLOCK, wanted > LARGE);
+        b = arena_add_block(a, wanted > LARGE ? wanted : BLOCK, wanted > LARGE);
     if (!b)
         return NULL;
     void *out = b->bytes + b->used;

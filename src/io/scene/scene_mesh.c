@@ -46,7 +46,7 @@ weft_vec3 scene_move(const double m[9], weft_vec3 position, weft_vec3 x)
 }
 
 /* Keeps the points at rest, moves those of the mesh. */
-static weft_result place(scene_reader *r, weft_scene_cloth *c, weft_vec3 *rest)
+static weft_result place_mesh(scene_reader *r, weft_scene_cloth *c, weft_vec3 *rest)
 {
     double rotation[9];
     weft_key key = {.position = c->transform.position, .rotation = c->transform.rotation};
@@ -121,7 +121,7 @@ static weft_result uv_of_face(const uv_search *s, int32_t face, int32_t *uv_of)
 }
 
 /* One uv a node, or a fault. Nodes of no face are the library's to refuse. */
-static weft_result find_uv(const uv_search *s, scene_arena *a, weft_vec2 **out)
+static weft_result find_face_uv(const uv_search *s, scene_arena *a, weft_vec2 **out)
 {
     const weft_mesh *m = &s->cloth->mesh;
     double scale = s->cloth->uv_scale;
@@ -178,10 +178,10 @@ weft_result scene_fill_cloth_mesh(scene_reader *r, scene_inside *in, const draft
     if (result < 0)
         return result;
     shape->rest = scene_arena_make(&in->arena, (size_t)c->mesh.n_nodes, sizeof *shape->rest);
-    result = shape->rest ? place(r, c, shape->rest) : fault_memory(r->error);
+    result = shape->rest ? place_mesh(r, c, shape->rest) : fault_memory(r->error);
     if (result == WEFT_OK && c->rest == WEFT_REST_UV) {
         shape->rest = NULL;
-        result = find_uv(&(uv_search){r, d, c, path}, &in->arena, &shape->uv);
+        result = find_face_uv(&(uv_search){r, d, c, path}, &in->arena, &shape->uv);
     }
     if (result == WEFT_OK && d->group_fabrics.n > 0)
         result = find_groups(r, d, c);

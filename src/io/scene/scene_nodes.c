@@ -15,19 +15,20 @@ static double length_of(weft_vec3 a)
     return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
 }
 
-static weft_vec3 divided(weft_vec3 a, double by)
+static weft_vec3 grid_point(weft_vec3 a, double by)
 {
     return (weft_vec3){a.x / by, a.y / by, a.z / by};
 }
 
 bool scene_grid_axes(const weft_grid_def *g, weft_vec3 *warp, weft_vec3 *weft)
 {
-    weft_vec3 a = divided(g->axis_warp, length_of(g->axis_warp)), b = divided(g->axis_weft, length_of(g->axis_weft));
+    weft_vec3 a = grid_point(g->axis_warp, length_of(g->axis_warp)),
+              b = grid_point(g->axis_weft, length_of(g->axis_weft));
     double along = a.x * b.x + a.y * b.y + a.z * b.z;
     b = (weft_vec3){b.x - along * a.x, b.y - along * a.y, b.z - along * a.z};
     double sine = length_of(b);
     *warp = a;
-    *weft = sine > 0 ? divided(b, sine) : b;
+    *weft = sine > 0 ? grid_point(b, sine) : b;
     return sine > 1e-9;
 }
 
@@ -61,7 +62,7 @@ typedef struct points {
     weft_vec3 warp, weft;
 } points;
 
-static weft_vec3 point_at(const points *p, int32_t k)
+static weft_vec3 cloth_point_at(const points *p, int32_t k)
 {
     const weft_scene_cloth *c = p->cloth;
     if (!c->is_grid)
@@ -114,11 +115,12 @@ static weft_result mark_nodes(scene_reader *r, const draft_attachment *d, const 
         scene_grid_axes(&c->grid, &p.warp, &p.weft);
     for (int32_t k = 0; k < n_nodes_of(c); k++)
         is_in[k] = d->has_select ? d->select == SELECT_ALL || is_selected(&c->grid, d->select, k)
-                                 : is_in_space(d, point_at(&p, k));
+                                 : is_in_space(d, cloth_point_at(&p, k));
     return WEFT_OK;
 }
 
-static weft_result refuse(scene_reader *r, const draft_attachment *d, const weft_scene_cloth *c, const char *what)
+static weft_result selector_fault(scene_reader *r, const draft_attachment *d, const weft_scene_cloth *c,
+                                  const char *what)
 {
     char shown[TREE_SHOWN];
     const tree_node *item = d->head.node, *n = NULL;
@@ -133,14 +135,14 @@ static weft_result refuse(scene_reader *r, const draft_attachment *d, const weft
 static weft_result check_selector(scene_reader *r, const draft_attachment *d, const weft_scene_cloth *c)
 {
     if (d->has_select && d->select != SELECT_ALL && !c->is_grid)
-        return refuse(r, d, c, "is a mesh: expected 'all', or another way to name nodes");
+        return selector_fault(r, d, c, "is a mesh: expected 'all', or another way to name nodes");
     if (d->group.text && c->is_grid)
-        return refuse(r, d, c, "is a grid and has no groups: expected another way to name nodes");
+        return selector_fault(r, d, c, "is a grid and has no groups: expected another way to name nodes");
     return WEFT_OK;
 }
 
-static weft_result collect(scene_reader *r, const draft_attachment *d, const weft_scene_cloth *c, bool *is_in,
-                           int32_t **nodes, int32_t *n)
+static weft_result collect_nodes(scene_reader *r, const draft_attachment *d, const weft_scene_cloth *c, bool *is_in,
+                                 int32_t **nodes, int32_t *n)
 {
     int32_t all = n_nodes_of(c), found = 0;
     weft_result result = mark_nodes(r, d, c, is_in);
@@ -149,7 +151,7 @@ static weft_result collect(scene_reader *r, const draft_attachment *d, const wef
     for (int32_t k = 0; k < all; k++)
         found += is_in[k];
     if (found == 0)
-        return refuse(r, d, c, "has no node there: expected at least one");
+        return selector_fault(r, d, c, "has no node there: expected at least one");
     *nodes = scene_arena_make(r->arena, (size_t)found, sizeof **nodes);
     if (!*nodes)
         return fault_memory(r->error);
@@ -187,9 +189,9 @@ weft_result scene_select_nodes(scene_reader *r, scene_inside *in, const draft_at
         return result;
     in->n_looked_at += n_nodes_of(c);
     if (in->n_looked_at > MOST_LOOKED_AT)
-        return refuse(r, d, c, "is too large for so many attachments");
+        return selector_fault(r, d, c, "is too large for so many attachments");
     bool *is_in = heap_array((size_t)n_nodes_of(c), sizeof *is_in);
-    result = is_in ? collect(r, d, c, is_in, nodes, n) : fault_memory(r->error);
+    result = is_in ? collect_nodes(r, d, c, is_in, nodes, n) : fault_memory(r->error);
     free(is_in);
     return result;
 }

@@ -12,7 +12,7 @@
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
-static weft_sim_def merged(const weft_scene *s, const weft_sim_def *def)
+static weft_sim_def merged_result(const weft_scene *s, const weft_sim_def *def)
 {
     weft_sim_def d = s->sim;
     if (!def)
@@ -64,7 +64,7 @@ static weft_result create_ties(weft_stage *st, weft_error *e)
 static weft_result fill_stage(weft_stage *st, const weft_sim_def *def, weft_error *e)
 {
     const weft_scene *s = st->scene;
-    weft_sim_def d = merged(s, def);
+    weft_sim_def d = merged_result(s, def);
     st->cloths = heap_array((size_t)s->n_cloths, sizeof *st->cloths);
     st->colliders = heap_array((size_t)s->n_colliders, sizeof *st->colliders);
     st->attachments = heap_array((size_t)s->n_attachments, sizeof *st->attachments);
@@ -163,7 +163,7 @@ typedef struct topology_arrays {
     uint8_t *levels, *shape;
 } topology_arrays;
 
-static bool allocate(topology_arrays *a, const weft_topology *t, int64_t n_corners, bool has_uv)
+static bool allocate_topology(topology_arrays *a, const weft_topology *t, int64_t n_corners, bool has_uv)
 {
     a->triangles = heap_array(3 * (size_t)t->n_triangles, sizeof *a->triangles);
     a->rest_lengths = heap_array(3 * (size_t)t->n_triangles, sizeof *a->rest_lengths);
@@ -217,7 +217,7 @@ static weft_result fill_split(const weft_stage *st, int32_t cloth, weft_topology
         return r;
     a->levels = heap_array((size_t)t->n_triangles, sizeof *a->levels);
     a->shape = heap_array(t->shape_size, 1);
-    if (!a->levels || !a->shape || !allocate(a, t, 3 * (int64_t)t->n_triangles, has_uv))
+    if (!a->levels || !a->shape || !allocate_topology(a, t, 3 * (int64_t)t->n_triangles, has_uv))
         return fault_memory(e);
     r = weft_cloth_get_triangles(st->sim, id, a->triangles, t->n_triangles, e);
     if (r == WEFT_OK)
@@ -246,7 +246,7 @@ static weft_result fill_topology(const weft_stage *st, int32_t cloth, weft_topol
     bool has_uv = c->is_grid || (c->mesh.corner_uv && c->mesh.n_uv > 0);
     t->n_faces = c->is_grid ? (c->grid.n_warp - 1) * (c->grid.n_weft - 1) : c->mesh.n_faces;
     t->n_uv = !has_uv ? 0 : c->is_grid ? t->n_nodes : c->mesh.n_uv;
-    if (!allocate(a, t, c->is_grid ? 4 * (int64_t)t->n_faces : c->mesh.face_start[t->n_faces], has_uv))
+    if (!allocate_topology(a, t, c->is_grid ? 4 * (int64_t)t->n_faces : c->mesh.face_start[t->n_faces], has_uv))
         return fault_memory(e);
     if (c->is_grid)
         fill_grid_faces(a, &c->grid);
@@ -286,7 +286,7 @@ weft_result weft_stage_topology(const weft_stage *st, int32_t cloth, weft_topolo
     return r;
 }
 
-static void release(const void *p)
+static void free_const(const void *p)
 {
     free((void *)(uintptr_t)p);
 }
@@ -295,13 +295,13 @@ void weft_stage_topology_free(weft_topology *t)
 {
     if (!t)
         return;
-    release(t->triangles);
-    release(t->rest_lengths);
-    release(t->levels);
-    release(t->face_start);
-    release(t->corners);
-    release(t->uv);
-    release(t->corner_uv);
-    release(t->shape);
+    free_const(t->triangles);
+    free_const(t->rest_lengths);
+    free_const(t->levels);
+    free_const(t->face_start);
+    free_const(t->corners);
+    free_const(t->uv);
+    free_const(t->corner_uv);
+    free_const(t->shape);
     *t = (weft_topology){0};
 }

@@ -41,7 +41,7 @@ static void faces_free(faces *f)
     free(f->velocities);
 }
 
-static int32_t n_corners(const weft_mesh *m, int32_t face)
+static int32_t face_corners(const weft_mesh *m, int32_t face)
 {
     return m->face_start[face + 1] - m->face_start[face];
 }
@@ -63,13 +63,13 @@ static void faces_sort(faces *f, const weft_mesh *m)
     int32_t n = weft_mesh_triangulate(m, f->triangles, f->of_triangle);
     for (int32_t i = 0; i < n; i++) {
         int32_t face = f->of_triangle[i];
-        if (n_corners(m, face) == 4)
+        if (face_corners(m, face) == 4)
             continue;
         memmove(f->triangles + 3 * (size_t)f->n_triangles, f->triangles + 3 * (size_t)i, 3 * sizeof *f->triangles);
         f->of_triangle[f->n_triangles++] = face;
     }
     for (int32_t i = 0; i < m->n_faces; i++)
-        if (n_corners(m, i) == 4) {
+        if (face_corners(m, i) == 4) {
             memcpy(f->quads + 4 * (size_t)f->n_quads, m->corners + m->face_start[i], 4 * sizeof *f->quads);
             f->of_quad[f->n_quads++] = i;
         }
@@ -80,7 +80,7 @@ static int32_t face_of(const faces *f, int32_t i)
     return i < f->n_triangles ? f->of_triangle[i] : f->of_quad[i - f->n_triangles];
 }
 
-static bool fill_rest(faces *f, const weft_scene_cloth *c)
+static bool faces_fill_rest(faces *f, const weft_scene_cloth *c)
 {
     int32_t n = f->n_triangles + f->n_quads;
     bool moves = c->velocity.x != 0 || c->velocity.y != 0 || c->velocity.z != 0;
@@ -113,7 +113,8 @@ static weft_result mesh_fault(const weft_scene *s, const weft_scene_cloth *c, co
     return r;
 }
 
-static weft_result create_mesh(const weft_scene *s, int32_t cloth, weft_sim *sim, weft_cloth_id *out, weft_error *e)
+static weft_result create_mesh_cloth(const weft_scene *s, int32_t cloth, weft_sim *sim, weft_cloth_id *out,
+                                     weft_error *e)
 {
     const weft_scene_cloth *c = &s->cloths[cloth];
     const scene_inside *in = s->inside;
@@ -124,7 +125,7 @@ static weft_result create_mesh(const weft_scene *s, int32_t cloth, weft_sim *sim
     bool made = faces_allocate(&f, &c->mesh);
     if (made)
         faces_sort(&f, &c->mesh);
-    made = made && fill_rest(&f, c);
+    made = made && faces_fill_rest(&f, c);
     weft_mesh_def d = weft_mesh_def_default();
     d.n_nodes = c->mesh.n_nodes;
     d.positions = c->mesh.positions;
@@ -150,7 +151,7 @@ weft_result stage_create_cloth(const weft_scene *s, int32_t cloth, weft_sim *sim
 {
     const weft_scene_cloth *c = &s->cloths[cloth];
     if (!c->is_grid)
-        return create_mesh(s, cloth, sim, out, e);
+        return create_mesh_cloth(s, cloth, sim, out, e);
     weft_error why = {.text = ""};
     weft_result r = weft_cloth_create_grid(sim, &c->grid, out, &why);
     return r < 0 ? stage_fault(s, c->place, e, r, "cloth '%s': %s", c->name, why.text) : r;

@@ -23,8 +23,8 @@ static weft_result collider_fault(const weft_scene *s, const weft_scene_collider
     return r;
 }
 
-static weft_result create_mesh(const weft_scene *s, const weft_scene_collider *c, weft_sim *sim, weft_collider_id *out,
-                               weft_error *e)
+static weft_result create_mesh_collider(const weft_scene *s, const weft_scene_collider *c, weft_sim *sim,
+                                        weft_collider_id *out, weft_error *e)
 {
     const weft_mesh *m = &c->mesh;
     if (m->n_faces == 0)
@@ -55,7 +55,7 @@ weft_result stage_create_collider(const weft_scene *s, int32_t collider, weft_si
 {
     const weft_scene_collider *c = &s->colliders[collider];
     if (c->is_mesh)
-        return create_mesh(s, c, sim, out, e);
+        return create_mesh_collider(s, c, sim, out, e);
     weft_error why = {.text = ""};
     weft_result r = weft_collider_create(sim, &c->def, out, &why);
     return r < 0 ? collider_fault(s, c, &why, e) : r;
@@ -66,7 +66,7 @@ weft_result stage_create_collider(const weft_scene *s, int32_t collider, weft_si
 /* Nearer than this is there: a restored run must not be moved by rounding. */
 #define SAME_PLACE 1e-6
 
-static bool is_at(const weft_vec3 *a, const weft_vec3 *b, int32_t n)
+static bool points_are_at(const weft_vec3 *a, const weft_vec3 *b, int32_t n)
 {
     for (int32_t i = 0; i < n; i++)
         if (!(fabs(a[i].x - b[i].x) <= SAME_PLACE && fabs(a[i].y - b[i].y) <= SAME_PLACE &&
@@ -75,7 +75,7 @@ static bool is_at(const weft_vec3 *a, const weft_vec3 *b, int32_t n)
     return true;
 }
 
-static weft_result place_now(weft_stage *st, int32_t collider, weft_vec3 *x, weft_error *e)
+static weft_result place_collider_now(weft_stage *st, int32_t collider, weft_vec3 *x, weft_error *e)
 {
     int32_t n = st->scene->colliders[collider].mesh.n_nodes;
     weft_collider_id id = st->colliders[collider];
@@ -85,7 +85,7 @@ static weft_result place_now(weft_stage *st, int32_t collider, weft_vec3 *x, wef
     weft_result r = weft_scene_collider_points(st->scene, collider, weft_sim_time(st->sim), x, n, e);
     if (r == WEFT_OK)
         r = weft_collider_get_vertices(st->sim, id, there, n, e);
-    if (r == WEFT_OK && !is_at(x, there, n))
+    if (r == WEFT_OK && !points_are_at(x, there, n))
         r = weft_collider_place_vertices(st->sim, id, x, n, e);
     free(there);
     return r;
@@ -102,7 +102,7 @@ weft_result stage_move_colliders(weft_stage *st, double time, weft_error *e)
         weft_error why = {.text = ""};
         weft_result r = x ? WEFT_OK : WEFT_ERROR_MEMORY;
         if (r == WEFT_OK && restored)
-            r = place_now(st, i, x, &why);
+            r = place_collider_now(st, i, x, &why);
         if (r == WEFT_OK)
             r = weft_scene_collider_points(st->scene, i, time, x, c->mesh.n_nodes, &why);
         if (r == WEFT_OK)
