@@ -11,10 +11,9 @@
 #include "garment/body.h"
 
 #include "base/array.h"
+#include "garment/params.h"
 
 #include <string.h>
-
-enum { N_LEVELS = 320 };
 
 typedef struct level {
     bool is_there; /* a loop has the middle in it */
@@ -64,14 +63,14 @@ static weft_result measure_level(finder *f, double y, level *out)
 
 static double level_y(const finder *f, int32_t i)
 {
-    return f->out->low + (f->out->high - f->out->low) * (i + 0.5) / N_LEVELS;
+    return f->out->low + (f->out->high - f->out->low) * (i + 0.5) / LANDMARK_LEVELS;
 }
 
 /* The level of least or greatest girth in a range; -1 if the range is empty. */
 static int32_t extreme_girth(const finder *f, double from, double to, bool greatest)
 {
     int32_t best = -1;
-    for (int32_t i = 0; i < N_LEVELS; i++) {
+    for (int32_t i = 0; i < LANDMARK_LEVELS; i++) {
         const level *l = &f->levels[i];
         if (!l->is_there || l->section.y < from || l->section.y > to)
             continue;
@@ -95,10 +94,10 @@ static weft_result landmark_fault(const finder *f, const char *what)
 static void find_crotch(finder *f)
 {
     int32_t first = 0;
-    for (int32_t i = 0; i < N_LEVELS * 3 / 5; i++)
+    for (int32_t i = 0; i < LANDMARK_LEVELS * 3 / 5; i++)
         if (!f->levels[i].is_there)
             first = i + 1;
-    f->out->crotch = first > 0 ? level_y(f, first) - 0.5 * (f->out->high - f->out->low) / N_LEVELS : f->out->low;
+    f->out->crotch = first > 0 ? level_y(f, first) - 0.5 * (f->out->high - f->out->low) / LANDMARK_LEVELS : f->out->low;
 }
 
 /* Where the width jumps, going up: by a fifth within two levels. Without arms: where it begins to shrink for good,
@@ -107,7 +106,7 @@ static void find_armpit(finder *f)
 {
     double span = f->out->high - f->out->crotch;
     f->out->has_arms = false;
-    for (int32_t i = 2; i < N_LEVELS; i++) {
+    for (int32_t i = 2; i < LANDMARK_LEVELS; i++) {
         const level *a = &f->levels[i - 2], *b = &f->levels[i];
         if (!a->is_there || !b->is_there || b->section.y < f->out->crotch + 0.3 * span)
             continue;
@@ -222,20 +221,19 @@ static weft_result arm_section(finder *f, vec3 at, vec3 along, vec3 *centre, dou
  * too. The wrist is the thinnest in the last two fifths; hands are thicker, and fingers are left out as too small. */
 static weft_result follow_arm(finder *f, int side, vec3 tip)
 {
-    enum { N_STEPS = 40 };
     weft_landmarks *m = f->out;
-    vec3 at[N_STEPS] = {{0}}, from = m->shoulder[side];
-    double radius[N_STEPS] = {0}, length = v3_len(v3_sub(tip, from)), least = HUGE_VAL;
+    vec3 at[LANDMARK_ARM_STEPS] = {{0}}, from = m->shoulder[side];
+    double radius[LANDMARK_ARM_STEPS] = {0}, length = v3_len(v3_sub(tip, from)), least = HUGE_VAL;
     vec3 along = v3_unit_or(v3_sub(tip, from), v3(side == WEFT_LEFT ? 1 : -1, 0, 0));
     weft_result r = WEFT_OK;
-    for (int i = 0; r == WEFT_OK && i < N_STEPS; i++) {
-        vec3 guess = v3_madd(from, length * (i + 0.5) / N_STEPS, along);
+    for (int i = 0; r == WEFT_OK && i < LANDMARK_ARM_STEPS; i++) {
+        vec3 guess = v3_madd(from, length * (i + 0.5) / LANDMARK_ARM_STEPS, along);
         r = arm_section(f, guess, along, &at[i], &radius[i]);
     }
     if (r < 0)
         return r;
-    int wrist = N_STEPS - 1;
-    for (int i = N_STEPS / 2; i < N_STEPS - 2; i++)
+    int wrist = LANDMARK_ARM_STEPS - 1;
+    for (int i = LANDMARK_ARM_STEPS / 2; i < LANDMARK_ARM_STEPS - 2; i++)
         if (radius[i] > 0.015 && radius[i] < least) {
             least = radius[i];
             wrist = i;
@@ -243,7 +241,7 @@ static weft_result follow_arm(finder *f, int side, vec3 tip)
     m->wrist[side] = at[wrist];
     m->wrist_radius[side] = radius[wrist];
     m->elbow[side] = at[wrist * 11 / 20];
-    m->arm_radius[side] = radius[N_STEPS / 4];
+    m->arm_radius[side] = radius[LANDMARK_ARM_STEPS / 4];
     return WEFT_OK;
 }
 
@@ -287,13 +285,13 @@ static void find_box(finder *f)
 weft_result body_find_landmarks(weft_body *b, weft_error *error)
 {
     finder f = {.body = b, .mem = &b->mem, .out = &b->landmarks, .error = error};
-    weft_result r = MEM_MAKE(f.mem, f.levels, N_LEVELS) ? WEFT_OK : error_memory(error);
+    weft_result r = MEM_MAKE(f.mem, f.levels, LANDMARK_LEVELS) ? WEFT_OK : error_memory(error);
     find_box(&f);
-    for (int32_t i = 0; r == WEFT_OK && i < N_LEVELS; i++)
+    for (int32_t i = 0; r == WEFT_OK && i < LANDMARK_LEVELS; i++)
         r = measure_level(&f, level_y(&f, i), &f.levels[i]);
     r = r < 0 ? r : find_trunk(&f);
     r = r < 0 ? r : find_arms(&f);
-    MEM_FREE(f.mem, f.levels, N_LEVELS);
+    MEM_FREE(f.mem, f.levels, LANDMARK_LEVELS);
     MEM_FREE(f.mem, f.work, f.room_work);
     return r;
 }

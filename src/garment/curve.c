@@ -6,9 +6,8 @@
  * angle α and radius r the sagitta is r (1 − cos(αh/2)) ≤ r α² h² / 8: the same formula with |c″| = r α². */
 #include "garment/curve.h"
 
+#include "garment/params.h"
 #include "math/trig.h"
-
-enum { MOST_CHORDS = 4096 };
 
 typedef struct circle {
     vec2 centre;
@@ -58,7 +57,7 @@ static double curve_bend(const weft_curve *c, vec2 to)
 int32_t curve_chords(const weft_curve *c, vec2 to, double tolerance)
 {
     double n = ceil(sqrt(curve_bend(c, to) / (8 * tolerance)));
-    return n >= MOST_CHORDS ? MOST_CHORDS : n < 1 ? 1 : (int32_t)n;
+    return n >= CURVE_MOST_CHORDS ? CURVE_MOST_CHORDS : n < 1 ? 1 : (int32_t)n;
 }
 
 static vec2 curve_mix(vec2 a, vec2 b, double t)

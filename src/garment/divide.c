@@ -11,17 +11,12 @@
  * 3. every loop has at least three divisions, and its chords do not cross each other. */
 #include "garment/divide.h"
 
+#include "base/array.h"
 #include "base/union_find.h"
 #include "garment/divide_inside.h"
-#include "base/array.h"
+#include "garment/params.h"
 #include "math/predicate.h"
 #include "math/trig.h"
-
-/* Breaks nearer to each other than this share of the size mean the same place. 0.4: two notches that far off shear a
- * row of elements by less than half its size. */
-static const double same_place = 0.4;
-static const double sharp_turn = 0.6; /* radians; a chord of a digitised curve turns by less */
-enum { MOST_ROUNDS = 64 };
 
 /* ---- breaks ------------------------------------------------------------------------------------------------------ */
 
@@ -52,7 +47,7 @@ static bool add_corner_breaks(division *d, cut_edge *e)
     const outline *o = &d->outlines[e->panel];
     bool good = cut_edge_add(d, e, 0, 0) && cut_edge_add(d, e, e->length, 0);
     for (int32_t i = o->edge_start[e->edge] + 1; good && i + 1 < o->edge_start[e->edge + 1]; i++)
-        if (turn_at(&o->points[i]) > sharp_turn)
+        if (turn_at(&o->points[i]) > DIVIDE_SHARP_TURN)
             good = cut_edge_add(d, e, o->along[i], 1e-9);
     return good;
 }
@@ -75,12 +70,12 @@ static bool add_mark_breaks(division *d, int32_t panel)
         for (int end = 0; good && p->lines[i].kind != WEFT_LINE_MARK && end < 2; end++) {
             vec2 at = p->lines[i].points[end ? p->lines[i].n_points - 1 : 0];
             outline_place place = outline_nearest(&d->outlines[panel], at);
-            if (place.distance <= 2e-3)
+            if (place.distance <= OUTLINE_NEAR)
                 good = cut_edge_add(d, &d->edges[d->first_edge[panel] + place.edge], place.s, 1e-4);
         }
     for (int32_t i = 0; good && i < p->n_notches; i++) {
         outline_place place = outline_nearest(&d->outlines[panel], p->notches[i].at);
-        good = cut_edge_add(d, &d->edges[d->first_edge[panel] + place.edge], place.s, same_place * d->size);
+        good = cut_edge_add(d, &d->edges[d->first_edge[panel] + place.edge], place.s, DIVIDE_SAME_PLACE * d->size);
     }
     return good;
 }
@@ -100,10 +95,10 @@ static bool add_edge_breaks(division *d)
 
 static weft_result agree_on_breaks(division *d, weft_error *error)
 {
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    for (int round = 0; round < DIVIDE_ROUNDS; round++) {
         bool changed = false;
         for (int32_t i = 0; i < d->pattern->n_seams; i++)
-            if (!seam_agree(d, i, same_place * d->size, &changed))
+            if (!seam_agree(d, i, DIVIDE_SAME_PLACE * d->size, &changed))
                 return error_memory(error);
         if (!changed)
             return WEFT_OK;
@@ -125,15 +120,14 @@ static double turn_between(const division *d, const cut_edge *e, double from, do
     return sum;
 }
 
-/* By length, and more where it turns much; but no shorter than a third of the size for that. A piece shorter than a
- * quarter of the size is drawn into one node: an element that small would have no mass to speak of. */
+/* By length, and more where it turns much. Short pieces are drawn into one node. */
 static int32_t divisions_of(const division *d, const cut_edge *e, int32_t k)
 {
     double length = e->breaks[k + 1] - e->breaks[k];
     double plain = floor(length / d->size + 0.5),
            turning = ceil(turn_between(d, e, e->breaks[k], e->breaks[k + 1]) / d->turn);
-    double n = max_of(plain, min_of(turning, floor(3 * length / d->size)));
-    return length < 0.25 * d->size ? 0 : n < 1 ? 1 : n > 1e6 ? 1000000 : (int32_t)n;
+    double n = max_of(plain, min_of(turning, floor(DIVIDE_FINEST * length / d->size)));
+    return length < DIVIDE_SHORTEST * d->size ? 0 : n < 1 ? 1 : n > 1e6 ? 1000000 : (int32_t)n;
 }
 
 static bool make_pieces(division *d)

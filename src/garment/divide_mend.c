@@ -2,11 +2,10 @@
 /* Loops that are too coarse: with fewer than three chords, or with chords that cross where the curves do not (a narrow
  * dart between far nodes). The pieces concerned are divided twice as finely, with all they are sewn to, until it is
  * good. */
-#include "garment/divide_inside.h"
 #include "base/array.h"
+#include "garment/divide_inside.h"
+#include "garment/params.h"
 #include "math/predicate.h"
-
-enum { MOST_MENDS = 10 };
 
 typedef struct chord {
     vec2 a, b;
@@ -122,7 +121,7 @@ weft_result division_mend(division *d, weft_error *error)
     if (!MEM_MAKE(d->mem, finer, d->n_pieces))
         return error_memory(error);
     weft_result r = WEFT_OK;
-    for (int round = 0; r == WEFT_OK && found && round < MOST_MENDS; round++) {
+    for (int round = 0; r == WEFT_OK && found && round < DIVIDE_MENDS; round++) {
         r = mend_once(d, finer, &found, error);
         for (int32_t i = 0; i < d->n_pieces; i++) {
             d->count[i] = finer[i] ? (d->count[i] > 0 ? 2 * d->count[i] : 1) : d->count[i];

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the form: its shape is meshed coarsely, measured as a tape would, and its sections scaled by what is missing,
  * until the girths are right; then the mesh is made as fine as asked for and measured again. */
-#include "garment/body.h"
 #include "garment/form.h"
+
+#include "garment/body.h"
 #include "garment/form_field.h"
 #include "garment/isosurface.h"
+#include "garment/params.h"
 
 #include <string.h>
-
-enum { MOST_ROUNDS = 20, FINE_ROUNDS = 6 };
-static const double good_girth = 1e-3, fair_girth = 3e-3; /* m */
 
 struct weft_form {
     mem mem;
@@ -148,10 +147,10 @@ static weft_result tune_girths(maker *m, int rounds, double *worst)
 {
     weft_result r = form_make_mesh(m);
     r = r < 0 ? r : measure_girths(m, worst);
-    for (int i = 0; r == WEFT_OK && *worst > good_girth && i < rounds; i++) {
+    for (int i = 0; r == WEFT_OK && *worst > FORM_GIRTH_GOOD && i < rounds; i++) {
         for (int t = 0; t < FORM_TUNED; t++) {
             double ratio = m->girth[t] > 0 ? wanted_girth(m, t) / m->girth[t] : 1;
-            m->scale[t] *= ratio < 0.8 ? 0.8 : ratio > 1.25 ? 1.25 : ratio;
+            m->scale[t] *= min_of(max_of(ratio, FORM_SCALE_LEAST), FORM_SCALE_MOST);
         }
         double low = m->def->measures.inseam - m->form->landmarks.crotch;
         if (fabs(low) > 0.006 && fabs(m->lift + low) < 0.08)
@@ -180,7 +179,7 @@ static weft_result check_girths(const maker *m)
 {
     static const char *const names[FORM_TUNED] = {"hips", "waist", "chest", "neck"};
     for (int t = 0; t < FORM_TUNED; t++)
-        if (fabs(m->girth[t] - wanted_girth(m, t)) > fair_girth)
+        if (fabs(m->girth[t] - wanted_girth(m, t)) > FORM_GIRTH_FAIR)
             return error_set(m->error, WEFT_ERROR_DEGENERATE, -1,
                              "no form has these measures: %s of %.0f mm came out as %.0f mm", names[t],
                              1e3 * wanted_girth(m, t), 1e3 * m->girth[t]);
@@ -193,10 +192,10 @@ static weft_result form_build(maker *m)
     double worst = 0;
     for (int t = 0; t < FORM_TUNED; t++)
         m->scale[t] = 1;
-    m->size = 0.03 * m->def->measures.height / 1.68;
-    weft_result r = tune_girths(m, MOST_ROUNDS, &worst);
-    m->size *= 0.55;
-    r = r < 0 ? r : tune_girths(m, FINE_ROUNDS, &worst);
+    m->size = FORM_COARSE * m->def->measures.height / 1.68;
+    weft_result r = tune_girths(m, FORM_ROUNDS, &worst);
+    m->size *= FORM_FINER;
+    r = r < 0 ? r : tune_girths(m, FORM_FINE_ROUNDS, &worst);
     r = r < 0 ? r : check_girths(m);
     m->with_arms = true;
     r = r < 0 ? r : form_make_mesh(m);

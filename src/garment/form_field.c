@@ -16,8 +16,8 @@ static const double figure[FORM_SECTIONS][4] = {
     {0.755, 0.091, 0.064, 0.018}, {0.790, 0.091, 0.051, 0.010}, {0.812, 0.088, 0.040, 0.004},
     {0.832, 0.066, 0.034, 0.001}, {0.850, 0.039, 0.033, 0.001}, {0.870, 0.033, 0.033, 0.003},
     {0.910, 0.033, 0.033, 0.007}};
-enum { HIPS = 1, WAIST = 3, CHEST = 5, NECK = 11 };
-static const int tuned_section[FORM_TUNED] = {HIPS, WAIST, CHEST, NECK};
+enum { FORM_HIPS = 1, FORM_WAIST = 3, FORM_CHEST = 5, FORM_NECK = 11 };
+static const int tuned_section[FORM_TUNED] = {FORM_HIPS, FORM_WAIST, FORM_CHEST, FORM_NECK};
 static const double figure_crotch = 0.466, figure_neck = 0.850;
 
 static double share_height(const weft_measures *m, double share)

@@ -2,9 +2,10 @@
 /* Divides the outlines, meshes panel after panel, and finds which nodes the seams join. */
 #include "garment/garment.h"
 
-#include "garment/divide.h"
 #include "base/array.h"
+#include "garment/divide.h"
 #include "garment/panel_mesh.h"
+#include "garment/params.h"
 #include "garment/place.h"
 
 #include <string.h>
@@ -83,7 +84,7 @@ static bool make_rim(panel_work *w)
 /* An end of a line that is on the outline becomes the node there. */
 static vec2 at_rim(const panel_work *w, vec2 p)
 {
-    double best = 4e-3;
+    double best = OUTLINE_NODE_NEAR;
     vec2 found = p;
     for (int32_t i = 0; i < w->n_rim; i++)
         if (v2_distance(w->rim[i], p) < best) {
@@ -112,7 +113,7 @@ static bool add_panel_line(panel_work *w, const weft_line *line)
         vec2 p = to_grain(w->warp, line->points[i]);
         bool is_last = i + 1 == line->n_points;
         p = is_last ? at_rim(w, p) : p;
-        if (!is_last && v2_distance(p, last) < 0.5 * w->d->size)
+        if (!is_last && v2_distance(p, last) < LINE_NEAREST * w->d->size)
             continue; /* points of a digitised line, nearer than the mesh can follow */
         if (v2_distance(p, last) > 0)
             good = add_line_segment(w, last, p);

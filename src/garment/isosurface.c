@@ -2,8 +2,7 @@
 /* Idea: space is filled with the tetrahedra of the body-centred cubic lattice. Where an end of a lattice edge is
  * inside and the other outside, the surface cuts it. A lattice point that a cut comes too near to is moved onto the
  * cut; the rest of the surface is then put together tetrahedron by tetrahedron (Labelle and Shewchuk 2007, Isosurface
- * stuffing, section 3: their step of warping, with their bounds of 0.24999 and 0.41189 of the long and the short
- * edges; we keep the surface only).
+ * stuffing, section 3: their step of warping, with their bounds; we keep the surface only).
  *
  * Two cubes that share a face have their centres joined; the four edges of that face make four tetrahedra with them.
  *
@@ -16,6 +15,7 @@
 #include "garment/isosurface.h"
 
 #include "base/array.h"
+#include "garment/params.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,14 +33,14 @@ typedef struct lattice {
     vec3 *at;
     int16_t *sign;      /* of the value; 0: moved onto the surface */
     int32_t *vertex;    /* of a point with sign 0 */
-    int32_t *cut;       /* vertex on each edge: N_EDGES a point, those that begin at it */
+    int32_t *cut;       /* vertex on each edge: LATTICE_EDGES a point, those that begin at it */
     int32_t (*flat)[3]; /* triangles that are faces of tetrahedra, to be looked at for pairs */
     int32_t n_flat;
     int64_t room_flat;
 } lattice;
 
 /* Edges that begin at a corner: three along the axes, eight to centres; at a centre: three along the axes. */
-enum { N_EDGES = 11 };
+enum { LATTICE_EDGES = 11 };
 
 static const int steps[8][3] = {{-1, -1, -1}, {0, -1, -1}, {-1, 0, -1}, {0, 0, -1},
                                 {-1, -1, 0},  {0, -1, 0},  {-1, 0, 0},  {0, 0, 0}};
@@ -71,7 +71,7 @@ static place other_end(place p, int e)
 
 static int edge_count(place p)
 {
-    return p.centre ? 3 : N_EDGES;
+    return p.centre ? 3 : LATTICE_EDGES;
 }
 
 /* ---- values and cuts --------------------------------------------------------------------------------------------- */
@@ -80,7 +80,7 @@ static bool lattice_sample(lattice *l)
 {
     mem *m = l->mem;
     if (!MEM_MAKE(m, l->value, l->n_points) || !MEM_MAKE(m, l->at, l->n_points) || !MEM_MAKE(m, l->sign, l->n_points) ||
-        !MEM_MAKE(m, l->vertex, l->n_points) || !MEM_MAKE(m, l->cut, N_EDGES * l->n_points))
+        !MEM_MAKE(m, l->vertex, l->n_points) || !MEM_MAKE(m, l->cut, LATTICE_EDGES * l->n_points))
         return false;
     for (int c = 0; c < 2; c++)
         for (int32_t k = 0; k < l->n[2]; k++)
@@ -93,7 +93,7 @@ static bool lattice_sample(lattice *l)
                     l->sign[p] = l->value[p] < 0 ? -1 : 1;
                     l->vertex[p] = -1;
                 }
-    for (int64_t i = 0; i < N_EDGES * l->n_points; i++)
+    for (int64_t i = 0; i < LATTICE_EDGES * l->n_points; i++)
         l->cut[i] = -1;
     return true;
 }
@@ -103,11 +103,11 @@ static vec3 zero_between(const lattice *l, int64_t p, int64_t q)
 {
     double a = 0, b = 1, fa = l->value[p], fb = l->value[q];
     vec3 d = v3_sub(l->at[q], l->at[p]), x = l->at[p];
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < ISOSURFACE_STEPS; i++) {
         double t = i % 3 == 2 ? 0.5 * (a + b) : a + (b - a) * fa / (fa - fb);
         x = v3_madd(l->at[p], t, d);
         double fx = l->f(l->shape, x);
-        if (fabs(fx) < 1e-9)
+        if (fabs(fx) < ISOSURFACE_ZERO)
             break;
         if ((fx < 0) == (fa < 0)) {
             a = t;
@@ -150,7 +150,7 @@ static void look_for_cut(lattice *l, place p, int e, nearest_cut *nearest)
         return;
     vec3 x = zero_between(l, a, b);
     double length = v3_len(v3_sub(l->at[b], l->at[a])), from = v3_len(v3_sub(x, l->at[a])) / length;
-    double bound = e < 3 ? 0.24999 : 0.41189;
+    double bound = e < 3 ? ISOSURFACE_NEAR_LONG : ISOSURFACE_NEAR_SHORT;
     offer_cut(&nearest[a], from, bound, x);
     offer_cut(&nearest[b], 1 - from, bound, x);
 }
@@ -175,7 +175,7 @@ static void make_cut_vertex(lattice *l, place p, int e, nearest_cut *unused)
         return;
     int64_t a = lattice_index(l, p), b = lattice_index(l, r);
     if (l->sign[a] * l->sign[b] < 0)
-        l->cut[N_EDGES * a + e] = add_vertex(l, zero_between(l, a, b));
+        l->cut[LATTICE_EDGES * a + e] = add_vertex(l, zero_between(l, a, b));
 }
 
 /* Moves points onto cuts that are too near, then makes the vertices on the edges that are still cut. */
@@ -209,7 +209,7 @@ static int edge_between(place p, place q)
 {
     if (p.centre == q.centre)
         return q.i != p.i ? 0 : q.j != p.j ? 1 : 2;
-    for (int e = 3; e < N_EDGES; e++) {
+    for (int e = 3; e < LATTICE_EDGES; e++) {
         place r = other_end(p, e);
         if (r.i == q.i && r.j == q.j && r.k == q.k)
             return e;
@@ -221,7 +221,7 @@ static int32_t cut_vertex(const lattice *l, place p, place q)
 {
     bool turned = p.centre != q.centre ? p.centre == 1 : p.i > q.i || p.j > q.j || p.k > q.k;
     place a = turned ? q : p, b = turned ? p : q;
-    return l->cut[N_EDGES * lattice_index(l, a) + edge_between(a, b)];
+    return l->cut[LATTICE_EDGES * lattice_index(l, a) + edge_between(a, b)];
 }
 
 /* Adds a triangle with its front away from a point inside. False: out of memory. */
@@ -380,7 +380,7 @@ bool isosurface_create(isosurface *s, mem *m, isosurface_fn f, const void *shape
     MEM_FREE(m, l.at, l.n_points);
     MEM_FREE(m, l.sign, l.n_points);
     MEM_FREE(m, l.vertex, l.n_points);
-    MEM_FREE(m, l.cut, N_EDGES * l.n_points);
+    MEM_FREE(m, l.cut, LATTICE_EDGES * l.n_points);
     mem_free(m, l.flat, l.room_flat, sizeof *l.flat);
     if (!good)
         isosurface_destroy(s);

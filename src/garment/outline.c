@@ -2,8 +2,7 @@
 #include "garment/outline.h"
 
 #include "base/array.h"
-
-static const double chord_tolerance = 1e-6; /* m; seam lengths are then right to a millionth */
+#include "garment/params.h"
 
 static bool outline_push_point(outline *o, int32_t edge, vec2 p)
 {
@@ -22,7 +21,7 @@ static bool outline_push_point(outline *o, int32_t edge, vec2 p)
 
 static bool outline_add_curve(outline *o, int32_t edge, const weft_curve *c, vec2 to)
 {
-    int32_t n = curve_chords(c, to, chord_tolerance);
+    int32_t n = curve_chords(c, to, OUTLINE_TOLERANCE);
     bool good = true;
     for (int32_t i = 0; good && i <= n; i++)
         good = outline_push_point(o, edge, curve_at(c, to, (double)i / n));

@@ -14,9 +14,10 @@
  * 3. quads are squares along warp and weft. */
 #include "garment/panel_mesh.h"
 
-#include "garment/curve.h"
 #include "base/array.h"
+#include "garment/curve.h"
 #include "garment/panel_grid.h"
+#include "garment/params.h"
 #include "math/trig.h"
 
 typedef struct work {
@@ -141,7 +142,7 @@ static bool may_add_point(const work *w, int32_t from, vec2 p, double apart)
 {
     const cdt *c = &w->cdt;
     int32_t ti = from;
-    for (int32_t steps = 0; steps < 64; steps++) {
+    for (int32_t steps = 0; steps < PANEL_WALK; steps++) {
         const cdt_triangle *t = &c->triangles[ti];
         int out = -1;
         for (int i = 0; i < 3; i++) {
@@ -191,13 +192,11 @@ static weft_result improve_triangles_once(work *w, double least, double apart, i
 
 static weft_result improve_triangles(work *w)
 {
-    /* 4 sin² of 30°; then what is left is at the rim. A new point keeps 0.45 sizes from others: less would make
-     * elements too small for the steps of the simulation. */
-    const double least = 1.0, apart = 0.45 * w->in->size;
+    const double apart = PANEL_APART * w->in->size;
     int32_t n_added = 1;
     weft_result r = classify_triangles(w);
-    for (int round = 0; r == WEFT_OK && n_added > 0 && round < 6; round++)
-        r = improve_triangles_once(w, least, apart, &n_added);
+    for (int round = 0; r == WEFT_OK && n_added > 0 && round < PANEL_ROUNDS; round++)
+        r = improve_triangles_once(w, PANEL_POOR, apart, &n_added);
     return r;
 }
 
@@ -217,16 +216,16 @@ static int ear_of(const work *w, int32_t ti)
 
 static bool triangle_is_fair(const vec2 *p, int32_t a, int32_t b, int32_t c)
 {
-    const double least = 0.7; /* (shortest side / radius)² at 25° */
     vec2 centre;
     double radius_sq;
     const int32_t v[3] = {a, b, c};
-    return v2_cross(v2_sub(p[b], p[a]), v2_sub(p[c], p[a])) > 0 && triangle_shape(p, v, &centre, &radius_sq) >= least;
+    return v2_cross(v2_sub(p[b], p[a]), v2_sub(p[c], p[a])) > 0 &&
+           triangle_shape(p, v, &centre, &radius_sq) >= PANEL_FAIR;
 }
 
 /* A triangle with all its corners on the outline, at a corner where two panels are sewn together on both sides, would
  * come to lie on that of the other panel. Its inner side is turned, so that it has a corner within, where that leaves
- * fair triangles and no side of two sizes. */
+ * fair triangles and no long side. */
 static void open_ears(work *w)
 {
     cdt *c = &w->cdt;
@@ -238,7 +237,7 @@ static void open_ears(work *w)
         while (u->n[j] != ti)
             j++;
         int32_t corner = t->v[i], a = t->v[(i + 1) % 3], b = t->v[(i + 2) % 3], far = u->v[j];
-        if (v2_distance(c->points[corner], c->points[far]) < 1.9 * w->in->size &&
+        if (v2_distance(c->points[corner], c->points[far]) < PANEL_LONGEST * w->in->size &&
             triangle_is_fair(c->points, corner, a, far) && triangle_is_fair(c->points, corner, far, b))
             cdt_flip(c, ti, i);
     }

@@ -2,13 +2,11 @@
 /* Keeps copies of what people give, once it was checked item by item. */
 #include "garment/pattern.h"
 
-#include "garment/curve.h"
 #include "base/array.h"
+#include "garment/curve.h"
+#include "garment/params.h"
 
 #include <string.h>
-
-enum { MOST_ITEMS = 100000, MOST_PANELS = 10000, MOST_TEXT = 1000 };
-static const double most_metres = 250;
 
 /* A block that lives as long as the pattern. */
 typedef struct keep {
@@ -94,7 +92,7 @@ static weft_result panel_fault(const check *c, weft_result code, const char *wha
 
 static bool is_panel_point(vec2 p)
 {
-    return isfinite(p.u) && isfinite(p.v) && fabs(p.u) <= most_metres && fabs(p.v) <= most_metres;
+    return isfinite(p.u) && isfinite(p.v) && fabs(p.u) <= PATTERN_MOST_METRES && fabs(p.v) <= PATTERN_MOST_METRES;
 }
 
 static weft_result check_panel_counts(const check *c)
@@ -110,9 +108,9 @@ static weft_result check_panel_counts(const check *c)
                  {"lines", p->n_lines, p->lines},
                  {"notches", p->n_notches, p->notches}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        if (lists[i].n < 0 || lists[i].n > MOST_ITEMS || (lists[i].n > 0 && !lists[i].items))
+        if (lists[i].n < 0 || lists[i].n > PATTERN_MOST_ITEMS || (lists[i].n > 0 && !lists[i].items))
             return error_set(c->error, WEFT_ERROR_RANGE, -1, "panel '%.100s': %d %s: expected 0 to %d, and an array",
-                             p->name, lists[i].n, lists[i].what, MOST_ITEMS);
+                             p->name, lists[i].n, lists[i].what, PATTERN_MOST_ITEMS);
     int64_t sum = 0;
     for (int32_t i = 0; i < p->n_loops; i++) {
         if (p->loop_sizes[i] < 1)
@@ -148,7 +146,7 @@ static weft_result check_panel_edges(const check *c)
     int32_t next = 0, loop = 0, end = p->loop_sizes[0];
     for (int32_t i = 0; i < p->n_edges; i++) {
         const weft_edge *e = &p->edges[i];
-        if (!e->name || strlen(e->name) > MOST_TEXT)
+        if (!e->name || strlen(e->name) > PATTERN_MOST_TEXT)
             return panel_fault(c, WEFT_ERROR_ARGUMENT, "edge", i, "has no name, or one of more than 1000 letters");
         if (e->first != next || e->n < 1 || e->n > end - next)
             return error_set(c->error, WEFT_ERROR_INDEX, c->pattern->n_panels,
@@ -177,9 +175,9 @@ static weft_result check_panel_marks(const check *c)
     const weft_panel *p = c->panel;
     for (int32_t i = 0; i < p->n_lines; i++) {
         const weft_line *l = &p->lines[i];
-        if (l->kind < WEFT_LINE_MARK || l->kind > WEFT_LINE_ELASTIC || !l->name || strlen(l->name) > MOST_TEXT)
+        if (l->kind < WEFT_LINE_MARK || l->kind > WEFT_LINE_ELASTIC || !l->name || strlen(l->name) > PATTERN_MOST_TEXT)
             return panel_fault(c, WEFT_ERROR_RANGE, "line", i, "is of no known kind, or has no name");
-        if (l->n_points < 2 || l->n_points > MOST_ITEMS || !l->points)
+        if (l->n_points < 2 || l->n_points > PATTERN_MOST_ITEMS || !l->points)
             return panel_fault(c, WEFT_ERROR_RANGE, "line", i, "has fewer than 2 points or more than 100000");
         for (int32_t k = 0; k < l->n_points; k++)
             if (!is_panel_point(l->points[k]))
@@ -188,7 +186,7 @@ static weft_result check_panel_marks(const check *c)
             return panel_fault(c, WEFT_ERROR_RANGE, "line", i, "has a value out of range");
     }
     for (int32_t i = 0; i < p->n_notches; i++)
-        if (!p->notches[i].name || strlen(p->notches[i].name) > MOST_TEXT || !is_panel_point(p->notches[i].at))
+        if (!p->notches[i].name || strlen(p->notches[i].name) > PATTERN_MOST_TEXT || !is_panel_point(p->notches[i].at))
             return panel_fault(c, WEFT_ERROR_RANGE, "notch", i, "has no name, or is not within 250 m");
     return WEFT_OK;
 }
@@ -212,12 +210,13 @@ static weft_result check_new_panel(const weft_pattern *pattern, const weft_panel
     if (p->struct_size != sizeof *p)
         return error_set(error, WEFT_ERROR_STRUCT_SIZE, -1, "weft_panel: struct_size is %zu, expected %zu",
                          p->struct_size, sizeof *p);
-    if (!p->name || !*p->name || strlen(p->name) > MOST_TEXT || (p->label && strlen(p->label) > MOST_TEXT))
+    if (!p->name || !*p->name || strlen(p->name) > PATTERN_MOST_TEXT ||
+        (p->label && strlen(p->label) > PATTERN_MOST_TEXT))
         return error_set(error, WEFT_ERROR_ARGUMENT, -1, "a panel has no name, or one of more than 1000 letters");
     if (weft_pattern_find_panel(pattern, p->name) >= 0)
         return error_set(error, WEFT_ERROR_DUPLICATE, -1, "two panels are called '%.100s'", p->name);
-    if (pattern->n_panels >= MOST_PANELS)
-        return error_set(error, WEFT_ERROR_RANGE, -1, "more than %d panels", MOST_PANELS);
+    if (pattern->n_panels >= PATTERN_MOST_PANELS)
+        return error_set(error, WEFT_ERROR_RANGE, -1, "more than %d panels", PATTERN_MOST_PANELS);
     check c = {pattern, p, error};
     weft_result r = check_panel_counts(&c);
     r = r < 0 ? r : check_panel_curves(&c);
@@ -289,9 +288,9 @@ weft_result weft_pattern_add_panel(weft_pattern *pattern, const weft_panel *pane
 static weft_result check_seam_parts(const weft_pattern *p, const weft_seam_part *parts, int32_t n, char side,
                                     weft_error *e)
 {
-    if (n < 1 || n > MOST_ITEMS || !parts)
+    if (n < 1 || n > PATTERN_MOST_ITEMS || !parts)
         return error_set(e, WEFT_ERROR_RANGE, -1, "seam %d: side %c has %d edges, expected 1 to %d", p->n_seams, side,
-                         n, MOST_ITEMS);
+                         n, PATTERN_MOST_ITEMS);
     for (int32_t i = 0; i < n; i++) {
         const weft_seam_part *q = &parts[i];
         if (q->panel < 0 || q->panel >= p->n_panels)
@@ -317,7 +316,7 @@ weft_result weft_pattern_add_seam(weft_pattern *pattern, const weft_seam *seam, 
     if (seam->struct_size != sizeof *seam)
         return error_set(error, WEFT_ERROR_STRUCT_SIZE, -1, "weft_seam: struct_size is %zu, expected %zu",
                          seam->struct_size, sizeof *seam);
-    if (seam->name && strlen(seam->name) > MOST_TEXT)
+    if (seam->name && strlen(seam->name) > PATTERN_MOST_TEXT)
         return error_set(error, WEFT_ERROR_RANGE, -1, "seam %d: its name has more than 1000 letters", pattern->n_seams);
     weft_result r = check_seam_parts(pattern, seam->a, seam->n_a, 'a', error);
     r = r < 0 ? r : check_seam_parts(pattern, seam->b, seam->n_b, 'b', error);

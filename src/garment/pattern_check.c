@@ -4,13 +4,11 @@
  * Chords are sorted by their left end; each is compared with those that begin before it ends. Whether two cross is told
  * by exact orientation; touching counts as crossing. */
 #include "garment/outline.h"
+#include "garment/params.h"
 #include "garment/pattern.h"
 #include "math/predicate.h"
 
 #include <stdlib.h>
-
-/* A line's end, or a notch, this near to the outline is on it, m. Files give a tenth of a millimetre. */
-static const double on_outline = 2e-3;
 
 typedef struct chord {
     vec2 a, b;
@@ -159,7 +157,7 @@ static weft_result check_loop_turns(panel_check *c)
 
 static bool line_point_is_inside(const outline *o, vec2 p)
 {
-    return outline_contains(o, p) || outline_nearest(o, p).distance <= on_outline;
+    return outline_contains(o, p) || outline_nearest(o, p).distance <= OUTLINE_NEAR;
 }
 
 static weft_result check_mark_places(panel_check *c)
@@ -173,7 +171,7 @@ static weft_result check_mark_places(panel_check *c)
                                  p->lines[i].name, p->lines[i].points[k].u, p->lines[i].points[k].v);
     for (int32_t i = 0; i < p->n_notches; i++) {
         outline_place at = outline_nearest(&c->outline, p->notches[i].at);
-        if (at.distance > on_outline)
+        if (at.distance > OUTLINE_NEAR)
             return error_set(c->error, WEFT_ERROR_RANGE, c->panel,
                              "panel '%.100s': notch '%.100s' is %.1f mm away from the outline (edge '%.100s')", p->name,
                              p->notches[i].name, 1e3 * at.distance, edge_name(c, at.edge));

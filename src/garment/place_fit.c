@@ -9,13 +9,12 @@
  *
  * Invariants: 1. distances told are those of the triangles as placed; 2. panels are not bent but by their cylinder. */
 #include "garment/body.h"
+#include "garment/params.h"
 #include "garment/place.h"
 #include "garment/place_self.h"
 #include "math/trig.h"
 
 #include <string.h>
-
-static const double farthest = 0.1; /* m: distances beyond are not measured */
 
 typedef struct placed_panel {
     collider_mesh *mesh;
@@ -44,7 +43,7 @@ weft_fit_def weft_fit_def_default(void)
 static double faces_distance(const weft_garment *g, int32_t panel, collider_mesh *mesh, double enough)
 {
     const weft_garment_panel *p = &g->panels[panel];
-    double least = farthest;
+    double least = PLACE_FARTHEST;
     for (int32_t i = 0; i < p->n_triangles + p->n_quads && least > enough; i++) {
         bool quad = i >= p->n_triangles;
         const int32_t *v = quad ? g->quads + 4 * (int64_t)(p->first_quad + i - p->n_triangles)
@@ -61,7 +60,7 @@ static double faces_distance(const weft_garment *g, int32_t panel, collider_mesh
 static double body_clearance(const fitter *f, int32_t panel, double enough)
 {
     const weft_garment_panel *p = &f->g->panels[panel];
-    double least = farthest;
+    double least = PLACE_FARTHEST;
     for (int32_t i = p->first_node; i < p->first_node + p->n_nodes && least > enough; i++)
         least = min_of(least, collider_mesh_distance(f->body->mesh, f->g->positions[i]));
     return least < 0 || least <= enough ? least : min_of(least, faces_distance(f->g, panel, f->body->mesh, enough));
@@ -69,7 +68,7 @@ static double body_clearance(const fitter *f, int32_t panel, double enough)
 
 static double panels_clearance(const fitter *f, int32_t panel, double enough)
 {
-    double least = farthest;
+    double least = PLACE_FARTHEST;
     for (int32_t i = 0; i < f->g->n_panels && least > enough; i++)
         if (i != panel && f->panels[i].mesh)
             least = min_of(least, faces_distance(f->g, panel, f->panels[i].mesh, enough));
@@ -78,7 +77,7 @@ static double panels_clearance(const fitter *f, int32_t panel, double enough)
 
 static bool panel_is_clear(const fitter *f, int32_t panel)
 {
-    double wanted = f->def->clearance, between = min_of(wanted, 1e-3);
+    double wanted = f->def->clearance, between = min_of(wanted, PLACE_PANELS_APART);
     if (f->worn && faces_distance(f->g, panel, f->worn, 0.999 * wanted) < wanted)
         return false;
     return body_clearance(f, panel, 0.999 * wanted) >= wanted && panels_clearance(f, panel, 0.999 * between) >= between;
@@ -101,44 +100,45 @@ static bool placement_is_ring(const weft_placement *p)
 static double limb_length(const weft_limb *l)
 {
     double limb = v3_len(v3_sub(l->joint[1], l->joint[0])) + v3_len(v3_sub(l->joint[2], l->joint[1]));
-    double whole = l->top - l->hem, room = limb - 0.05 - l->start;
-    return room >= whole || whole < 0.1 ? 1 : max_of(room / whole, 0.5);
+    double whole = l->top - l->hem, room = limb - PLACE_LIMB_END - l->start;
+    return room >= whole || whole < PLACE_LIMB_LEAST ? 1 : max_of(room / whole, PLACE_LIMB_SHORTEST);
 }
 
 /* The k-th move of a placement; false if there are no more. *by is how far it is. */
 static bool nth_move(const weft_placement *from, int k, weft_placement *to, double *by)
 {
-    enum { N_FLAT = 60, N_WIDER = 25, N_OUT = 12, N_LIMB = 8 };
     *to = *from;
     if (from->kind == WEFT_PLACEMENT_FLAT || from->kind == WEFT_PLACEMENT_NONE) {
-        *by = 0.01 * k;
+        *by = PLACE_STEP * k;
         to->translation = v3_madd(from->translation, *by, rotation_column(from, 2));
-        return k < N_FLAT;
+        return k < PLACE_MOVES_FLAT;
     }
     if (from->kind == WEFT_PLACEMENT_CONE) { /* a cone is let down, where it is wider */
-        *by = 0.005 * k;
+        *by = PLACE_STEP_WIDER * k;
         to->translation.y -= *by;
-        return k < N_FLAT;
+        return k < PLACE_MOVES_FLAT;
     }
     if (from->kind == WEFT_PLACEMENT_LIMB) { /* out along the limb, wider above, wider below */
-        const double by_each[3] = {0.01 * (k % N_OUT), 0.01 * (k / N_OUT % N_LIMB), 0.01 * (k / N_OUT / N_LIMB)};
+        const int first = k / PLACE_MOVES_ALONG;
+        const double by_each[3] = {PLACE_STEP * (k % PLACE_MOVES_ALONG), PLACE_STEP * (first % PLACE_MOVES_LIMB),
+                                   PLACE_STEP * (first / PLACE_MOVES_LIMB)};
         to->limb.start += by_each[0];
         to->limb.length = limb_length(&to->limb);
         to->limb.radius[0] += by_each[1];
         to->limb.radius[1] += by_each[2];
         *by = by_each[0] + by_each[1] + by_each[2];
-        return k < N_OUT * N_LIMB * N_LIMB;
+        return k < PLACE_MOVES_ALONG * PLACE_MOVES_LIMB * PLACE_MOVES_LIMB;
     }
-    int out = k % N_OUT, wider = k / N_OUT;
+    int out = k % PLACE_MOVES_ALONG, wider = k / PLACE_MOVES_ALONG;
     bool keeps = fabs(from->rate * from->radius - 1) < 1e-9; /* a sleeve: it opens rather than stretch */
-    double r = from->radius + 0.005 * wider, along = -0.01 * out;
+    double r = from->radius + PLACE_STEP_WIDER * wider, along = -PLACE_STEP * out;
     if (placement_is_ring(from)) /* down and up in turns */
-        along = 0.01 * (out % 2 ? -(out + 1) / 2 : out / 2);
+        along = PLACE_STEP * (out % 2 ? -(out + 1) / 2 : out / 2);
     to->radius = r;
     to->rate = keeps ? 1 / r : from->rate;
     to->translation = v3_madd(from->translation, along, rotation_column(from, 1));
-    *by = 0.005 * wider + fabs(along);
-    return k < N_OUT * N_WIDER;
+    *by = PLACE_STEP_WIDER * wider + fabs(along);
+    return k < PLACE_MOVES_ALONG * PLACE_MOVES_WIDER;
 }
 
 static weft_result move_clear(fitter *f, int32_t panel, weft_panel_fit *fit)

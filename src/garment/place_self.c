@@ -8,11 +8,10 @@
 #include "garment/place_self.h"
 
 #include "garment/curve.h"
+#include "garment/params.h"
 #include "math/trig.h"
 
 #include <string.h>
-
-static const double half_gap = 0.01; /* m, of halves from the middle */
 
 static void set_rotation_rows(weft_placement *p, vec3 x, vec3 y, vec3 z)
 {
@@ -42,7 +41,7 @@ static double middle_u(const panel_role *role, const weft_panel_info *info)
     bool low = (role->side == ROLE_ON_LEFT) == (role->face == ROLE_FRONT);
     if (role->side == ROLE_BOTH)
         return 0.5 * (info->low.u + info->high.u);
-    return low ? info->low.u - half_gap : info->high.u + half_gap;
+    return low ? info->low.u - PLACE_HALF_GAP : info->high.u + PLACE_HALF_GAP;
 }
 
 static void place_flat(const weft_body *b, const panel_role *role, const weft_panel_info *info, double top, double gap,
@@ -195,7 +194,7 @@ static double band_top(const weft_body *b, const weft_pattern *p, int32_t panel,
             weft_panel_info other;
             if (here == panel && there != panel && role_of(weft_pattern_panel(p, there)).part == ROLE_TORSO &&
                 weft_pattern_panel_info(p, there, &other, NULL) == WEFT_OK)
-                return b->landmarks.neck_base - (other.high.v - other.low.v) - half_gap;
+                return b->landmarks.neck_base - (other.high.v - other.low.v) - PLACE_HALF_GAP;
         }
     }
     return waist;

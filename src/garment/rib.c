@@ -3,10 +3,9 @@
  * length: it is drafted shorter than the edge it is sewn to, by a tenth to a quarter as a rule, and shorter than the
  * body is round, and is stretched on both. Woven cloth eases in by some per cent only; where it is gathered, the edge
  * is longer by a half and more. */
+#include "garment/params.h"
 #include "garment/pattern.h"
 #include "garment/role.h"
-
-static const double least = 0.05, most = 0.3; /* by which it is shorter */
 
 /* Whether all parts of a seam's side are of the panel; none: no part is. */
 static bool side_is_of_panel(const weft_seam_part *parts, int32_t n, int32_t panel, bool none)
@@ -29,7 +28,7 @@ bool weft_pattern_is_rib(const weft_pattern *pattern, int32_t panel)
         if ((!a && !b) || weft_pattern_seam_lengths(pattern, i, &length_a, &length_b, NULL) < 0)
             continue;
         double shorter = 1 - (a ? length_a / length_b : length_b / length_a);
-        if (shorter >= least && shorter <= most)
+        if (shorter >= RIB_SHORTER_LEAST && shorter <= RIB_SHORTER_MOST)
             return true;
     }
     return false;

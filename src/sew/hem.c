@@ -13,6 +13,7 @@
 #include "sew/sew.h"
 
 #include "garment/role.h"
+#include "sew/params.h"
 
 /* The segment of an outline that begins at a node. */
 typedef struct hem_side {
@@ -31,7 +32,7 @@ static void find_hem_sides(const weft_sew_def *d, const weft_garment_data *g, he
             int32_t ei = g->panels[pi].first_edge + k;
             for (int32_t i = g->edge_start[ei]; i + 1 < g->edge_start[ei + 1]; i++) {
                 int32_t a = g->edge_nodes[i], b = g->edge_nodes[i + 1];
-                sides[a] = (hem_side){b, rest_distance(g, a, b), band || p->edges[k].elastic != 1 ? 0 : 2};
+                sides[a] = (hem_side){b, rest_distance(g, a, b), band || p->edges[k].elastic != 1 ? 0 : SEW_HEM_LAYERS};
             }
         }
     }
@@ -53,7 +54,7 @@ static void join_hem_sides(const weft_sew *w, hem_side *sides)
         if (b < 0)
             continue;
         sides[a].length = sides[b].length = min_of(sides[a].length, sides[b].length);
-        sides[a].layers = sides[b].layers = sides[a].layers > 0 && sides[b].layers > 0 ? 1 : 0;
+        sides[a].layers = sides[b].layers = sides[a].layers > 0 && sides[b].layers > 0 ? SEW_SEAM_LAYERS : 0;
     }
 }
 
@@ -92,7 +93,7 @@ static weft_result tie_hem_sides(weft_sew *w, const int32_t *nodes, const double
     tie.nodes_a = nodes;
     tie.nodes_b = nodes + w->n_nodes;
     tie.n_pairs = n;
-    tie.length = 1e-3; /* not 0: the nodes are no pair to be joined */
+    tie.length = SEW_TIE_LENGTH;
     weft_result r = n > 0 ? weft_tie_create(w->sim, &tie, &id, e) : WEFT_OK;
     return r < 0 || n == 0 ? r : weft_tie_set_pull(w->sim, id, stiffness, length, n, e);
 }

@@ -4,6 +4,7 @@
  * and stay so. */
 #include "sew/sew.h"
 
+#include "sew/params.h"
 #include "sim/sim.h"
 
 #include <weft/untangle.h>
@@ -105,8 +106,8 @@ static weft_result mend_untangle(weft_sew *w, mend_mesh *m, weft_error *e)
     def.object_is_collider = fixed;
     def.object_side = side;
     def.keep_shape = true;
-    def.gap = 1e-3;
-    def.max_iterations = 300;
+    def.gap = SEW_MEND_GAP;
+    def.max_iterations = SEW_MEND_ITERATIONS;
     weft_result r = weft_untangle(&def, m->x, &report, e);
     if (r < 0)
         return r;

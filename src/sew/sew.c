@@ -20,20 +20,10 @@
 #include "base/union_find.h"
 #include "garment/garment.h"
 #include "garment/role.h"
+#include "sew/params.h"
 #include "sim/check.h"
 
 #include <string.h>
-
-/* Below this distance springs no longer get stiffer, m. */
-static const double stiffest = 2e-4;
-/* Seams of the next stage are pulled, too, as soon as those before are this near, m. */
-static const double next_stage = 5e-3;
-/* Seams of the next stage are pulled with this share of the tension: what hangs loose in the meantime comes along, and
- * the cap of a sleeve does not stand inside the armhole that closes over it. On the sweatshirt of FreeSewing at 30 mm
- * 0, 0.03, 0.15 and 0.3 left gaps of 11.9, 1.4, 0.5 and 2.8 mm, and 9.5, 8.0, 6.2 and 8.3 % of stretch. */
-static const double in_advance = 0.15;
-/* So long seams may be nearly shut, and no nearer: what is in the way then will stay there, s. */
-static const double patience = 0.2;
 
 weft_sew_def weft_sew_def_default(void)
 {
@@ -367,7 +357,7 @@ static double pull_of(const weft_sew *w, const sew_seam *s)
 {
     if (s->stage <= w->state.stage)
         return 1;
-    return s->stage == w->state.stage + 1 && !s->waits ? in_advance : 0;
+    return s->stage == w->state.stage + 1 && !s->waits ? SEW_ADVANCE : 0;
 }
 
 static weft_result set_springs(weft_sew *w, weft_error *e)
@@ -382,7 +372,7 @@ static weft_result set_springs(weft_sew *w, weft_error *e)
         for (int32_t k = s->first; k < s->first + s->n; k++) {
             double gap = pair_gap(w, k), way = min_of(gap, most);
             w->length[k] = gap - way;
-            w->stiffness[k] = tension * w->share[k] / max_of(way, stiffest);
+            w->stiffness[k] = tension * w->share[k] / max_of(way, SEW_STIFFEST);
         }
         r = weft_tie_set_pull(w->sim, s->tie, w->stiffness + s->first, w->length + s->first, s->n, e);
     }
@@ -450,11 +440,11 @@ static weft_result after_pull(weft_sew *w, weft_error *e)
     weft_sew_state *t = &w->state;
     bool last = t->stage + 1 >= t->n_stages;
     double gap = stage_gap(w), share = w->def.sew_time * (t->stage + 1) / t->n_stages;
-    w->near_time = gap <= 0.5 * w->def.at_last ? w->near_time + w->def.step : 0;
-    if (!last && (gap <= next_stage || w->near_time >= patience || t->time >= share)) {
+    w->near_time = gap <= SEW_NEARLY * w->def.at_last ? w->near_time + w->def.step : 0;
+    if (!last && (gap <= SEW_NEXT_STAGE || w->near_time >= SEW_PATIENCE || t->time >= share)) {
         t->stage++;
         w->near_time = 0;
-    } else if (last && (gap <= w->def.within || w->near_time >= patience || t->time >= w->def.sew_time))
+    } else if (last && (gap <= w->def.within || w->near_time >= SEW_PATIENCE || t->time >= w->def.sew_time))
         return begin_relaxing(w, e);
     return WEFT_OK;
 }
@@ -466,8 +456,7 @@ static weft_result after_relax(weft_sew *w, weft_error *e)
 
 static weft_result after_settle(weft_sew *w, weft_error *e)
 {
-    /* At the start nothing moves yet. */
-    bool still = w->state.speed <= w->def.still && w->state.time >= min_of(0.4, w->def.settle_time);
+    bool still = w->state.speed <= w->def.still && w->state.time >= min_of(SEW_SETTLE_LEAST, w->def.settle_time);
     if (!still && w->state.time < w->def.settle_time)
         return WEFT_OK;
     weft_result r = weld_seams(w, w->def.at_last, e);
