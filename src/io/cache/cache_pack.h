@@ -12,10 +12,9 @@
 #define WEFT_IO_CACHE_CACHE_PACK_H
 
 #include "io/cache/cache_bytes.h"
+#include "io/params.h"
 
 #include <zstd.h>
-
-#define CACHE_RATIO 256
 
 /* Scratch memory for packing and unpacking, kept from one call to the next. Zeroed at first. */
 typedef struct cache_packer {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/cache/cache_positions.h"
 
+#include "io/params.h"
+
 #include <math.h>
 
-#define AS_BITS 0xFFFFFFFFu /* in place of the number of binary places */
-#define MOST_PLACES 1000u
+#define POSITIONS_AS_BITS 0xFFFFFFFFu /* in place of the number of binary places */
 
 static double position_axis(const weft_vec3 *v, int axis)
 {
@@ -45,11 +46,11 @@ void cache_put_positions(cache_packer *p, text *out, const weft_vec3 *positions,
         out->failed = true;
         return;
     }
-    uint32_t places = AS_BITS;
-    for (size_t k = 0; k < sizeof tried / sizeof *tried && places == AS_BITS; k++)
+    uint32_t places = POSITIONS_AS_BITS;
+    for (size_t k = 0; k < sizeof tried / sizeof *tried && places == POSITIONS_AS_BITS; k++)
         if (positions_to_grid(positions, n, tried[k], p->words))
             places = tried[k];
-    if (places == AS_BITS)
+    if (places == POSITIONS_AS_BITS)
         positions_to_bits(positions, n, p->words);
     cache_put_u32(out, (uint32_t)n);
     cache_put_u32(out, places);
@@ -58,7 +59,7 @@ void cache_put_positions(cache_packer *p, text *out, const weft_vec3 *positions,
 
 static double position_from_word(uint64_t word, uint32_t places, double unit)
 {
-    if (places == AS_BITS)
+    if (places == POSITIONS_AS_BITS)
         return cache_double(word);
     return (word >> 63 ? -(double)(0 - word) : (double)word) * unit;
 }
@@ -66,12 +67,12 @@ static double position_from_word(uint64_t word, uint32_t places, double unit)
 cache_unpacked cache_take_positions(cache_packer *p, cache_in *in, weft_vec3 *positions, size_t n)
 {
     uint32_t stored = cache_take_u32(in), places = cache_take_u32(in);
-    if (in->failed || stored != n || (places > MOST_PLACES && places != AS_BITS))
+    if (in->failed || stored != n || (places > CACHE_MOST_PLACES && places != POSITIONS_AS_BITS))
         return CACHE_UNPACK_WRONG;
     cache_unpacked r = cache_unpack_words(p, in, 3 * n);
     if (r != CACHE_UNPACKED)
         return r;
-    const double unit = places == AS_BITS ? 1 : ldexp(1, -(int)places);
+    const double unit = places == POSITIONS_AS_BITS ? 1 : ldexp(1, -(int)places);
     const uint64_t *x = p->words, *y = x + n, *z = y + n;
     for (size_t i = 0; i < n; i++) {
         positions[i].x = position_from_word(x[i], places, unit);

@@ -9,13 +9,11 @@
 
 #include "io/export/export_bytes.h"
 #include "io/heap.h"
+#include "io/params.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-
-/* An animation of n targets has n² weights, and viewers get slow long before. */
-enum { MAX_FRAMES = 2000 };
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
@@ -291,10 +289,11 @@ static weft_result glb_write_file(glb *g, FILE *file)
 
 weft_result export_glb(const export_job *job)
 {
-    if (job->n_frames > MAX_FRAMES)
+    if (job->n_frames > GLB_MOST_FRAMES)
         return fault(job->error, WEFT_ERROR_ARGUMENT,
                      "%s: %d frames are too many for glb, which takes %d; export fewer (--every %d)", job->def->path,
-                     job->n_frames, (int)MAX_FRAMES, ((job->n_frames - 1) / MAX_FRAMES + 1) * job->def->every);
+                     job->n_frames, (int)GLB_MOST_FRAMES,
+                     ((job->n_frames - 1) / GLB_MOST_FRAMES + 1) * job->def->every);
     glb g;
     file_writer w;
     weft_result r = glb_make(&g, job);

@@ -8,20 +8,20 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { N_HEAD = 128 }; /* of each array: a multiple of 64 that holds any shape */
+enum { NPY_HEAD = 128 }; /* of each array: a multiple of 64 that holds any shape */
 
 /* An array of `size` bytes begins (NumPy's format 1.0). shape is as Python prints a tuple. */
 static void npz_begin_array(zip_writer *z, const char *name, const char *type, const char *shape, uint64_t size)
 {
-    unsigned char head[N_HEAD];
+    unsigned char head[NPY_HEAD];
     memcpy(head, "\x93NUMPY\x01\x00", 8);
-    put_u16_le(head + 8, N_HEAD - 10);
+    put_u16_le(head + 8, NPY_HEAD - 10);
     char *words = (char *)head + 10;
-    int n = snprintf(words, N_HEAD - 10, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
-    memset(words + n, ' ', (size_t)(N_HEAD - 10 - n));
-    head[N_HEAD - 1] = '\n';
-    zip_begin_entry(z, name, N_HEAD + size);
-    zip_add(z, head, N_HEAD);
+    int n = snprintf(words, NPY_HEAD - 10, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
+    memset(words + n, ' ', (size_t)(NPY_HEAD - 10 - n));
+    head[NPY_HEAD - 1] = '\n';
+    zip_begin_entry(z, name, NPY_HEAD + size);
+    zip_add(z, head, NPY_HEAD);
 }
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------ */

@@ -25,7 +25,7 @@ static const struct {
 } vertex_roles[] = {{"x", PLY_X},         {"y", PLY_Y}, {"z", PLY_Z}, {"s", PLY_U},        {"u", PLY_U},
                     {"texture_u", PLY_U}, {"t", PLY_V}, {"v", PLY_V}, {"texture_v", PLY_V}};
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define TABLE_LENGTH(table) (sizeof(table) / sizeof *(table))
 
 size_t ply_type_size(ply_type type)
 {
@@ -108,7 +108,7 @@ static weft_result ply_read_element(mesh_scan *s, ply_head *head)
 
 static weft_result ply_read_type(mesh_scan *s, bool is_integer, ply_type *out)
 {
-    for (size_t i = 0; i < COUNT(type_names); i++) {
+    for (size_t i = 0; i < TABLE_LENGTH(type_names); i++) {
         if (is_integer && type_names[i].type >= PLY_FLOAT32)
             continue;
         if (mesh_scan_take(s, type_names[i].old) || mesh_scan_take(s, type_names[i].sized)) {
@@ -127,7 +127,7 @@ static ply_role property_role(const ply_property *p, ply_kind kind, const char *
         return PLY_CORNERS;
     if (kind != PLY_VERTEX || p->is_list)
         return PLY_UNUSED;
-    for (size_t i = 0; i < COUNT(vertex_roles); i++) {
+    for (size_t i = 0; i < TABLE_LENGTH(vertex_roles); i++) {
         if (strlen(vertex_roles[i].name) == n && memcmp(vertex_roles[i].name, name, n) == 0)
             return vertex_roles[i].role;
     }

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD = 84, RECORD = 50 };
+enum { STL_HEAD = 84, STL_RECORD = 50 }; /* bytes, in binary files */
 
 /* ---- equal vertices become one ----------------------------------------------------------------------------------- */
 
@@ -138,15 +138,15 @@ static weft_result stl_read_triangle(stl_merge *m, const uint8_t *record, size_t
 static weft_result stl_read_binary(stl_merge *m, const uint8_t *bytes, size_t size, weft_error *e)
 {
     const char *name = m->build->name;
-    if (size < HEAD)
+    if (size < STL_HEAD)
         return fault(e, WEFT_ERROR_FORMAT, "%s: found %zu bytes, expected \"solid\" or at least %d bytes", name, size,
-                     HEAD);
+                     STL_HEAD);
     uint64_t n = load_u32_little(bytes + 80);
-    if (HEAD + RECORD * n != size)
+    if (STL_HEAD + STL_RECORD * n != size)
         return fault(e, WEFT_ERROR_FORMAT, "%s: byte 80: found %llu triangles, which take %llu bytes, expected %zu",
-                     name, (unsigned long long)n, (unsigned long long)(HEAD + RECORD * n), size);
+                     name, (unsigned long long)n, (unsigned long long)(STL_HEAD + STL_RECORD * n), size);
     weft_result r = WEFT_OK;
-    for (size_t at = HEAD; at < size && r == WEFT_OK; at += RECORD)
+    for (size_t at = STL_HEAD; at < size && r == WEFT_OK; at += STL_RECORD)
         r = stl_read_triangle(m, bytes + at, at, e);
     return r;
 }
@@ -154,11 +154,11 @@ static weft_result stl_read_binary(stl_merge *m, const uint8_t *bytes, size_t si
 /* Binary files may begin with "solid" as well: a size that fits the count, or a zero in the head, tells. */
 static bool stl_is_binary(const uint8_t *bytes, size_t size)
 {
-    if (size >= HEAD && HEAD + RECORD * (uint64_t)load_u32_little(bytes + 80) == size)
+    if (size >= STL_HEAD && STL_HEAD + STL_RECORD * (uint64_t)load_u32_little(bytes + 80) == size)
         return true;
     mesh_scan s = mesh_scan_begin("", (const char *)bytes, size, NULL);
     mesh_scan_skip_empty(&s);
-    return !mesh_scan_take_any_case(&s, "solid") || memchr(bytes, 0, size < HEAD ? size : HEAD);
+    return !mesh_scan_take_any_case(&s, "solid") || memchr(bytes, 0, size < STL_HEAD ? size : STL_HEAD);
 }
 
 weft_result mesh_stl_parse(mesh_build *b, const char *bytes, size_t size, weft_error *e)

@@ -12,20 +12,10 @@
 #include <weft/io/mesh.h>
 
 #include "io/heap.h"
+#include "io/params.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { SMALL = 64 };
-
-/* Steps per corner after which a polygon ends in a fan. 4 n per corner are enough for any that does not cross itself,
- * so those up to 512 corners are always cut by ears; 100 000 corners take a second or two at worst. */
-enum { STEPS_PER_CORNER = 2048 };
-
-/* Sines of the angle at an ear's tip. Straight sides in files of 6 digits bend by about 1e-6. */
-static const double fat = 1e-3, thin = 1e-12;
-/* So far outside the triangle, over its side, a corner counts as lying on it. */
-static const double border = 1e-5;
 
 /* CLOSE: free, but a nearly straight corner lies on the cut, so that what is left there may have no area. */
 typedef enum ear_state { EAR_UNKNOWN, EAR_FREE, EAR_CLOSE, EAR_BLOCKED, EAR_CUT } ear_state;
@@ -175,7 +165,7 @@ static ear_state ear_state_of(ring *r, const corner *c)
 {
     const corner *before = &r->corners[c->previous], *after = &r->corners[c->next];
     point a = before->p, b = c->p, d = after->p;
-    double close = -border * ((a.x - d.x) * (a.x - d.x) + (a.y - d.y) * (a.y - d.y));
+    double close = -TRIANGULATE_BORDER * ((a.x - d.x) * (a.x - d.x) + (a.y - d.y) * (a.y - d.y));
     ear_state state = EAR_FREE;
     for (int32_t i = 0; i < r->n_blockers; i++, r->steps--) {
         point p = r->blockers[i].p;
@@ -186,7 +176,7 @@ static ear_state ear_state_of(ring *r, const corner *c)
         const corner *other = &r->corners[r->blockers[i].corner];
         if (other->state == EAR_CUT || other == c || other == before || other == after)
             continue;
-        if (side >= 0 && !corner_is_convex(r, other, thin))
+        if (side >= 0 && !corner_is_convex(r, other, TRIANGULATE_THIN))
             return EAR_BLOCKED;
         if (!corner_is_convex(r, other, r->fat))
             state = EAR_CLOSE;
@@ -196,7 +186,7 @@ static ear_state ear_state_of(ring *r, const corner *c)
 
 static bool is_ear(ring *r, corner *c, bool must_be_fat)
 {
-    if (!corner_is_convex(r, c, must_be_fat ? r->fat : thin))
+    if (!corner_is_convex(r, c, must_be_fat ? r->fat : TRIANGULATE_THIN))
         return false;
     if (c->state == EAR_UNKNOWN)
         c->state = (uint8_t)ear_state_of(r, c);
@@ -282,7 +272,7 @@ static void cut_polygon(ring *r)
 /* A round polygon of n corners turns by 2 pi / n at each. */
 static double fat_for(int32_t n)
 {
-    return n * fat > 1 ? 1 / (double)n : fat;
+    return n * TRIANGULATE_FAT > 1 ? 1 / (double)n : TRIANGULATE_FAT;
 }
 
 static bool fan_is_right(const corner *c, int32_t n)
@@ -306,16 +296,16 @@ static void write_fan(const int32_t *nodes, int32_t n, int32_t *out)
 
 static void triangulate_polygon(const weft_mesh *mesh, const int32_t *nodes, int32_t n, int32_t *out)
 {
-    corner few[SMALL];
-    blocker few_blockers[SMALL];
-    bool is_small = n <= SMALL;
+    corner few[TRIANGULATE_SMALL];
+    blocker few_blockers[TRIANGULATE_SMALL];
+    bool is_small = n <= TRIANGULATE_SMALL;
     corner *corners = is_small ? few : heap_array((size_t)n, sizeof *corners);
     blocker *blockers = is_small ? few_blockers : heap_array((size_t)n, sizeof *blockers);
     /* Without memory, or without area, any triangles are as good as others. */
     if (!corners || !blockers || n == 3 || !project_polygon(mesh, nodes, n, corners) || fan_is_right(corners, n)) {
         write_fan(nodes, n, out);
     } else {
-        int64_t steps = n < STEPS_PER_CORNER / 4 ? 4 * (int64_t)n : STEPS_PER_CORNER;
+        int64_t steps = n < TRIANGULATE_STEPS_PER_CORNER / 4 ? 4 * (int64_t)n : TRIANGULATE_STEPS_PER_CORNER;
         ring r = {.corners = corners,
                   .blockers = blockers,
                   .n = n,

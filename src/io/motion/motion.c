@@ -203,9 +203,6 @@ static int32_t motion_frame_at(const weft_motion *m, double time)
     return low;
 }
 
-/* So near to a frame's time is at that time: times come as numbers over fps, and from MDD as floats. */
-#define SAME_FRAME 1e-5
-
 weft_result weft_motion_sample(weft_motion *motion, double time, weft_vec3 *out, int32_t n, weft_error *error)
 {
     if (!motion || !out || !isfinite(time))
@@ -220,11 +217,11 @@ weft_result weft_motion_sample(weft_motion *motion, double time, weft_vec3 *out,
         return r;
     bool stands = time <= t[i] || i + 1 == motion->n_frames;
     double s = stands ? 0 : (time - t[i]) / (t[i + 1] - t[i]);
-    r = s > SAME_FRAME ? motion_get_frame(motion, i + 1, &b, error) : WEFT_OK;
+    r = s > MOTION_SAME_FRAME ? motion_get_frame(motion, i + 1, &b, error) : WEFT_OK;
     if (r < 0)
         return r;
-    if (s <= SAME_FRAME || s >= 1 - SAME_FRAME) {
-        memcpy(out, s <= SAME_FRAME ? a : b, (size_t)n * sizeof *out);
+    if (s <= MOTION_SAME_FRAME || s >= 1 - MOTION_SAME_FRAME) {
+        memcpy(out, s <= MOTION_SAME_FRAME ? a : b, (size_t)n * sizeof *out);
         return WEFT_OK;
     }
     for (int32_t k = 0; k < n; k++)

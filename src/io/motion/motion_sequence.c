@@ -7,13 +7,12 @@
 #include "io/file.h"
 #include "io/heap.h"
 #include "io/motion/motion.h"
+#include "io/params.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { DIGITS_MAX = 9 };
 
 /* "folder/head####tail" */
 typedef struct pattern {
@@ -64,7 +63,7 @@ static bool match_file_name(const pattern *p, const char *name, numbered *out)
         memcmp(name + n - p->n_tail, p->tail, p->n_tail) != 0)
         return false;
     size_t n_digits = n - p->n_head - p->n_tail;
-    if (n_digits < p->n_marks || n_digits > DIGITS_MAX)
+    if (n_digits < p->n_marks || n_digits > SEQUENCE_MOST_DIGITS)
         return false;
     *out = (numbered){0, (int)n_digits};
     for (size_t i = 0; i < n_digits; i++) {
@@ -79,7 +78,7 @@ static bool match_file_name(const pattern *p, const char *name, numbered *out)
 /* malloc'ed; NULL: out of memory. */
 static char *numbered_path(const pattern *p, numbered file)
 {
-    size_t n = p->n_folder + p->n_head + DIGITS_MAX + p->n_tail + 3;
+    size_t n = p->n_folder + p->n_head + SEQUENCE_MOST_DIGITS + p->n_tail + 3;
     char *path = heap_array(n, 1);
     if (path)
         snprintf(path, n, "%.*s%0*d%s", (int)(p->n_folder + p->n_head), p->path, file.digits, file.number, p->tail);

@@ -6,13 +6,12 @@
 #include "io/pattern/pattern_dxf.h"
 
 #include "base/array.h"
+#include "io/params.h"
 #include "io/pattern/pattern_tree.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_POINTS = 100000 };
 
 typedef enum dxf_kind { DXF_OTHER, DXF_POLYLINE, DXF_VERTEX, DXF_LWPOLYLINE, DXF_LINE, DXF_POINT, DXF_TEXT } dxf_kind;
 
@@ -67,8 +66,8 @@ static void dxf_copy_name(char *out, size_t room, const char *from, size_t n)
 
 static weft_result dxf_add_point(dxf_reader *r, double x, double y)
 {
-    if (r->piece.n_points >= MOST_POINTS)
-        return dxf_fault(&r->scan, "a piece of more than %d points", MOST_POINTS);
+    if (r->piece.n_points >= DXF_MOST_POINTS)
+        return dxf_fault(&r->scan, "a piece of more than %d points", DXF_MOST_POINTS);
     weft_vec2 p = {x, y};
     return ARRAY_PUSH(NULL, r->piece.points, r->piece.n_points, r->piece.room_points, p) ? WEFT_OK : dxf_no_memory(r);
 }
@@ -212,7 +211,7 @@ static weft_result dxf_read_coordinate(dxf_reader *r)
     dxf_entity *e = &r->entity;
     double value = 0;
     weft_result result = dxf_number(&r->scan, &value);
-    if (result == WEFT_OK && fabs(value) > 1e9)
+    if (result == WEFT_OK && fabs(value) > DXF_MOST_COORDINATE)
         result = dxf_fault(&r->scan, "a coordinate is %g, too far away", value);
     if (result < 0)
         return result;

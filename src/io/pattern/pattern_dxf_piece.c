@@ -4,15 +4,13 @@
  * turn point to turn point, or from corner to corner where there are none; they are called by their numbers. */
 #include "base/array.h"
 #include "io/heap.h"
+#include "io/params.h"
 #include "io/pattern/pattern_dxf.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double same_point = 1e-5; /* m */
-static const double sharp = 0.5;       /* radians: a corner, where no turn points tell */
 
 typedef struct loop_list {
     weft_vec2 *points;
@@ -105,12 +103,12 @@ static weft_result unfold_outline(maker *m, const dxf_shape *mirror, int32_t sta
     weft_vec2 a = shape_point(m, mirror, 0), b = shape_point(m, mirror, mirror->n - 1);
     weft_vec2 *p = m->loops.points + start;
     int32_t i = nearest_point(p, n, a), j = nearest_point(p, n, b);
-    if (i == j || points_apart(p[i], a) > 1e-3 || points_apart(p[j], b) > 1e-3)
+    if (i == j || points_apart(p[i], a) > DXF_MIRROR_NEAR || points_apart(p[j], b) > DXF_MIRROR_NEAR)
         return piece_fault(m, mirror->line, "its mirror line (layer 6) does not join two points of its outline");
     /* One way from i to j runs along the line; the other is the half. */
     bool straight = true;
     for (int32_t k = i; k != j; k = (k + 1) % n)
-        straight = straight && points_apart(p[k], mirrored_point(p[k], a, b)) < 2e-3;
+        straight = straight && points_apart(p[k], mirrored_point(p[k], a, b)) < DXF_MIRROR_ALONG;
     int32_t from = straight ? j : i, to = straight ? i : j, count = (to - from + n) % n + 1;
     weft_vec2 *half = heap_array((size_t)count, sizeof *half);
     if (!half)
@@ -143,12 +141,12 @@ static weft_result piece_add_loop(maker *m, const dxf_shape *s, bool is_rim)
     size_t start = l->n;
     for (int32_t i = 0; i < s->n; i++) {
         weft_vec2 p = shape_point(m, s, i);
-        if (l->n > start && points_apart(p, l->points[l->n - 1]) < same_point)
+        if (l->n > start && points_apart(p, l->points[l->n - 1]) < DXF_SAME_POINT)
             continue;
         if (!ARRAY_PUSH(NULL, l->points, l->n, l->room, p))
             return fault_memory(m->error);
     }
-    while (l->n > start + 1 && points_apart(l->points[start], l->points[l->n - 1]) < same_point)
+    while (l->n > start + 1 && points_apart(l->points[start], l->points[l->n - 1]) < DXF_SAME_POINT)
         l->n--;
     const dxf_shape *mirror = is_rim ? find_shape(m, DXF_MIRROR) : NULL;
     weft_result r = WEFT_OK;
@@ -188,10 +186,11 @@ static bool is_turn_point(const maker *m, weft_vec2 p)
         if (s->layer != DXF_TURN || !s->is_point)
             continue;
         weft_vec2 q = shape_point(m, s, 0);
-        if (points_apart(p, q) < 2e-4)
+        if (points_apart(p, q) < DXF_TURN_NEAR)
             return true;
         if (mirror && mirror->n >= 2 &&
-            points_apart(p, mirrored_point(q, shape_point(m, mirror, 0), shape_point(m, mirror, mirror->n - 1))) < 2e-4)
+            points_apart(p, mirrored_point(q, shape_point(m, mirror, 0), shape_point(m, mirror, mirror->n - 1))) <
+                DXF_TURN_NEAR)
             return true;
     }
     return false;
@@ -200,7 +199,7 @@ static bool is_turn_point(const maker *m, weft_vec2 p)
 static bool is_corner(weft_vec2 before, weft_vec2 at, weft_vec2 after)
 {
     double ax = at.u - before.u, ay = at.v - before.v, bx = after.u - at.u, by = after.v - at.v;
-    return fabs(atan2(ax * by - ay * bx, ax * bx + ay * by)) > sharp;
+    return fabs(atan2(ax * by - ay * bx, ax * bx + ay * by)) > DXF_SHARP;
 }
 
 /* Marks where edges start; the loop is turned so that one starts at its first point. */
@@ -290,7 +289,7 @@ static void move_notches(maker *m)
     size_t kept = 0;
     for (size_t i = 0; i < m->n_notches; i++) {
         weft_vec2 p = m->notches[i].at, best = p;
-        double least = 0.03;
+        double least = DXF_NOTCH_NEAR;
         for (int32_t k = 0, n = m->loops.sizes[0]; k < n; k++) {
             weft_vec2 a = m->loops.points[k], b = m->loops.points[(k + 1) % n];
             double x = b.u - a.u, y = b.v - a.v, t = ((p.u - a.u) * x + (p.v - a.v) * y) / (x * x + y * y);
@@ -301,7 +300,7 @@ static void move_notches(maker *m)
                 best = q;
             }
         }
-        if (least < 0.03)
+        if (least < DXF_NOTCH_NEAR)
             m->notches[kept++] = (weft_notch){m->notches[i].name, best};
     }
     m->n_notches = kept;

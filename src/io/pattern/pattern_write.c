@@ -3,6 +3,7 @@
 #include "io/decimal.h"
 #include "io/file.h"
 #include "io/heap.h"
+#include "io/params.h"
 #include "io/text.h"
 
 #include <math.h>
@@ -10,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <weft/io/pattern.h>
-
-static const double tolerance = 5e-5; /* m, of points left out */
 
 static void write_pattern_text(text *t, const char *s)
 {
@@ -63,7 +62,7 @@ static bool chord_serves(const weft_vec2 *p, int32_t i, int32_t j)
     double x = p[j].u - p[i].u, y = p[j].v - p[i].v, l = hypot(x, y);
     for (int32_t k = i + 1; k < j; k++) {
         double du = p[k].u - p[i].u, dv = p[k].v - p[i].v;
-        if (l == 0 || fabs(x * dv - y * du) > tolerance * l)
+        if (l == 0 || fabs(x * dv - y * du) > PATTERN_WRITE_TOLERANCE * l)
             return false;
     }
     return true;

@@ -2,6 +2,8 @@
 /* A list of blocks, each filled from its start. Large things have a block of their own. */
 #include "io/scene/scene_arena.h"
 
+#include "io/params.h"
+
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,8 +15,6 @@ typedef struct scene_block {
     size_t used, size;
     alignas(max_align_t) char bytes[];
 } scene_block;
-
-enum { BLOCK = 4096, LARGE = 1024 };
 
 /* A block for one large thing goes behind the present one, whose rest is still to be used. */
 static scene_block *arena_add_block(scene_arena *a, size_t size, bool is_for_one)
@@ -40,8 +40,8 @@ void *scene_arena_make(scene_arena *a, size_t n, size_t size)
         return NULL;
     size_t wanted = (n * size + align) / align * align;
     scene_block *b = a->last;
-    if (!b || wanted > LARGE || b->size - b->used < wanted)
-        b = arena_add_block(a, wanted > LARGE ? wanted : BLOCK, wanted > LARGE);
+    if (!b || wanted > SCENE_ARENA_LARGE || b->size - b->used < wanted)
+        b = arena_add_block(a, wanted > SCENE_ARENA_LARGE ? wanted : SCENE_ARENA_BLOCK, wanted > SCENE_ARENA_LARGE);
     if (!b)
         return NULL;
     void *out = b->bytes + b->used;

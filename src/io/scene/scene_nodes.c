@@ -3,12 +3,11 @@
 #include "io/scene/scene_inside.h"
 
 #include "io/heap.h"
+#include "io/params.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_LOOKED_AT = 1 << 25 };
 
 static double length_of(weft_vec3 a)
 {
@@ -188,7 +187,7 @@ weft_result scene_select_nodes(scene_reader *r, scene_inside *in, const draft_at
     if (result < 0 || is_unread)
         return result;
     in->n_looked_at += n_nodes_of(c);
-    if (in->n_looked_at > MOST_LOOKED_AT)
+    if (in->n_looked_at > SELECTOR_MOST_LOOKS)
         return selector_fault(r, d, c, "is too large for so many attachments");
     bool *is_in = heap_array((size_t)n_nodes_of(c), sizeof *is_in);
     result = is_in ? collect_nodes(r, d, c, is_in, nodes, n) : fault_memory(r->error);

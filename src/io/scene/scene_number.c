@@ -69,7 +69,7 @@ const char *number_show(double x, char out[NUMBER_TEXT])
 }
 
 /* Taylor's series on [0, π/4]; the first term left out is below 1e-17. */
-static double arctangent_series(double x, double first, int from)
+static double sine_series(double x, double first, int from)
 {
     double terms[10], sum = 0;
     int n = 0;
@@ -81,10 +81,10 @@ static double arctangent_series(double x, double first, int from)
 }
 
 /* sine of an angle in [0, 90] degrees. */
-static double quarter(double a)
+static double sine_of_quarter(double a)
 {
     const double radian = 0.017453292519943295769;
-    return a > 45 ? arctangent_series((90 - a) * radian, 1, 0) : arctangent_series(a * radian, a * radian, 1);
+    return a > 45 ? sine_series((90 - a) * radian, 1, 0) : sine_series(a * radian, a * radian, 1);
 }
 
 double sine_degrees(double angle)
@@ -98,7 +98,7 @@ double sine_degrees(double angle)
         a -= 180;
         sign = -sign;
     }
-    return sign * quarter(a > 90 ? 180 - a : a);
+    return sign * sine_of_quarter(a > 90 ? 180 - a : a);
 }
 
 double cosine_degrees(double angle)

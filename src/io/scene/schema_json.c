@@ -60,12 +60,12 @@ static void json_write_name(text *t, const schema_field *f)
     text_add(t, "]");
 }
 
-#define FOUR_NUMBERS "{\"type\": \"array\", \"minItems\": 4, \"maxItems\": 4, \"items\": {\"type\": \"number\"}}"
-#define THREE_NUMBERS "{\"type\": \"array\", \"minItems\": 3, \"maxItems\": 3, \"items\": {\"type\": \"number\"}}"
-#define AXIS_ANGLE                                                                                                     \
+#define JSON_FOUR_NUMBERS "{\"type\": \"array\", \"minItems\": 4, \"maxItems\": 4, \"items\": {\"type\": \"number\"}}"
+#define JSON_THREE_NUMBERS "{\"type\": \"array\", \"minItems\": 3, \"maxItems\": 3, \"items\": {\"type\": \"number\"}}"
+#define JSON_AXIS_ANGLE                                                                                                \
     "{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"axis\", \"angle\"], \"properties\": "    \
-    "{\"axis\": " THREE_NUMBERS ", \"angle\": {\"type\": \"number\", \"description\": \"degrees\"}}}"
-#define SHADES                                                                                                         \
+    "{\"axis\": " JSON_THREE_NUMBERS ", \"angle\": {\"type\": \"number\", \"description\": \"degrees\"}}}"
+#define JSON_SHADES                                                                                                    \
     "{\"type\": \"array\", \"minItems\": 3, \"maxItems\": 3, \"items\": {\"type\": \"number\", \"minimum\": 0, "       \
     "\"maximum\": 1}}"
 
@@ -91,9 +91,9 @@ static void json_write_kind(text *t, const schema_field *f, int depth)
     case SCHEMA_INTEGER2: json_write_vector(t, f, 2, true); break;
     case SCHEMA_VEC2: json_write_vector(t, f, 2, false); break;
     case SCHEMA_VEC3: json_write_vector(t, f, 3, false); break;
-    case SCHEMA_ROTATION: text_add(t, "\"anyOf\": [" FOUR_NUMBERS ", " AXIS_ANGLE "]"); break;
+    case SCHEMA_ROTATION: text_add(t, "\"anyOf\": [" JSON_FOUR_NUMBERS ", " JSON_AXIS_ANGLE "]"); break;
     case SCHEMA_COLOR:
-        text_add(t, "\"anyOf\": [" SHADES ", {\"type\": \"string\", \"pattern\": \"^#[0-9a-fA-F]{6}$\"}]");
+        text_add(t, "\"anyOf\": [" JSON_SHADES ", {\"type\": \"string\", \"pattern\": \"^#[0-9a-fA-F]{6}$\"}]");
         break;
     case SCHEMA_LIST:
         text_add(t, "\"type\": [\"array\", \"null\"], \"items\": ");
@@ -107,7 +107,7 @@ static void json_write_kind(text *t, const schema_field *f, int depth)
         json_write_number(t, f, f->kind == SCHEMA_INTEGERS);
         text_add(t, "}");
         break;
-    case SCHEMA_VEC3S: text_add(t, "\"type\": \"array\", \"minItems\": 1, \"items\": " THREE_NUMBERS); break;
+    case SCHEMA_VEC3S: text_add(t, "\"type\": \"array\", \"minItems\": 1, \"items\": " JSON_THREE_NUMBERS); break;
     case SCHEMA_OBJECT: break;
     }
 }

@@ -4,6 +4,7 @@
 #include "io/heap.h"
 
 #include "io/file.h"
+#include "io/params.h"
 #include "io/scene/stage_cloth.h"
 
 #include <math.h>
@@ -63,14 +64,11 @@ weft_result stage_create_collider(const weft_scene *s, int32_t collider, weft_si
 
 /* ---- motion ------------------------------------------------------------------------------------------------------ */
 
-/* Nearer than this is there: a restored run must not be moved by rounding. */
-#define SAME_PLACE 1e-6
-
 static bool points_are_at(const weft_vec3 *a, const weft_vec3 *b, int32_t n)
 {
     for (int32_t i = 0; i < n; i++)
-        if (!(fabs(a[i].x - b[i].x) <= SAME_PLACE && fabs(a[i].y - b[i].y) <= SAME_PLACE &&
-              fabs(a[i].z - b[i].z) <= SAME_PLACE))
+        if (!(fabs(a[i].x - b[i].x) <= STAGE_SAME_PLACE && fabs(a[i].y - b[i].y) <= STAGE_SAME_PLACE &&
+              fabs(a[i].z - b[i].z) <= STAGE_SAME_PLACE))
             return false;
     return true;
 }

@@ -2,13 +2,11 @@
 #include "io/scene/yaml_tree.h"
 
 #include "base/array.h"
+#include "io/params.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
-
-enum { MOST_BYTES = 16 << 20, MOST_NODES = 1000000, MOST_COPIES = 100000, MOST_KEYS = 1000, MOST_ANCHORS = 1000 };
-enum { MOST_DEPTH = 32 };
 
 typedef struct anchor {
     const char *name;
@@ -94,7 +92,7 @@ static weft_result remember_anchor(builder *b, const char *name, const tree_node
 {
     if (!name)
         return WEFT_OK;
-    if (b->n_anchors >= MOST_ANCHORS)
+    if (b->n_anchors >= TREE_MOST_ANCHORS)
         return event_fault(b, at, "too many anchors: at most 1000 can be, this is", name);
     char *copy = scene_arena_text(b->arena, name, strlen(name));
     if (!copy || !ARRAY_PUSH(NULL, b->anchors, b->n_anchors, b->room_anchors, ((anchor){copy, node})))
@@ -104,7 +102,7 @@ static weft_result remember_anchor(builder *b, const char *name, const tree_node
 
 static tree_node *copy_tree(builder *b, const tree_node *n)
 {
-    if (++b->n_copies > MOST_COPIES)
+    if (++b->n_copies > TREE_MOST_COPIES)
         return NULL;
     tree_node *c = tree_make(b->arena, n->kind, n->mark);
     if (!c)
@@ -131,10 +129,10 @@ static weft_result follow_alias(builder *b, const yaml_event_t *event, int depth
             found = b->anchors[i].node;
     if (!found)
         return event_fault(b, event->start_mark, "there is no anchor before this with the name", name);
-    if (depth + found->height > MOST_DEPTH)
+    if (depth + found->height > TREE_MOST_DEPTH)
         return event_fault(b, event->start_mark, "nested more than 32 deep with", name);
     *out = copy_tree(b, found);
-    if (!*out && b->n_copies > MOST_COPIES)
+    if (!*out && b->n_copies > TREE_MOST_COPIES)
         return event_fault(b, event->start_mark, "aliases stand for more than 100000 values with", name);
     return *out ? WEFT_OK : tree_no_memory(b);
 }
@@ -176,9 +174,9 @@ static weft_result check_new_key(builder *b, const gathered *g, const tree_node 
     if (key->kind != TREE_SCALAR)
         return tree_fault(b->source, key->mark, b->error, WEFT_ERROR_FORMAT, "a key is %s: expected a name",
                           tree_show(key, shown));
-    if (g->n_keys >= MOST_KEYS)
+    if (g->n_keys >= TREE_MOST_KEYS)
         return tree_fault(b->source, key->mark, b->error, WEFT_ERROR_FORMAT, "more than %d keys in one place",
-                          MOST_KEYS);
+                          TREE_MOST_KEYS);
     for (size_t i = 0; i < g->n_keys; i++)
         if (strcmp(g->keys[i]->text, key->text) == 0 && strcmp(key->text, "<<") != 0)
             return tree_fault(b->source, key->mark, b->error, WEFT_ERROR_FORMAT,
@@ -269,7 +267,7 @@ static bool merge_map(builder *b, tree_node *to, const tree_node *from)
 static weft_result merge_value(builder *b, tree_node *to, const tree_node *value)
 {
     char shown[TREE_SHOWN];
-    if (value->kind == TREE_MAP && to->n + value->n <= MOST_KEYS)
+    if (value->kind == TREE_MAP && to->n + value->n <= TREE_MOST_KEYS)
         return merge_map(b, to, value) ? WEFT_OK : tree_no_memory(b);
     return tree_fault(b->source, value->mark, b->error, WEFT_ERROR_FORMAT, "<< is %s: expected %s",
                       tree_show(value, shown), value->kind == TREE_MAP ? "fewer keys" : "an object, as *name");
@@ -319,9 +317,9 @@ static weft_result build_collection(builder *b, const yaml_event_t *event, int d
 
 static weft_result build_node(builder *b, yaml_event_t *event, int depth, tree_node **out)
 {
-    if (depth > MOST_DEPTH)
+    if (depth > TREE_MOST_DEPTH)
         return event_fault(b, event->start_mark, "nested more than 32 deep", NULL);
-    if (b->n_nodes >= MOST_NODES)
+    if (b->n_nodes >= TREE_MOST_NODES)
         return event_fault(b, event->start_mark, "more than 1000000 values in one scene", NULL);
     if (event->type == YAML_ALIAS_EVENT)
         return follow_alias(b, event, depth, out);
@@ -356,9 +354,9 @@ weft_result tree_parse(scene_arena *a, const tree_source *s, int32_t set, const 
 {
     *out = NULL;
     builder b = {.arena = a, .source = s, .error = e, .set = set, .bytes = bytes};
-    if (size > MOST_BYTES)
+    if (size > TREE_MOST_BYTES)
         return tree_fault(s, (tree_mark){1, 1, set}, e, WEFT_ERROR_FORMAT, "%llu bytes: a scene has at most %d",
-                          (unsigned long long)size, MOST_BYTES);
+                          (unsigned long long)size, TREE_MOST_BYTES);
     if (!yaml_parser_initialize(&b.parser))
         return fault_memory(e);
     yaml_parser_set_input_string(&b.parser, (const unsigned char *)(size ? bytes : ""), size);
