@@ -5,13 +5,13 @@
  * times 2⁶⁴, the second made odd. */
 #include "base/hash.h"
 
-#define MULTIPLIER_1 UINT64_C(0x9e3779b97f4a7c15)
-#define MULTIPLIER_2 UINT64_C(0x6a09e667f3bcc909)
+#define HASH_MULTIPLIER_1 UINT64_C(0x9e3779b97f4a7c15)
+#define HASH_MULTIPLIER_2 UINT64_C(0x6a09e667f3bcc909)
 
 static uint64_t hash_mixed(uint64_t h, uint64_t word)
 {
-    h ^= word * MULTIPLIER_1;
-    h = ((h << 29) | (h >> 35)) * MULTIPLIER_2;
+    h ^= word * HASH_MULTIPLIER_1;
+    h = ((h << 29) | (h >> 35)) * HASH_MULTIPLIER_2;
     return h ^ (h >> 32);
 }
 

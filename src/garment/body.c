@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* A body is made of a mesh collider, of which the garment code uses neighbours, boxes and distances, and of its
+ * landmarks. Only closed meshes with their front outside are taken. */
 #include "garment/body.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The list of drafts, and what they draw with: paths of named edges, seams by the names of panels and edges, bands. */
 #include "garment/draft.h"
 
 #include "garment/form.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Angles, lengths and aspect of the elements of a mesh. The aspect of a triangle is its longest side over the diameter
+ * of its inner circle, such that the equilateral one has 1. */
 #include "garment/curve.h"
 #include "garment/panel_mesh.h"
 #include "math/trig.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Curves become chords within OUTLINE_TOLERANCE. Queries go over all chords: outlines have some hundred. */
 #include "garment/outline.h"
 
 #include "base/array.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Files are read in growing pieces, as pipes do not tell their size. What is written goes to a file beside and is
+ * renamed at the end. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/file.h"
 

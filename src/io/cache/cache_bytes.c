@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Numbers are put together byte by byte, which compilers turn into one store or load. The check sum takes eight bytes
+ * at a time; the length goes in first. */
 #include "io/cache/cache_bytes.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Heads, signature and footer as bytes, and the list of chunks with its three indices: frames, restart points,
+ * topologies. */
 #include "io/cache/cache_chunk.h"
 
 #include "base/array.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* A file is opened by its index where that is whole, and by walking from head to head where it is not: after a crash
+ * all complete chunks are there. */
 #define _POSIX_C_SOURCE 200809L
 #define _FILE_OFFSET_BITS 64
 #include "io/cache/cache_file.h"

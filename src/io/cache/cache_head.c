@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The first two chunks: HEAD, which never changes, and SCEN, the text of the scene. */
 #include "io/cache/cache_head.h"
 
 #include "io/heap.h"

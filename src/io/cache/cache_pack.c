@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Differences, folding of the sign, planes of bytes, zstd; and back in the opposite order. */
 #include "io/cache/cache_pack.h"
 
 #include "base/array.h"

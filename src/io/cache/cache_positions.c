@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* One column for a frame: all x, then y, then z, as integers of 2^-places where that loses nothing, else as bits. */
 #include "io/cache/cache_positions.h"
 
 #include "io/params.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* A topology is a row of counts and up to eight columns, listed once in topology_fields: sums, writing and reading go
+ * over that list. */
 #include "io/cache/cache_topology.h"
 
 #include "io/heap.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Lists that grow with what a reader finds. At the end indices are checked, and the arrays become those of a
+ * weft_mesh. */
 #include "io/mesh/mesh_build.h"
 
 #include "base/array.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Words end at blanks and line ends. OBJ alone has comments, and lines that a backslash joins. */
 #include "io/mesh/mesh_scan.h"
 
 #include "io/decimal.h"

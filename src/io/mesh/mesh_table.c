@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Open addressing, linear probing, at most two thirds full. Hashes are kept, so that most unequal things are told apart
+ * without a look at them. */
 #include "io/mesh/mesh_table.h"
 
 #include "io/heap.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Codes and values by the line; blanks around them are left out, words are compared in any case. */
 #include "io/pattern/dxf_scan.h"
 
 #include "io/decimal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which format a file of a pattern has, and its reader. */
 #include "io/file.h"
 #include "io/pattern/pattern_tree.h"
 

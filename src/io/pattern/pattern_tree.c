@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Values of a tree by their keys. Each function says what it found, where, and what it expected. */
 #include "io/pattern/pattern_tree.h"
 
 #include "io/decimal.h"

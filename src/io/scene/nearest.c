@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Distance of words by Damerau: letters that are missing, added, wrong or in the place of their neighbour count 1 each.
+ * In any case. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/scene/nearest.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What the tables say, as words and numbers: ranges, kinds, choices and values as text. */
 #include "io/scene/schema.h"
 
 #include "io/scene/nearest.h"

@@ -3,9 +3,8 @@
  * are cut; all keep the file's order among their kind. */
 #include "io/scene/stage_cloth.h"
 
-#include "io/heap.h"
-
 #include "io/file.h"
+#include "io/heap.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* Mesh colliders get the triangles of their polygons, and in each step the points of their file at its end. */
 #include "io/scene/stage_collider.h"
 
-#include "io/heap.h"
-
 #include "io/file.h"
+#include "io/heap.h"
 #include "io/params.h"
 #include "io/scene/stage_cloth.h"
 

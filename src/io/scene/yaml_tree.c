@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* libyaml gives events; a node is built from each, with its children gathered first and then moved into the arena.
+ * Bounds are checked on the way, so that a small file cannot take much (io/params.h). */
 #include "io/scene/yaml_tree.h"
 
 #include "base/array.h"
