@@ -5,9 +5,9 @@
  *     int32_t n;      or int64_t, size_t: how many there are
  *     int64_t room;   for how many there is memory
  *
- * all zero at first, and given back by MEM_FREE(m, items, room). `m` is the memory it grows in, as in mem.h: NULL is the
- * C library's heap, and free() does as well then. What grows is zeroed. Where there is no memory, or the size is none
- * that an object can have, the macros give false, and the three variables are as they were.
+ * all zero at first, and given back by MEM_FREE(m, items, room). `m` is the memory it grows in, as in mem.h: NULL is
+ * the C library's heap, and free() does as well then. What grows is zeroed. Where there is no memory, or the size is
+ * none that an object can have, the macros give false, and the three variables are as they were.
  *
  * The macros look at their arguments more than once. The functions are for items whose size is known at run time only:
  * they return the items, which may have moved, and `room` tells whether that worked. */
@@ -16,8 +16,8 @@
 
 #include "base/mem.h"
 
-/* Room for n items in all. An array that has to grow becomes larger by half at least, so that appending one by one moves
- * each item a few times only. */
+/* Room for n items in all. An array that has to grow becomes larger by half at least, so that appending one by one
+ * moves each item a few times only. */
 #define ARRAY_RESERVE(m, items, room, n)                                                                               \
     (array_holds((room), (int64_t)(n)) ||                                                                              \
      ((items) = array_reserve((m), (items), &(room), (int64_t)(n), sizeof *(items)),                                   \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A grid point becomes a node if it is inside and farther than PANEL_RIM_DISTANCE from the rim and from lines: then triangles
- * between both are neither flat nor thin. A cell becomes a quad if its corners are nodes and nothing of the rim or of a
- * line comes within its circle, so that its sides are Delaunay whatever is around.
+/* A grid point becomes a node if it is inside and farther than PANEL_RIM_DISTANCE from the rim and from lines: then
+ * triangles between both are neither flat nor thin. A cell becomes a quad if its corners are nodes and nothing of the
+ * rim or of a line comes within its circle, so that its sides are Delaunay whatever is around.
  *
  * The work goes with the length of the rim in sizes, and one pass over the grid for what is inside. */
 #include "garment/panel_grid.h"

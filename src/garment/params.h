@@ -20,10 +20,11 @@
 #define OUTLINE_TOLERANCE 1e-6
 /* Chords of one curve, whatever its size: a bound of memory. */
 #define CURVE_MOST_CHORDS 4096
-/* The end of a line, or a notch, this near to the outline is on it, m. Files give a tenth of a millimetre. test_pattern:
- * marks_outside_are_refused. */
+/* The end of a line, or a notch, this near to the outline is on it, m. Files give a tenth of a millimetre.
+ * test_pattern: marks_outside_are_refused. */
 #define OUTLINE_NEAR 2e-3
-/* The end of a line this near to a node of the outline is that node, m: more than OUTLINE_NEAR, as breaks are merged. */
+/* The end of a line this near to a node of the outline is that node, m: more than OUTLINE_NEAR, as the
+ * break that the line made may have been one that was near already. */
 #define OUTLINE_NODE_NEAR 4e-3
 
 /* ---- division of edges (divide.c, divide_mend.c) ----------------------------------------------------------------- */
@@ -31,7 +32,8 @@
 /* Breaks nearer to each other than this, in sizes, mean the same place. 0.4: two notches that far off shear a row of
  * elements by less than half its size. test_garment: breaks_are_carried_over_seams. */
 #define DIVIDE_SAME_PLACE 0.4
-/* An edge that turns by more than this at a point has a break there, rad; a chord of a digitised curve turns by less. */
+/* An edge that turns by more than this at a point has a break there, rad; a chord of a digitised curve turns by
+ * less. */
 #define DIVIDE_SHARP_TURN 0.6
 /* A piece shorter than this, in sizes, becomes one node: an element that small would have no mass to speak of. */
 #define DIVIDE_SHORTEST 0.25
@@ -48,8 +50,8 @@
 
 /* ---- meshes of panels (panel_grid.c, panel_mesh.c) --------------------------------------------------------------- */
 
-/* How far points of the grid keep from the rim and from lines, in sizes. Tuned on seventeen real patterns at 5 to 25 mm:
- * the least angles are best from 0.55 to 0.65. test_garment: random_outlines_are_tiled; test_pattern_file:
+/* How far points of the grid keep from the rim and from lines, in sizes. Tuned on seventeen real patterns at 5 to 25
+ * mm: the least angles are best from 0.55 to 0.65. test_garment: random_outlines_are_tiled; test_pattern_file:
  * all_seventeen_patterns_are_read_and_meshed prints the angles. */
 #define PANEL_RIM_DISTANCE 0.6
 /* How far the rim keeps from the middle of a quad, in sizes: more than the radius of its circle, √½. */
@@ -115,8 +117,8 @@
 #define PLACE_LIMB_END 0.05
 #define PLACE_LIMB_LEAST 0.1
 #define PLACE_LIMB_SHORTEST 0.5
-/* A band shorter than what it is sewn to by this share is a rib. Woven cloth eases in by some per cent; what is gathered
- * is longer by a half and more. test_pattern: bands_shorter_than_what_they_are_sewn_to_are_ribs. */
+/* A band shorter than what it is sewn to by this share is a rib. Woven cloth eases in by some per cent; what is
+ * gathered is longer by a half and more. test_pattern: bands_shorter_than_what_they_are_sewn_to_are_ribs. */
 #define RIB_SHORTER_LEAST 0.05
 #define RIB_SHORTER_MOST 0.3
 

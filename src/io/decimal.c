@@ -217,7 +217,8 @@ static void big_subtract(big *a, const big *b)
         a->n--;
 }
 
-/* All digits, or the first DECIMAL_DIGITS and a 1 for the rest if that is not 0. Returns the power of ten of the last. */
+/* All digits, or the first DECIMAL_DIGITS and a 1 for the rest if that is not 0. Returns the power of ten of the
+ * last. */
 static int64_t big_from_digits(big *x, const decimal *d)
 {
     int64_t n = 0;

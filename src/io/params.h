@@ -13,7 +13,7 @@
 #define TREE_MOST_ANCHORS 1000
 #define TREE_MOST_DEPTH 32
 
-/* Nodes of a cloth that are looked at for selectors of all attachments together (scene_nodes.c): a second's work. */
+/* Nodes of a cloth that are looked at for selectors of all attachments together (scene_nodes.c). */
 #define SELECTOR_MOST_LOOKS (1 << 25)
 /* Bytes of a block of a scene's memory, and of things that get a block of their own (scene_arena.c). */
 #define SCENE_ARENA_BLOCK 4096
@@ -21,17 +21,17 @@
 /* Letters of a word for which a near one is looked for (nearest.c); longer ones have none. test_scene_number:
  * only_what_is_near_is_offered. */
 #define NEAREST_LONGEST 63
-/* Points of a collider nearer than this to where they should be are there, m (stage_collider.c): a restored run must not
- * be moved by rounding. test_stage: a_restored_run_has_its_meshes_in_place. */
+/* Points of a collider nearer than this to where they should be are there, m (stage_collider.c): a restored run must
+ * not be moved by rounding. test_stage: a_restored_run_has_its_meshes_in_place. */
 #define STAGE_SAME_PLACE 1e-6
 
 /* ---- meshes (mesh_triangulate.c) --------------------------------------------------------------------------------- */
 
 /* Polygons of up to so many corners are cut without a heap call. */
 #define TRIANGULATE_SMALL 64
-/* Steps per corner after which a polygon ends in a fan. 4 n per corner are enough for any that does not cross itself, so
- * those up to 512 corners are always cut by ears; 100 000 corners take a second or two at worst. test_mesh_triangulate:
- * huge_polygons_end_in_time. */
+/* Steps per corner after which a polygon ends in a fan. 4 n per corner are enough for any that does not cross itself,
+ * so those up to 512 corners are always cut by ears; 100 000 corners take a second or two at worst.
+ * test_mesh_triangulate: huge_polygons_end_in_time. */
 #define TRIANGULATE_STEPS_PER_CORNER 2048
 /* Sines of the angle at an ear's tip: fat ears are cut first, thinner than thin never. Straight sides in files of 6
  * digits bend by about 1e-6. test_mesh_triangulate: straight_sides_give_no_flat_triangles. */
@@ -51,8 +51,8 @@
 
 /* ---- the cache (docs/cache.md) ----------------------------------------------------------------------------------- */
 
-/* Whatever is packed takes at least 1/CACHE_RATIO of its size, so a reader may refuse what claims more. It is part of the
- * format: files written with another one may be refused. */
+/* Whatever is packed takes at least 1/CACHE_RATIO of its size, so a reader may refuse what claims more. It is part of
+ * the format: files written with another one may be refused. */
 #define CACHE_RATIO 256
 /* Bytes of the shape of a cloth that has split, and binary places of positions, that a reader takes for possible. */
 #define CACHE_MOST_SHAPE (1u << 28)
@@ -60,8 +60,7 @@
 
 /* ---- exports ----------------------------------------------------------------------------------------------------- */
 
-/* Frames of a GLB file: an animation of n targets has n² weights, and viewers get slow long before. test_export:
- * wrong_requests_get_clear_answers. */
+/* Frames of a GLB file: an animation of n targets has n² weights, and viewers get slow long before. */
 #define GLB_MOST_FRAMES 2000
 
 /* ---- patterns ---------------------------------------------------------------------------------------------------- */
@@ -73,8 +72,8 @@
 #define DXF_SAME_POINT 1e-5
 /* Where no turn points tell, an outline that turns by more than this has a corner, rad. */
 #define DXF_SHARP 0.5
-/* The same place of two layers: a turn point and the outline, m; ends of a mirror line and the outline, m; points of the
- * outline along the mirror line from their mirror images, m. */
+/* The same place of two layers: a turn point and the outline, m; ends of a mirror line and the outline, m; points of
+ * the outline along the mirror line from their mirror images, m. */
 #define DXF_TURN_NEAR 2e-4
 #define DXF_MIRROR_NEAR 1e-3
 #define DXF_MIRROR_ALONG 2e-3

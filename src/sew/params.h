@@ -6,14 +6,14 @@
 
 /* ---- pulling (sew.c) --------------------------------------------------------------------------------------------- */
 
-/* Below this distance the springs of a seam no longer get stiffer, m. test_sew: pairs that are set anew come nearer by no
- * more than their springs are shorter. */
+/* Below this distance the springs of a seam no longer get stiffer, m. test_sew:
+ * a_tie_that_is_set_anew_comes_nearer_by_no_more_than_its_springs_are_shorter. */
 #define SEW_STIFFEST 2e-4
 /* Seams of the next stage are pulled in full as soon as those before are this near, m. */
 #define SEW_NEXT_STAGE 5e-3
-/* Until then they are pulled with this share of the tension: what hangs loose in the meantime comes along, and the cap of
- * a sleeve does not stand inside the armhole that closes over it. On the sweatshirt of FreeSewing at 30 mm 0, 0.03, 0.15
- * and 0.3 left gaps of 11.9, 1.4, 0.5 and 2.8 mm, and 9.5, 8.0, 6.2 and 8.3 % of stretch. */
+/* Until then they are pulled with this share of the tension: what hangs loose in the meantime comes along, and the cap
+ * of a sleeve does not stand inside the armhole that closes over it. On the sweatshirt of FreeSewing at 30 mm 0, 0.03,
+ * 0.15 and 0.3 left gaps of 11.9, 1.4, 0.5 and 2.8 mm, and 9.5, 8.0, 6.2 and 8.3 % of stretch. */
 #define SEW_ADVANCE 0.15
 /* Seams that are nearly shut, within the share NEARLY of weft_sew_def.at_last, for so long, s, and come no nearer, will
  * not: what is in the way stays there. */
