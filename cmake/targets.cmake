@@ -40,18 +40,13 @@ function(weft_core target type)
     endif()
 endfunction()
 
-# weft_files(target source...): libweft-io, of the same kind as the core.
-function(weft_files target)
-    get_target_property(type weft TYPE)
-    string(REPLACE "_LIBRARY" "" type ${type})
+# weft_files(target STATIC|SHARED core source...): libweft-io on top of the core.
+function(weft_files target type core)
     add_library(${target} ${type} ${ARGN})
     weft_compile(${target})
-    set_target_properties(${target} PROPERTIES OUTPUT_NAME weft-io EXPORT_NAME io VERSION ${PROJECT_VERSION}
-                          SOVERSION ${PROJECT_VERSION_MAJOR})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_include_directories(${target} SYSTEM PRIVATE ${YAML_INCLUDE_DIR} ${ZSTD_INCLUDE_DIR})
-    target_link_libraries(${target} PUBLIC weft PRIVATE yaml zstd m)
-    add_library(weft::io ALIAS ${target})
+    target_link_libraries(${target} PUBLIC ${core} PRIVATE yaml zstd m)
 endfunction()
 
 # weft_wishes(file key out): the rest of the first line of the form  /* key: ... */  in a source file, as a list.

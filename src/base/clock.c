@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The clock of the system that no one sets. */
 #ifdef _WIN32
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Time for statistics. */
 #ifndef WEFT_BASE_CLOCK_H
 #define WEFT_BASE_CLOCK_H
 

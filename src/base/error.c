@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Texts of errors are cut to their room between characters of UTF-8, never within one. */
 #include "base/error.h"
 
 #include <stdarg.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* A hash table of numbers beside the array of items: open addressing, linear probing, at most half full. */
 #include "base/intern_table.h"
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 
 static const char *item_at(const intern_table *a, int32_t i, size_t size)
@@ -38,14 +40,9 @@ static bool more_slots(intern_table *a, mem *m, size_t size)
 
 int32_t intern_add(intern_table *a, mem *m, const void *item, size_t size)
 {
-    if (a->n == a->capacity) {
-        int32_t capacity = a->capacity ? 2 * a->capacity : 64;
-        void *items = mem_resized(m, a->items, a->capacity, capacity, size);
-        if (!items)
-            return -1;
-        a->items = items;
-        a->capacity = capacity;
-    }
+    a->items = array_reserve(m, a->items, &a->room, (int64_t)a->n + 1, size);
+    if (a->room <= a->n || a->n == INT32_MAX)
+        return -1;
     memcpy((char *)a->items + (size_t)a->n * size, item, size);
     return a->n++;
 }
@@ -69,19 +66,12 @@ bool intern_seal(intern_table *a, mem *m, size_t size)
 {
     MEM_FREE(m, a->slots, a->n_slots);
     a->n_slots = a->n_taken = 0;
-    if (a->n == a->capacity || a->n == 0)
-        return true;
-    void *items = mem_resized(m, a->items, a->capacity, a->n, size);
-    if (!items)
-        return false;
-    a->items = items;
-    a->capacity = a->n;
-    return true;
+    return array_trim(m, &a->items, &a->room, a->n, size);
 }
 
 void intern_destroy(intern_table *a, mem *m, size_t size)
 {
-    mem_free(m, a->items, a->capacity, size);
+    mem_free(m, a->items, a->room, size);
     MEM_FREE(m, a->slots, a->n_slots);
     *a = (intern_table){0};
 }

@@ -8,7 +8,8 @@
 
 typedef struct intern_table {
     void *items;
-    int32_t n, capacity;
+    int32_t n;
+    int64_t room;
     int32_t *slots; /* 1 + number, where the item's hash leads or the next that is free; 0: free; NULL: closed */
     int32_t n_slots, n_taken;
 } intern_table;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of one simulation: the user's allocator with checked sizes. */
+/* Memory of one simulation: the user's allocator with checked sizes. Growable arrays in it are in array.h.
+ *
+ * Where the functions below take a mem, NULL is the C library's heap without counts: memory that belongs to no
+ * simulation, as in libweft-io. */
 #ifndef WEFT_BASE_MEM_H
 #define WEFT_BASE_MEM_H
 
@@ -24,15 +27,10 @@ void *mem_array(mem *m, int64_t n, size_t item_size);
  * was. */
 void *mem_resized(mem *m, void *p, int64_t n_old, int64_t n_new, size_t item_size);
 
-/* Room for n items, and some more if it has to grow, so that steady use asks for memory no more; what is there stays.
- * False: no memory, and all is as it was. */
-bool mem_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size);
-
 void mem_free(mem *m, void *p, int64_t n, size_t item_size);
 
 /* p = zeroed array of n items; true if that worked or n is 0. */
 #define MEM_MAKE(m, p, n) (((p) = mem_array((m), (n), sizeof *(p))) != NULL || (n) == 0)
-#define MEM_ROOM(m, p, room, n) mem_room((m), (void **)&(p), &(room), (n), sizeof *(p))
 #define MEM_FREE(m, p, n) (mem_free((m), (p), (n), sizeof *(p)), (p) = NULL)
 
 #endif

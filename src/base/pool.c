@@ -5,7 +5,7 @@
  * it has none left from the end of another's. To take one is to make a range shorter by one, with compare-and-swap.
  * Shares are the same parts of every loop: what a thread has written in one loop it mostly reads in the next, out of
  * its own cache. `unfinished` counts the pieces whose work is not over; the caller returns when it is 0. The solver
- * makes thousands of loops of some 2–200 µs per step, so both sides look for a while (SPINS) before they sleep.
+ * makes thousands of loops of some 2–200 µs per step, so both sides look for a while (POOL_SPINS) before they sleep.
  *
  * Invariants
  * 1. run and context are written only while unfinished = 0, so all ranges are empty: nobody can take a piece then. They
@@ -77,18 +77,18 @@ static void run_shared(pool *p, int32_t n, pool_fn run, void *context)
 #endif
 
 enum {
-    MAX_THREADS = 256,
-    LINE = 64, /* bytes of a cache line: counters that different threads write are kept this far apart */
+    POOL_MOST_THREADS = 256,
+    POOL_CACHE_LINE = 64, /* bytes of a cache line: counters that different threads write are kept this far apart */
     /* Looks before sleeping. A pause is 5 to 50 ns, so this is 20 to 200 µs: about one loop of the solver, which is
      * also what falling asleep and being woken costs. */
-    SPINS = 4000
+    POOL_SPINS = 4000
 };
 
 /* Of one thread: pieces [range >> 32, range & 0xffffffff). */
 typedef struct share {
     struct pool *pool;
     _Atomic uint64_t range;
-    char apart[LINE - sizeof(void *) - sizeof(uint64_t)];
+    char apart[POOL_CACHE_LINE - sizeof(void *) - sizeof(uint64_t)];
 } share;
 
 struct pool {
@@ -104,11 +104,11 @@ struct pool {
 
     pool_fn run;
     void *context;
-    char apart_1[LINE];
+    char apart_1[POOL_CACHE_LINE];
     _Atomic uint32_t n_loops; /* that were started */
-    char apart_2[LINE];
+    char apart_2[POOL_CACHE_LINE];
     _Atomic int32_t unfinished;
-    char apart_3[LINE];
+    char apart_3[POOL_CACHE_LINE];
     _Atomic int32_t n_sleeping;    /* workers; changed under lock */
     _Atomic int32_t caller_sleeps; /* changed under lock */
     _Atomic int32_t quit;
@@ -129,7 +129,7 @@ static uint64_t range_of(int32_t begin, int32_t end)
 }
 
 /* Takes a piece of a share, the first or the last: its number, or -1 if none is left. */
-static int32_t claim(share *s, bool first)
+static int32_t claim_piece(share *s, bool first)
 {
     uint64_t range = atomic_load_explicit(&s->range, memory_order_relaxed);
     for (;;) {
@@ -146,7 +146,7 @@ static int32_t claim(share *s, bool first)
 static int32_t run_share(pool *p, share *s, bool own)
 {
     int32_t n_done = 0;
-    for (int32_t i = claim(s, own); i >= 0; i = claim(s, own)) {
+    for (int32_t i = claim_piece(s, own); i >= 0; i = claim_piece(s, own)) {
         p->run(p->context, i);
         n_done++;
     }
@@ -163,7 +163,7 @@ static int32_t run_claimed(pool *p, int32_t own)
 }
 
 /* Invariants 2 and 3. */
-static void report(pool *p, int32_t n_done)
+static void report_done(pool *p, int32_t n_done)
 {
     if (atomic_fetch_sub(&p->unfinished, n_done) != n_done || !atomic_load(&p->caller_sleeps))
         return;
@@ -180,7 +180,7 @@ static bool is_called(pool *p, uint32_t n_seen)
 /* For a loop that has started since n_seen was read. */
 static void await_work(pool *p, uint32_t n_seen)
 {
-    for (int spin = 0; spin < SPINS; spin++) {
+    for (int spin = 0; spin < POOL_SPINS; spin++) {
         if (is_called(p, n_seen))
             return;
         pause_briefly();
@@ -193,7 +193,7 @@ static void await_work(pool *p, uint32_t n_seen)
     pthread_mutex_unlock(&p->lock);
 }
 
-static void *worker(void *argument)
+static void *run_worker(void *argument)
 {
     share *own = argument;
     pool *p = own->pool;
@@ -203,7 +203,7 @@ static void *worker(void *argument)
         n_seen = atomic_load(&p->n_loops);
         int32_t n_done = run_claimed(p, (int32_t)(own - p->shares));
         if (n_done > 0)
-            report(p, n_done);
+            report_done(p, n_done);
     }
     return NULL;
 }
@@ -224,7 +224,7 @@ static void wake_workers(pool *p, int32_t n_wanted)
 
 static void await_done(pool *p)
 {
-    for (int spin = 0; spin < SPINS; spin++) {
+    for (int spin = 0; spin < POOL_SPINS; spin++) {
         if (atomic_load(&p->unfinished) == 0)
             return;
         pause_briefly();
@@ -273,7 +273,7 @@ static int32_t n_cores(void)
 #else
     long n = sysconf(_SC_NPROCESSORS_ONLN);
 #endif
-    return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : (int32_t)n;
+    return n < 1 ? 1 : n > POOL_MOST_THREADS ? POOL_MOST_THREADS : (int32_t)n;
 }
 
 static bool make_locks(pool *p)
@@ -307,7 +307,7 @@ static void make_threads(pool *p)
 #endif
     /* Workers look at n_workers once a loop has started, not before. */
     while (p->n_workers < p->n_asked &&
-           pthread_create(&p->threads[p->n_workers], NULL, worker, &p->shares[p->n_workers + 1]) == 0)
+           pthread_create(&p->threads[p->n_workers], NULL, run_worker, &p->shares[p->n_workers + 1]) == 0)
         p->n_workers++;
 #ifndef _WIN32
     if (masked)
@@ -320,8 +320,8 @@ static bool start_workers(pool *p, int32_t n_threads)
 {
     if (n_threads == 0)
         n_threads = n_cores();
-    if (n_threads > MAX_THREADS)
-        n_threads = MAX_THREADS;
+    if (n_threads > POOL_MOST_THREADS)
+        n_threads = POOL_MOST_THREADS;
     if (p->user_for || n_threads <= 1)
         return true;
     p->n_asked = n_threads - 1;

@@ -9,7 +9,7 @@ typedef struct run {
     const char *at, *end;
 } run;
 
-static void merge(run a, run b, char *out, size_t size, sort_order order)
+static void sort_merge(run a, run b, char *out, size_t size, sort_order order)
 {
     while (a.at < a.end && b.at < b.end) {
         run *next = order(b.at, a.at) < 0 ? &b : &a;
@@ -22,12 +22,13 @@ static void merge(run a, run b, char *out, size_t size, sort_order order)
         memcpy(out, left->at, (size_t)(left->end - left->at));
 }
 
-static void merge_all(const char *from, char *to, int64_t n, int64_t width, size_t size, sort_order order)
+static void sort_merge_all(const char *from, char *to, int64_t n, int64_t width, size_t size, sort_order order)
 {
     for (int64_t i = 0; i < n; i += 2 * width) {
         int64_t middle = i + width < n ? i + width : n, end = i + 2 * width < n ? i + 2 * width : n;
-        merge((run){from + i * (int64_t)size, from + middle * (int64_t)size},
-              (run){from + middle * (int64_t)size, from + end * (int64_t)size}, to + i * (int64_t)size, size, order);
+        sort_merge((run){from + i * (int64_t)size, from + middle * (int64_t)size},
+                   (run){from + middle * (int64_t)size, from + end * (int64_t)size}, to + i * (int64_t)size, size,
+                   order);
     }
 }
 
@@ -35,7 +36,7 @@ void sort_items(void *items, void *scratch, int64_t n, size_t size, sort_order o
 {
     char *from = items, *to = scratch;
     for (int64_t width = 1; width < n; width *= 2) {
-        merge_all(from, to, n, width, size, order);
+        sort_merge_all(from, to, n, width, size, order);
         char *swap = from;
         from = to;
         to = swap;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* The version as text, and a name for each result. */
 #include <weft/base.h>
 
-#define TEXT_OF(x) #x
-#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+#define VERSION_PART(x) #x
+#define VERSION_TEXT(major, minor, patch) VERSION_PART(major) "." VERSION_PART(minor) "." VERSION_PART(patch)
 
 const char *weft_version(void)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "force/build.h"
 
+#include "base/array.h"
+
 static const struct {
     size_t size;
     int32_t n_nodes;
@@ -29,11 +31,11 @@ void forces_init(forces *f, mem *m)
 void forces_destroy(forces *f)
 {
     for (int k = 0; k < FORCE_KINDS; k++)
-        mem_free(f->mem, f->list[k].items, f->list[k].capacity, kinds[k].size);
-    mem_free(f->mem, f->edges.items, f->edges.capacity, sizeof(edge_element));
-    mem_free(f->mem, f->shares.items, f->shares.capacity, sizeof(share_edge));
-    mem_free(f->mem, f->pressures.items, f->pressures.capacity, sizeof(double));
-    mem_free(f->mem, f->face_cloth.items, f->face_cloth.capacity, sizeof(int32_t));
+        mem_free(f->mem, f->list[k].items, f->list[k].room, kinds[k].size);
+    mem_free(f->mem, f->edges.items, f->edges.room, sizeof(edge_element));
+    mem_free(f->mem, f->shares.items, f->shares.room, sizeof(share_edge));
+    mem_free(f->mem, f->pressures.items, f->pressures.room, sizeof(double));
+    mem_free(f->mem, f->face_cloth.items, f->face_cloth.room, sizeof(int32_t));
     MEM_FREE(f->mem, f->nodes, f->n_nodes);
     intern_destroy(&f->commons, f->mem, sizeof(common_par));
     intern_destroy(&f->edge_pars, f->mem, sizeof(edge_par));
@@ -49,15 +51,8 @@ bool forces_set_nodes(forces *f, int32_t n_nodes)
 
 void *forces_push_item(forces *f, force_array *a, size_t size)
 {
-    if (a->n == a->capacity) {
-        int32_t capacity = a->capacity ? 2 * a->capacity : 256;
-        void *items = mem_resized(f->mem, a->items, a->capacity, capacity, size);
-        if (!items)
-            return NULL;
-        a->items = items;
-        a->capacity = capacity;
-    }
-    return (char *)a->items + (size_t)a->n++ * size;
+    a->items = array_reserve(f->mem, a->items, &a->room, (int64_t)a->n + 1, size);
+    return a->room > a->n && a->n < INT32_MAX ? (char *)a->items + (size_t)a->n++ * size : NULL;
 }
 
 void *forces_push(forces *f, force_kind kind)
@@ -72,14 +67,7 @@ int32_t forces_common(forces *f, const common_par *par, bool own)
 
 static bool trim(forces *f, force_array *a, size_t size)
 {
-    if (a->n == a->capacity || a->n == 0)
-        return true;
-    void *items = mem_resized(f->mem, a->items, a->capacity, a->n, size);
-    if (!items)
-        return false;
-    a->items = items;
-    a->capacity = a->n;
-    return true;
+    return array_trim(f->mem, &a->items, &a->room, a->n, size);
 }
 
 bool forces_trim(forces *f)

@@ -131,9 +131,11 @@ typedef enum force_kind {
     FORCE_SOFT
 } force_kind;
 
+/* A growable array (base/array.h) of items whose size the force_kind, or who uses it, knows. */
 typedef struct force_array {
     void *items;
-    int32_t n, capacity;
+    int32_t n;
+    int64_t room;
 } force_array;
 
 typedef struct forces {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* A body is made of a mesh collider, of which the garment code uses neighbours, boxes and distances, and of its
+ * landmarks. Only closed meshes with their front outside are taken. */
 #include "garment/body.h"
 
 #include <string.h>
@@ -9,7 +11,7 @@ weft_body_def weft_body_def_default(void)
 }
 
 /* A mesh with a hole is refused by an edge of it. */
-static weft_result check_closed(const weft_body *b, weft_error *error)
+static weft_result body_check_closed(const weft_body *b, weft_error *error)
 {
     const weft_collider_info *info = &b->mesh->info;
     if (info->closed)
@@ -30,14 +32,14 @@ static weft_result check_closed(const weft_body *b, weft_error *error)
                      info->n_border_edges, info->n_non_manifold_edges, info->n_flipped_edges);
 }
 
-static weft_result build(weft_body *b, const weft_collider_def *mesh, weft_error *error)
+static weft_result body_build(weft_body *b, const weft_collider_def *mesh, weft_error *error)
 {
     b->mesh = collider_mesh_create(&b->mem, mesh);
     if (!b->mesh)
         return error_memory(error);
     memcpy(b->mesh->x, b->mesh->local, (size_t)b->mesh->n_vertices * sizeof *b->mesh->x);
     b->mesh->measured = false;
-    weft_result r = check_closed(b, error);
+    weft_result r = body_check_closed(b, error);
     if (r == WEFT_OK && collider_mesh_volume(b->mesh) <= 0)
         r = error_set(error, WEFT_ERROR_DEGENERATE, -1, "the body is turned inside out: its triangles run clockwise");
     return r < 0 ? r : body_find_landmarks(b, error);
@@ -67,7 +69,7 @@ weft_result weft_body_create(const weft_body_def *def, weft_body **out, weft_err
     if (!b)
         return error_memory(error);
     b->mem = m;
-    r = build(b, &mesh, error);
+    r = body_build(b, &mesh, error);
     if (r < 0)
         weft_body_destroy(b);
     else

@@ -10,9 +10,10 @@
  * touch the trunk, and for arms stretched out; forms without head, arms or feet are fine. */
 #include "garment/body.h"
 
-#include <string.h>
+#include "base/array.h"
+#include "garment/params.h"
 
-enum { N_LEVELS = 320 };
+#include <string.h>
 
 typedef struct level {
     bool is_there; /* a loop has the middle in it */
@@ -23,7 +24,7 @@ typedef struct finder {
     const weft_body *body;
     mem *mem;
     vec2 *work;
-    int32_t room_work;
+    int64_t room_work;
     double middle; /* x */
     level *levels;
     weft_landmarks *out;
@@ -32,14 +33,7 @@ typedef struct finder {
 
 static bool reserve_work(finder *f, int32_t n)
 {
-    if (2 * (int64_t)n <= f->room_work)
-        return true;
-    MEM_FREE(f->mem, f->work, f->room_work);
-    f->room_work = 0;
-    if (!MEM_MAKE(f->mem, f->work, 2 * (int64_t)n))
-        return false;
-    f->room_work = 2 * n;
-    return true;
+    return ARRAY_RESERVE(f->mem, f->work, f->room_work, 2 * (int64_t)n);
 }
 
 /* The loop of a slice with the middle between its ends along x; the largest if there are several. */
@@ -67,16 +61,16 @@ static weft_result measure_level(finder *f, double y, level *out)
     return r;
 }
 
-static double y_of(const finder *f, int32_t i)
+static double level_y(const finder *f, int32_t i)
 {
-    return f->out->low + (f->out->high - f->out->low) * (i + 0.5) / N_LEVELS;
+    return f->out->low + (f->out->high - f->out->low) * (i + 0.5) / LANDMARK_LEVELS;
 }
 
 /* The level of least or greatest girth in a range; -1 if the range is empty. */
-static int32_t extreme(const finder *f, double from, double to, bool greatest)
+static int32_t extreme_girth(const finder *f, double from, double to, bool greatest)
 {
     int32_t best = -1;
-    for (int32_t i = 0; i < N_LEVELS; i++) {
+    for (int32_t i = 0; i < LANDMARK_LEVELS; i++) {
         const level *l = &f->levels[i];
         if (!l->is_there || l->section.y < from || l->section.y > to)
             continue;
@@ -87,7 +81,7 @@ static int32_t extreme(const finder *f, double from, double to, bool greatest)
     return best;
 }
 
-static weft_result lost(const finder *f, const char *what)
+static weft_result landmark_fault(const finder *f, const char *what)
 {
     return error_set(f->error, WEFT_ERROR_DEGENERATE, -1,
                      "the body has no %s that slices would show: it should stand upright, y up, in metres", what);
@@ -100,10 +94,10 @@ static weft_result lost(const finder *f, const char *what)
 static void find_crotch(finder *f)
 {
     int32_t first = 0;
-    for (int32_t i = 0; i < N_LEVELS * 3 / 5; i++)
+    for (int32_t i = 0; i < LANDMARK_LEVELS * 3 / 5; i++)
         if (!f->levels[i].is_there)
             first = i + 1;
-    f->out->crotch = first > 0 ? y_of(f, first) - 0.5 * (f->out->high - f->out->low) / N_LEVELS : f->out->low;
+    f->out->crotch = first > 0 ? level_y(f, first) - 0.5 * (f->out->high - f->out->low) / LANDMARK_LEVELS : f->out->low;
 }
 
 /* Where the width jumps, going up: by a fifth within two levels. Without arms: where it begins to shrink for good,
@@ -112,7 +106,7 @@ static void find_armpit(finder *f)
 {
     double span = f->out->high - f->out->crotch;
     f->out->has_arms = false;
-    for (int32_t i = 2; i < N_LEVELS; i++) {
+    for (int32_t i = 2; i < LANDMARK_LEVELS; i++) {
         const level *a = &f->levels[i - 2], *b = &f->levels[i];
         if (!a->is_there || !b->is_there || b->section.y < f->out->crotch + 0.3 * span)
             continue;
@@ -133,7 +127,7 @@ static bool find_neck(finder *f)
 {
     weft_landmarks *m = f->out;
     double top = m->high - 0.02 * (m->high - m->low);
-    int32_t neck = extreme(f, m->armpit + 0.15 * (m->high - m->armpit), top, false);
+    int32_t neck = extreme_girth(f, m->armpit + 0.15 * (m->high - m->armpit), top, false);
     if (neck < 0)
         return false;
     m->neck = f->levels[neck].section;
@@ -149,22 +143,22 @@ static weft_result find_trunk(finder *f)
     find_crotch(f);
     find_armpit(f);
     double span = m->armpit - m->crotch;
-    int32_t waist = extreme(f, m->crotch + 0.35 * span, m->crotch + 0.85 * span, false);
+    int32_t waist = extreme_girth(f, m->crotch + 0.35 * span, m->crotch + 0.85 * span, false);
     if (waist < 0)
-        return lost(f, "waist");
+        return landmark_fault(f, "waist");
     m->waist = f->levels[waist].section;
-    int32_t hip = extreme(f, m->crotch, m->waist.y, true), bust = extreme(f, m->waist.y, m->armpit, true);
+    int32_t hip = extreme_girth(f, m->crotch, m->waist.y, true), bust = extreme_girth(f, m->waist.y, m->armpit, true);
     if (hip < 0 || bust < 0)
-        return lost(f, "hip or bust");
+        return landmark_fault(f, "hip or bust");
     m->hip = f->levels[hip].section;
     m->bust = f->levels[bust].section;
-    return find_neck(f) ? WEFT_OK : lost(f, "neck");
+    return find_neck(f) ? WEFT_OK : landmark_fault(f, "neck");
 }
 
 /* ---- arms -------------------------------------------------------------------------------------------------------- */
 
 /* Height of the surface above a place, from a vertical slice: the top of the shoulder. */
-static weft_result top_at(finder *f, double x, double *y)
+static weft_result shoulder_top(finder *f, double x, double *y)
 {
     weft_slice s;
     weft_result r = weft_body_slice(f->body, v3(x, 0, 0), v3(1, 0, 0), &s, f->error);
@@ -177,7 +171,7 @@ static weft_result top_at(finder *f, double x, double *y)
 
 /* The farthest vertex of an arm from its shoulder. Legs do not count: what is below the crotch and nearer to the middle
  * than the arm hangs. */
-static vec3 tip_of(const finder *f, vec3 shoulder, double side)
+static vec3 arm_tip(const finder *f, vec3 shoulder, double side)
 {
     const collider_mesh *c = f->body->mesh;
     vec3 best = shoulder;
@@ -227,20 +221,19 @@ static weft_result arm_section(finder *f, vec3 at, vec3 along, vec3 *centre, dou
  * too. The wrist is the thinnest in the last two fifths; hands are thicker, and fingers are left out as too small. */
 static weft_result follow_arm(finder *f, int side, vec3 tip)
 {
-    enum { N_STEPS = 40 };
     weft_landmarks *m = f->out;
-    vec3 at[N_STEPS] = {{0}}, from = m->shoulder[side];
-    double radius[N_STEPS] = {0}, length = v3_len(v3_sub(tip, from)), least = HUGE_VAL;
+    vec3 at[LANDMARK_ARM_STEPS] = {{0}}, from = m->shoulder[side];
+    double radius[LANDMARK_ARM_STEPS] = {0}, length = v3_len(v3_sub(tip, from)), least = HUGE_VAL;
     vec3 along = v3_unit_or(v3_sub(tip, from), v3(side == WEFT_LEFT ? 1 : -1, 0, 0));
     weft_result r = WEFT_OK;
-    for (int i = 0; r == WEFT_OK && i < N_STEPS; i++) {
-        vec3 guess = v3_madd(from, length * (i + 0.5) / N_STEPS, along);
+    for (int i = 0; r == WEFT_OK && i < LANDMARK_ARM_STEPS; i++) {
+        vec3 guess = v3_madd(from, length * (i + 0.5) / LANDMARK_ARM_STEPS, along);
         r = arm_section(f, guess, along, &at[i], &radius[i]);
     }
     if (r < 0)
         return r;
-    int wrist = N_STEPS - 1;
-    for (int i = N_STEPS / 2; i < N_STEPS - 2; i++)
+    int wrist = LANDMARK_ARM_STEPS - 1;
+    for (int i = LANDMARK_ARM_STEPS / 2; i < LANDMARK_ARM_STEPS - 2; i++)
         if (radius[i] > 0.015 && radius[i] < least) {
             least = radius[i];
             wrist = i;
@@ -248,7 +241,7 @@ static weft_result follow_arm(finder *f, int side, vec3 tip)
     m->wrist[side] = at[wrist];
     m->wrist_radius[side] = radius[wrist];
     m->elbow[side] = at[wrist * 11 / 20];
-    m->arm_radius[side] = radius[N_STEPS / 4];
+    m->arm_radius[side] = radius[LANDMARK_ARM_STEPS / 4];
     return WEFT_OK;
 }
 
@@ -261,13 +254,13 @@ static weft_result find_arms(finder *f)
     double half = r == WEFT_OK && below.is_there ? 0.5 * below.section.width : 0.5 * m->bust.width;
     for (int side = 0; r == WEFT_OK && side < 2; side++) {
         double sign = side == WEFT_LEFT ? 1 : -1, x = f->middle + sign * half, top = 0;
-        r = top_at(f, x, &top);
+        r = shoulder_top(f, x, &top);
         m->shoulder[side] = v3(x, max_of(top - 0.25 * half, m->armpit), below.section.centre.z);
         m->elbow[side] = m->wrist[side] = m->shoulder[side];
         m->arm_radius[side] = m->wrist_radius[side] = 0.25 * half;
         if (r < 0 || !m->has_arms)
             continue;
-        vec3 tip = tip_of(f, m->shoulder[side], sign);
+        vec3 tip = arm_tip(f, m->shoulder[side], sign);
         if (v3_len(v3_sub(tip, m->shoulder[side])) > 0.1)
             r = follow_arm(f, side, tip);
     }
@@ -292,13 +285,13 @@ static void find_box(finder *f)
 weft_result body_find_landmarks(weft_body *b, weft_error *error)
 {
     finder f = {.body = b, .mem = &b->mem, .out = &b->landmarks, .error = error};
-    weft_result r = MEM_MAKE(f.mem, f.levels, N_LEVELS) ? WEFT_OK : error_memory(error);
+    weft_result r = MEM_MAKE(f.mem, f.levels, LANDMARK_LEVELS) ? WEFT_OK : error_memory(error);
     find_box(&f);
-    for (int32_t i = 0; r == WEFT_OK && i < N_LEVELS; i++)
-        r = measure_level(&f, y_of(&f, i), &f.levels[i]);
+    for (int32_t i = 0; r == WEFT_OK && i < LANDMARK_LEVELS; i++)
+        r = measure_level(&f, level_y(&f, i), &f.levels[i]);
     r = r < 0 ? r : find_trunk(&f);
     r = r < 0 ? r : find_arms(&f);
-    MEM_FREE(f.mem, f.levels, N_LEVELS);
+    MEM_FREE(f.mem, f.levels, LANDMARK_LEVELS);
     MEM_FREE(f.mem, f.work, f.room_work);
     return r;
 }

@@ -4,7 +4,6 @@
  * loops, which are followed from triangle to triangle by their neighbours. */
 #include "garment/body.h"
 #include "garment/curve.h"
-#include "garment/grow.h"
 
 #include <stdlib.h>
 
@@ -12,24 +11,23 @@ typedef struct slicer {
     const weft_body *body;
     mem *mem;
     double *height; /* of each vertex above the plane */
-    bool *seen;     /* per triangle */
+    bool *done;     /* per triangle: is not cut, or is in a loop already */
     weft_slice *out;
-    int32_t room_points, room_loops;
 } slicer;
 
-static bool is_above(const slicer *s, int32_t vi)
+static bool vertex_is_above(const slicer *s, int32_t vi)
 {
     return s->height[vi] > 0;
 }
 
-static bool is_cut(const slicer *s, int32_t ti)
+static bool triangle_is_cut(const slicer *s, int32_t ti)
 {
     const int32_t *t = s->body->mesh->triangles[ti];
-    bool a = is_above(s, t[0]);
-    return is_above(s, t[1]) != a || is_above(s, t[2]) != a;
+    bool a = vertex_is_above(s, t[0]);
+    return vertex_is_above(s, t[1]) != a || vertex_is_above(s, t[2]) != a;
 }
 
-static vec3 crossing(const slicer *s, int32_t a, int32_t b)
+static vec3 side_crossing(const slicer *s, int32_t a, int32_t b)
 {
     const vec3 *x = s->body->mesh->x;
     double ha = s->height[a], hb = s->height[b];
@@ -41,27 +39,23 @@ static int leaving_side(const slicer *s, int32_t ti)
 {
     const int32_t *t = s->body->mesh->triangles[ti];
     for (int i = 0; i < 3; i++)
-        if (!is_above(s, t[i]) && is_above(s, t[(i + 1) % 3]))
+        if (!vertex_is_above(s, t[i]) && vertex_is_above(s, t[(i + 1) % 3]))
             return i;
     return 0;
 }
 
-static bool follow(slicer *s, int32_t first)
+/* The loop through a triangle that is cut. */
+static void slice_add_loop(slicer *s, int32_t first)
 {
-    int32_t ti = first, n = s->out->n_loops;
-    if (!GROW_PUSH(s->mem, s->out->loop_start, n, s->room_loops, s->out->n_points))
-        return false;
-    s->out->n_loops = n;
-    while (ti >= 0 && !s->seen[ti]) {
-        s->seen[ti] = true;
+    int32_t ti = first;
+    s->out->loop_start[s->out->n_loops++] = s->out->n_points;
+    while (ti >= 0 && !s->done[ti]) {
+        s->done[ti] = true;
         int i = leaving_side(s, ti);
         const int32_t *t = s->body->mesh->triangles[ti];
-        vec3 p = crossing(s, t[i], t[(i + 1) % 3]);
-        if (!GROW_PUSH(s->mem, s->out->points, s->out->n_points, s->room_points, p))
-            return false;
+        s->out->points[s->out->n_points++] = side_crossing(s, t[i], t[(i + 1) % 3]);
         ti = s->body->mesh->neighbour[ti][i];
     }
-    return true;
 }
 
 static void fill_heights(slicer *s, vec3 point, vec3 normal)
@@ -69,6 +63,20 @@ static void fill_heights(slicer *s, vec3 point, vec3 normal)
     const collider_mesh *m = s->body->mesh;
     for (int32_t i = 0; i < m->n_vertices; i++)
         s->height[i] = v3_dot(normal, v3_sub(m->x[i], point));
+}
+
+/* Every triangle that is cut adds one point; loops have one at least, and there is an end behind the last one. */
+static bool reserve_loops(slicer *s)
+{
+    int32_t n_cut = 0;
+    for (int32_t ti = 0; ti < s->body->mesh->n_triangles; ti++) {
+        s->done[ti] = !triangle_is_cut(s, ti);
+        n_cut += !s->done[ti];
+    }
+    s->out->room_points = n_cut;
+    s->out->room_loops = n_cut + 1;
+    return MEM_MAKE(s->mem, s->out->points, s->out->room_points) &&
+           MEM_MAKE(s->mem, s->out->loop_start, s->out->room_loops);
 }
 
 weft_result weft_body_slice(const weft_body *body, weft_vec3 point, weft_vec3 normal, weft_slice *out,
@@ -80,18 +88,17 @@ weft_result weft_body_slice(const weft_body *body, weft_vec3 point, weft_vec3 no
     mem m = body->mem;
     slicer s = {.body = body, .mem = &m, .out = out};
     const collider_mesh *c = body->mesh;
-    bool good = MEM_MAKE(&m, s.height, c->n_vertices) && MEM_MAKE(&m, s.seen, c->n_triangles);
+    bool good = MEM_MAKE(&m, s.height, c->n_vertices) && MEM_MAKE(&m, s.done, c->n_triangles);
     if (good)
         fill_heights(&s, point, v3_scale(1 / v3_len(normal), normal));
+    good = good && reserve_loops(&s);
     for (int32_t ti = 0; good && ti < c->n_triangles; ti++)
-        if (!s.seen[ti] && is_cut(&s, ti))
-            good = follow(&s, ti);
-    int32_t n = out->n_loops;
-    good = good && GROW_PUSH(&m, out->loop_start, n, s.room_loops, out->n_points);
+        if (!s.done[ti])
+            slice_add_loop(&s, ti);
+    if (good)
+        out->loop_start[out->n_loops] = out->n_points;
     MEM_FREE(&m, s.height, c->n_vertices);
-    MEM_FREE(&m, s.seen, c->n_triangles);
-    out->room_points = s.room_points;
-    out->room_loops = s.room_loops;
+    MEM_FREE(&m, s.done, c->n_triangles);
     if (good)
         return WEFT_OK;
     weft_body_slice_free(body, out);

@@ -5,7 +5,7 @@
  * All decisions are by exact predicates, so nothing depends on a tolerance. */
 #include "garment/cdt.h"
 
-#include "garment/grow.h"
+#include "base/array.h"
 #include "math/incircle.h"
 #include "math/predicate.h"
 
@@ -14,7 +14,7 @@ static int next_corner(int i)
     return i == 2 ? 0 : i + 1;
 }
 
-static int corner_of(const cdt_triangle *t, int32_t v)
+static int cdt_corner_of(const cdt_triangle *t, int32_t v)
 {
     return t->v[0] == v ? 0 : t->v[1] == v ? 1 : 2;
 }
@@ -29,11 +29,11 @@ vec2 cdt_snap(vec2 p)
     return (vec2){floor(p.u * 0x1p40 + 0.5) * 0x1p-40, floor(p.v * 0x1p40 + 0.5) * 0x1p-40};
 }
 
-static bool push_point(cdt *c, vec2 p)
+static bool cdt_push_point(cdt *c, vec2 p)
 {
     int32_t n = c->n_points;
-    return GROW_PUSH(c->mem, c->triangle_of, n, c->room_of, 0) &&
-           GROW_PUSH(c->mem, c->points, c->n_points, c->room_points, p);
+    return ARRAY_PUSH(c->mem, c->triangle_of, n, c->room_of, 0) &&
+           ARRAY_PUSH(c->mem, c->points, c->n_points, c->room_points, p);
 }
 
 cdt_result cdt_create(cdt *c, mem *m, vec2 low, vec2 high)
@@ -41,11 +41,11 @@ cdt_result cdt_create(cdt *c, mem *m, vec2 low, vec2 high)
     *c = (cdt){.mem = m};
     double span = max_of(max_of(high.u - low.u, high.v - low.v), 0x1p-10);
     vec2 middle = {0.5 * (low.u + high.u), 0.5 * (low.v + high.v)};
-    bool good = push_point(c, cdt_snap((vec2){middle.u - 4 * span, middle.v - 2 * span})) &&
-                push_point(c, cdt_snap((vec2){middle.u + 4 * span, middle.v - 2 * span})) &&
-                push_point(c, cdt_snap((vec2){middle.u, middle.v + 4 * span}));
+    bool good = cdt_push_point(c, cdt_snap((vec2){middle.u - 4 * span, middle.v - 2 * span})) &&
+                cdt_push_point(c, cdt_snap((vec2){middle.u + 4 * span, middle.v - 2 * span})) &&
+                cdt_push_point(c, cdt_snap((vec2){middle.u, middle.v + 4 * span}));
     cdt_triangle all = {.v = {0, 1, 2}, .n = {-1, -1, -1}};
-    good = good && GROW_PUSH(m, c->triangles, c->n_triangles, c->room_triangles, all);
+    good = good && ARRAY_PUSH(m, c->triangles, c->n_triangles, c->room_triangles, all);
     if (!good)
         cdt_destroy(c);
     return good ? CDT_OK : CDT_MEMORY;
@@ -63,7 +63,7 @@ void cdt_destroy(cdt *c)
 
 /* ---- changes ----------------------------------------------------------------------------------------------------- */
 
-static void relink(cdt *c, int32_t ti, int32_t from, int32_t to)
+static void relink_neighbour(cdt *c, int32_t ti, int32_t from, int32_t to)
 {
     if (ti >= 0)
         c->triangles[ti].n[side_to(&c->triangles[ti], from)] = to;
@@ -89,8 +89,8 @@ void cdt_flip(cdt *c, int32_t ti, int i)
                           {o->n[j2], t->n[i1], ti},
                           {o->is_fixed[j2], t->is_fixed[i1], false},
                           {o->is_rim[j2], t->is_rim[i1], false}};
-    relink(c, o->n[j1], oi, ti);
-    relink(c, t->n[i1], ti, oi);
+    relink_neighbour(c, o->n[j1], oi, ti);
+    relink_neighbour(c, t->n[i1], ti, oi);
     *t = left;
     *o = right;
     c->triangle_of[va] = c->triangle_of[vb] = c->triangle_of[vd] = ti;
@@ -112,13 +112,13 @@ static cdt_result legalize(cdt *c, int32_t vi, int32_t n_stack)
 {
     while (n_stack > 0) {
         int32_t ti = c->stack[--n_stack];
-        int i = corner_of(&c->triangles[ti], vi);
+        int i = cdt_corner_of(&c->triangles[ti], vi);
         if (!side_is_bad(c, ti, i))
             continue;
         int32_t oi = c->triangles[ti].n[i];
         cdt_flip(c, ti, i);
-        if (!GROW_PUSH(c->mem, c->stack, n_stack, c->room_stack, ti) ||
-            !GROW_PUSH(c->mem, c->stack, n_stack, c->room_stack, oi))
+        if (!ARRAY_PUSH(c->mem, c->stack, n_stack, c->room_stack, ti) ||
+            !ARRAY_PUSH(c->mem, c->stack, n_stack, c->room_stack, oi))
             return CDT_MEMORY;
     }
     return CDT_OK;
@@ -127,9 +127,8 @@ static cdt_result legalize(cdt *c, int32_t vi, int32_t n_stack)
 /* Cuts triangle ti at its inner point vi: three of one. */
 static cdt_result cut_triangle(cdt *c, int32_t ti, int32_t vi)
 {
-    cdt_triangle blank = {{0, 0, 0}, {-1, -1, -1}, {false, false, false}, {false, false, false}};
-    if (!grow_reserve(c->mem, (void **)&c->triangles, &c->room_triangles, (int64_t)c->n_triangles + 2, sizeof blank) ||
-        !grow_reserve(c->mem, (void **)&c->stack, &c->room_stack, 4, sizeof *c->stack))
+    if (!ARRAY_RESERVE_MORE(c->mem, c->triangles, c->n_triangles, c->room_triangles, 2) ||
+        !ARRAY_RESERVE(c->mem, c->stack, c->room_stack, 4))
         return CDT_MEMORY;
     const cdt_triangle t = c->triangles[ti];
     int32_t part[3] = {ti, c->n_triangles, c->n_triangles + 1};
@@ -141,7 +140,7 @@ static cdt_result cut_triangle(cdt *c, int32_t ti, int32_t vi)
                                                {t.is_fixed[i], false, false},
                                                {t.is_rim[i], false, false}};
         if (i > 0)
-            relink(c, t.n[i], ti, part[i]);
+            relink_neighbour(c, t.n[i], ti, part[i]);
         c->triangle_of[t.v[i1]] = part[i];
         c->stack[i] = part[i];
     }
@@ -152,9 +151,8 @@ static cdt_result cut_triangle(cdt *c, int32_t ti, int32_t vi)
 /* Cuts the side opposite corner i of ti, and both its triangles, at its point vi. */
 static cdt_result cut_side(cdt *c, int32_t ti, int i, int32_t vi)
 {
-    if (!grow_reserve(c->mem, (void **)&c->triangles, &c->room_triangles, (int64_t)c->n_triangles + 2,
-                      sizeof *c->triangles) ||
-        !grow_reserve(c->mem, (void **)&c->stack, &c->room_stack, 4, sizeof *c->stack))
+    if (!ARRAY_RESERVE_MORE(c->mem, c->triangles, c->n_triangles, c->room_triangles, 2) ||
+        !ARRAY_RESERVE(c->mem, c->stack, c->room_stack, 4))
         return CDT_MEMORY;
     const cdt_triangle t = c->triangles[ti];
     int32_t oi = t.n[i], tj = c->n_triangles, oj = c->n_triangles + 1;
@@ -172,8 +170,8 @@ static cdt_result cut_side(cdt *c, int32_t ti, int i, int32_t vi)
         (cdt_triangle){{vi, vd, vc}, {o.n[j2], tj, oj}, {o.is_fixed[j2], fixed, false}, {o.is_rim[j2], rim, false}};
     c->triangles[oj] =
         (cdt_triangle){{vi, vb, vd}, {o.n[j1], oi, ti}, {o.is_fixed[j1], false, fixed}, {o.is_rim[j1], false, rim}};
-    relink(c, t.n[i1], ti, tj);
-    relink(c, o.n[j1], oi, oj);
+    relink_neighbour(c, t.n[i1], ti, tj);
+    relink_neighbour(c, o.n[j1], oi, oj);
     c->triangle_of[vi] = c->triangle_of[va] = c->triangle_of[vb] = ti;
     c->triangle_of[vc] = tj;
     c->triangle_of[vd] = oi;
@@ -187,7 +185,7 @@ static cdt_result cut_side(cdt *c, int32_t ti, int i, int32_t vi)
 
 /* A triangle that holds p. Constraints can lead a walk astray for a while; the side it looks at first turns round, so
  * it does not go in circles for ever, and beyond a bound all triangles are looked at. */
-static int32_t locate(const cdt *c, vec2 p)
+static int32_t locate_point(const cdt *c, vec2 p)
 {
     int32_t ti = c->last;
     for (int32_t step = 0; step < 4 * c->n_triangles + 16; step++) {
@@ -214,7 +212,7 @@ static int32_t locate(const cdt *c, vec2 p)
 
 cdt_result cdt_insert(cdt *c, vec2 p, int32_t *out)
 {
-    int32_t ti = locate(c, p);
+    int32_t ti = locate_point(c, p);
     const cdt_triangle *t = &c->triangles[ti];
     int on_side = -1;
     for (int i = 0; i < 3; i++) {
@@ -228,7 +226,7 @@ cdt_result cdt_insert(cdt *c, vec2 p, int32_t *out)
     }
     *out = c->n_points;
     c->last = ti;
-    if (!push_point(c, p))
+    if (!cdt_push_point(c, p))
         return CDT_MEMORY;
     return on_side < 0 ? cut_triangle(c, ti, *out) : cut_side(c, ti, on_side, *out);
 }
@@ -240,7 +238,7 @@ int32_t cdt_find_side(const cdt *c, int32_t a, int32_t b, int *corner)
     int32_t first = c->triangle_of[a], ti = first;
     do {
         const cdt_triangle *t = &c->triangles[ti];
-        int i = corner_of(t, a), i1 = next_corner(i), i2 = next_corner(i1);
+        int i = cdt_corner_of(t, a), i1 = next_corner(i), i2 = next_corner(i1);
         if (t->v[i1] == b) {
             *corner = i2;
             return ti;
@@ -249,9 +247,9 @@ int32_t cdt_find_side(const cdt *c, int32_t a, int32_t b, int *corner)
     } while (ti >= 0 && ti != first);
     if (ti == first)
         return -1;
-    for (ti = c->triangles[first].n[next_corner(next_corner(corner_of(&c->triangles[first], a)))]; ti >= 0;) {
+    for (ti = c->triangles[first].n[next_corner(next_corner(cdt_corner_of(&c->triangles[first], a)))]; ti >= 0;) {
         const cdt_triangle *t = &c->triangles[ti]; /* the other way, at the rim of all */
-        int i = corner_of(t, a), i1 = next_corner(i), i2 = next_corner(i1);
+        int i = cdt_corner_of(t, a), i1 = next_corner(i), i2 = next_corner(i1);
         if (t->v[i1] == b) {
             *corner = i2;
             return ti;
@@ -280,7 +278,7 @@ static bool fix_side(cdt *c, int32_t a, int32_t b, bool is_rim)
     return true;
 }
 
-static bool is_ahead(const cdt *c, int32_t a, int32_t b, int32_t v)
+static bool point_is_ahead(const cdt *c, int32_t a, int32_t b, int32_t v)
 {
     vec2 p = c->points[a], q = c->points[b], r = c->points[v];
     return (q.u - p.u) * (r.u - p.u) + (q.v - p.v) * (r.v - p.v) > 0;
@@ -293,10 +291,10 @@ static int32_t leaving_triangle(const cdt *c, int32_t a, int32_t b, int32_t *on)
     *on = -1;
     do {
         const cdt_triangle *t = &c->triangles[ti];
-        int i = corner_of(t, a), i1 = next_corner(i), i2 = next_corner(i1);
+        int i = cdt_corner_of(t, a), i1 = next_corner(i), i2 = next_corner(i1);
         int right = predicate_orient2d(c->points[a], c->points[b], c->points[t->v[i1]]);
         int left = predicate_orient2d(c->points[a], c->points[b], c->points[t->v[i2]]);
-        if (right == 0 && is_ahead(c, a, b, t->v[i1])) {
+        if (right == 0 && point_is_ahead(c, a, b, t->v[i1])) {
             *on = t->v[i1];
             return ti;
         }
@@ -309,7 +307,7 @@ static int32_t leaving_triangle(const cdt *c, int32_t a, int32_t b, int32_t *on)
 
 static bool push_crossed(cdt *c, int32_t p, int32_t q)
 {
-    if (!grow_reserve(c->mem, (void **)&c->crossed, &c->room_crossed, (int64_t)c->n_crossed + 1, sizeof *c->crossed))
+    if (!ARRAY_RESERVE_MORE(c->mem, c->crossed, c->n_crossed, c->room_crossed, 1))
         return false;
     c->crossed[c->n_crossed][0] = p;
     c->crossed[c->n_crossed++][1] = q;
@@ -327,7 +325,7 @@ static cdt_result list_crossed(cdt *c, int32_t a, int32_t *b)
         *b = on;
         return CDT_OK;
     }
-    int i = corner_of(&c->triangles[ti], a);
+    int i = cdt_corner_of(&c->triangles[ti], a);
     for (;;) {
         const cdt_triangle *t = &c->triangles[ti];
         int32_t p = t->v[next_corner(i)], q = t->v[next_corner(next_corner(i))];
@@ -345,14 +343,14 @@ static cdt_result list_crossed(cdt *c, int32_t a, int32_t *b)
             *b = r;
             return CDT_OK;
         }
-        i = corner_of(o,
-                      side > 0 ? q : p); /* go on over the side that has r and the point across the segment from it */
+        i = cdt_corner_of(
+            o, side > 0 ? q : p); /* go on over the side that has r and the point across the segment from it */
         ti = oi;
     }
 }
 
 /* Whether the quad of the two triangles at a side is strictly convex. */
-static bool is_convex(const cdt *c, int32_t ti, int i)
+static bool quad_is_convex(const cdt *c, int32_t ti, int i)
 {
     const cdt_triangle *t = &c->triangles[ti], *o = &c->triangles[t->n[i]];
     vec2 x = c->points[t->v[i]], y = c->points[o->v[side_to(o, ti)]];
@@ -361,7 +359,7 @@ static bool is_convex(const cdt *c, int32_t ti, int i)
     return p * q < 0;
 }
 
-static bool crosses(const cdt *c, int32_t a, int32_t b, int32_t x, int32_t y)
+static bool side_crosses(const cdt *c, int32_t a, int32_t b, int32_t x, int32_t y)
 {
     if (x == a || x == b || y == a || y == b)
         return false;
@@ -371,7 +369,7 @@ static bool crosses(const cdt *c, int32_t a, int32_t b, int32_t x, int32_t y)
 }
 
 /* Turns crossed sides until the segment is a side. What is left in the list then are the new sides. */
-static cdt_result clear_way(cdt *c, int32_t a, int32_t b)
+static cdt_result turn_crossed_sides(cdt *c, int32_t a, int32_t b)
 {
     int32_t head = 0, n_new = 0;
     int64_t most = 64 + 8 * (int64_t)c->n_crossed * c->n_crossed;
@@ -383,7 +381,7 @@ static cdt_result clear_way(cdt *c, int32_t a, int32_t b)
         int32_t ti = cdt_find_side(c, side[0], side[1], &i);
         if (ti < 0)
             return CDT_CROSSING;
-        if (!is_convex(c, ti, i)) {
+        if (!quad_is_convex(c, ti, i)) {
             head++;
             continue;
         }
@@ -392,7 +390,7 @@ static cdt_result clear_way(cdt *c, int32_t a, int32_t b)
         cdt_flip(c, ti, i);
         side[0] = x;
         side[1] = y;
-        if (crosses(c, a, b, x, y)) {
+        if (side_crosses(c, a, b, x, y)) {
             head++;
             continue;
         }
@@ -407,7 +405,7 @@ static cdt_result clear_way(cdt *c, int32_t a, int32_t b)
     return n_open == 0 ? CDT_OK : CDT_CROSSING;
 }
 
-static void restore(cdt *c)
+static void restore_delaunay(cdt *c)
 {
     for (bool changed = true; changed;) {
         changed = false;
@@ -432,12 +430,12 @@ cdt_result cdt_constrain(cdt *c, int32_t a, int32_t b, bool is_rim)
         if (!fix_side(c, a, b, is_rim)) {
             cdt_result r = list_crossed(c, a, &to);
             if (r == CDT_OK)
-                r = clear_way(c, a, to);
+                r = turn_crossed_sides(c, a, to);
             if (r != CDT_OK)
                 return r;
             if (!fix_side(c, a, to, is_rim))
                 return CDT_CROSSING;
-            restore(c);
+            restore_delaunay(c);
         }
         a = to;
     }
@@ -451,9 +449,7 @@ cdt_result cdt_inside(cdt *c, bool *inside)
     bool *seen;
     if (!MEM_MAKE(c->mem, seen, c->n_triangles))
         return CDT_MEMORY;
-    cdt_result r = grow_reserve(c->mem, (void **)&c->stack, &c->room_stack, c->n_triangles, sizeof *c->stack)
-                       ? CDT_OK
-                       : CDT_MEMORY;
+    cdt_result r = ARRAY_RESERVE(c->mem, c->stack, c->room_stack, c->n_triangles) ? CDT_OK : CDT_MEMORY;
     int32_t n = 0;
     if (r == CDT_OK) {
         int32_t first = c->triangle_of[0];

@@ -26,16 +26,19 @@ typedef struct cdt_triangle {
 typedef struct cdt {
     mem *mem;
     vec2 *points;
-    int32_t n_points, room_points;
+    int32_t n_points;
+    int64_t room_points;
     int32_t *triangle_of; /* some triangle of each point */
-    int32_t room_of;
+    int64_t room_of;
     cdt_triangle *triangles;
-    int32_t n_triangles, room_triangles;
+    int32_t n_triangles;
+    int64_t room_triangles;
     int32_t last; /* where the next search begins */
     int32_t *stack;
-    int32_t room_stack;
+    int64_t room_stack;
     int32_t (*crossed)[2]; /* work of cdt_constrain: sides by their points */
-    int32_t n_crossed, room_crossed;
+    int32_t n_crossed;
+    int64_t room_crossed;
 } cdt;
 
 typedef enum cdt_result { CDT_OK, CDT_MEMORY, CDT_CROSSING } cdt_result;

@@ -6,9 +6,8 @@
  * angle α and radius r the sagitta is r (1 − cos(αh/2)) ≤ r α² h² / 8: the same formula with |c″| = r α². */
 #include "garment/curve.h"
 
+#include "garment/params.h"
 #include "math/trig.h"
-
-enum { MOST_CHORDS = 4096 };
 
 typedef struct circle {
     vec2 centre;
@@ -17,7 +16,7 @@ typedef struct circle {
 
 /* The circle through both ends: the centre is on the bisector of the chord, on the left of it if the arc turns left
  * and is the small one, or turns right and is the large one. */
-static circle circle_of(const weft_curve *c, vec2 to)
+static circle arc_circle(const weft_curve *c, vec2 to)
 {
     vec2 d = v2_sub(to, c->from);
     double half = 0.5 * v2_len(d), r = max_of(c->radius, half);
@@ -41,7 +40,7 @@ static vec2 second_difference(vec2 a, vec2 b, vec2 c)
 }
 
 /* A bound of the second derivative by the parameter, over all of the curve. */
-static double bend_of(const weft_curve *c, vec2 to)
+static double curve_bend(const weft_curve *c, vec2 to)
 {
     if (c->kind == WEFT_CURVE_QUADRATIC)
         return 2 * v2_len(second_difference(c->from, c->control[0], to));
@@ -49,7 +48,7 @@ static double bend_of(const weft_curve *c, vec2 to)
         return 6 * max_of(v2_len(second_difference(c->from, c->control[0], c->control[1])),
                           v2_len(second_difference(c->control[0], c->control[1], to)));
     if (c->kind == WEFT_CURVE_ARC) {
-        circle o = circle_of(c, to);
+        circle o = arc_circle(c, to);
         return o.radius * o.turn * o.turn;
     }
     return 0;
@@ -57,11 +56,11 @@ static double bend_of(const weft_curve *c, vec2 to)
 
 int32_t curve_chords(const weft_curve *c, vec2 to, double tolerance)
 {
-    double n = ceil(sqrt(bend_of(c, to) / (8 * tolerance)));
-    return n >= MOST_CHORDS ? MOST_CHORDS : n < 1 ? 1 : (int32_t)n;
+    double n = ceil(sqrt(curve_bend(c, to) / (8 * tolerance)));
+    return n >= CURVE_MOST_CHORDS ? CURVE_MOST_CHORDS : n < 1 ? 1 : (int32_t)n;
 }
 
-static vec2 mix(vec2 a, vec2 b, double t)
+static vec2 curve_mix(vec2 a, vec2 b, double t)
 {
     return v2((1 - t) * a.u + t * b.u, (1 - t) * a.v + t * b.v);
 }
@@ -73,16 +72,16 @@ vec2 curve_at(const weft_curve *c, vec2 to, double t)
     if (t >= 1)
         return to;
     if (c->kind == WEFT_CURVE_QUADRATIC)
-        return mix(mix(c->from, c->control[0], t), mix(c->control[0], to, t), t);
+        return curve_mix(curve_mix(c->from, c->control[0], t), curve_mix(c->control[0], to, t), t);
     if (c->kind == WEFT_CURVE_CUBIC) {
-        vec2 ab = mix(c->from, c->control[0], t), bc = mix(c->control[0], c->control[1], t),
-             cd = mix(c->control[1], to, t);
-        return mix(mix(ab, bc, t), mix(bc, cd, t), t);
+        vec2 ab = curve_mix(c->from, c->control[0], t), bc = curve_mix(c->control[0], c->control[1], t),
+             cd = curve_mix(c->control[1], to, t);
+        return curve_mix(curve_mix(ab, bc, t), curve_mix(bc, cd, t), t);
     }
     if (c->kind == WEFT_CURVE_ARC) {
-        circle o = circle_of(c, to);
+        circle o = arc_circle(c, to);
         double angle = o.start + t * o.turn;
         return v2(o.centre.u + o.radius * weft_cos(angle), o.centre.v + o.radius * weft_sin(angle));
     }
-    return mix(c->from, to, t);
+    return curve_mix(c->from, to, t);
 }

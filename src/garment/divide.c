@@ -11,17 +11,12 @@
  * 3. every loop has at least three divisions, and its chords do not cross each other. */
 #include "garment/divide.h"
 
+#include "base/array.h"
 #include "base/union_find.h"
 #include "garment/divide_inside.h"
-#include "garment/grow.h"
+#include "garment/params.h"
 #include "math/predicate.h"
 #include "math/trig.h"
-
-/* Breaks nearer to each other than this share of the size mean the same place. 0.4: two notches that far off shear a
- * row of elements by less than half its size. */
-static const double same_place = 0.4;
-static const double sharp_turn = 0.6; /* radians; a chord of a digitised curve turns by less */
-enum { MOST_ROUNDS = 64 };
 
 /* ---- breaks ------------------------------------------------------------------------------------------------------ */
 
@@ -32,7 +27,7 @@ bool cut_edge_add(division *d, cut_edge *e, double s, double apart)
         i++;
     if ((i < e->n_breaks && e->breaks[i] - s <= apart) || (i > 0 && s - e->breaks[i - 1] <= apart))
         return true;
-    if (!grow_reserve(d->mem, (void **)&e->breaks, &e->room_breaks, (int64_t)e->n_breaks + 1, sizeof *e->breaks))
+    if (!ARRAY_RESERVE_MORE(d->mem, e->breaks, e->n_breaks, e->room_breaks, 1))
         return false;
     for (int32_t k = e->n_breaks++; k > i; k--)
         e->breaks[k] = e->breaks[k - 1];
@@ -47,17 +42,17 @@ static double turn_at(const vec2 *p)
     return fabs(weft_atan2(v2_cross(a, b), v2_dot(a, b)));
 }
 
-static bool add_corners(division *d, cut_edge *e)
+static bool add_corner_breaks(division *d, cut_edge *e)
 {
     const outline *o = &d->outlines[e->panel];
     bool good = cut_edge_add(d, e, 0, 0) && cut_edge_add(d, e, e->length, 0);
     for (int32_t i = o->edge_start[e->edge] + 1; good && i + 1 < o->edge_start[e->edge + 1]; i++)
-        if (turn_at(&o->points[i]) > sharp_turn)
+        if (turn_at(&o->points[i]) > DIVIDE_SHARP_TURN)
             good = cut_edge_add(d, e, o->along[i], 1e-9);
     return good;
 }
 
-static bool add_seam_ends(division *d, const weft_seam_part *parts, int32_t n)
+static bool add_seam_breaks(division *d, const weft_seam_part *parts, int32_t n)
 {
     bool good = true;
     for (int32_t i = 0; good && i < n; i++) {
@@ -67,7 +62,7 @@ static bool add_seam_ends(division *d, const weft_seam_part *parts, int32_t n)
     return good;
 }
 
-static bool add_marks(division *d, int32_t panel)
+static bool add_mark_breaks(division *d, int32_t panel)
 {
     const weft_panel *p = &d->pattern->panels[panel];
     bool good = true;
@@ -75,35 +70,35 @@ static bool add_marks(division *d, int32_t panel)
         for (int end = 0; good && p->lines[i].kind != WEFT_LINE_MARK && end < 2; end++) {
             vec2 at = p->lines[i].points[end ? p->lines[i].n_points - 1 : 0];
             outline_place place = outline_nearest(&d->outlines[panel], at);
-            if (place.distance <= 2e-3)
+            if (place.distance <= OUTLINE_NEAR)
                 good = cut_edge_add(d, &d->edges[d->first_edge[panel] + place.edge], place.s, 1e-4);
         }
     for (int32_t i = 0; good && i < p->n_notches; i++) {
         outline_place place = outline_nearest(&d->outlines[panel], p->notches[i].at);
-        good = cut_edge_add(d, &d->edges[d->first_edge[panel] + place.edge], place.s, same_place * d->size);
+        good = cut_edge_add(d, &d->edges[d->first_edge[panel] + place.edge], place.s, DIVIDE_SAME_PLACE * d->size);
     }
     return good;
 }
 
-static bool add_breaks(division *d)
+static bool add_edge_breaks(division *d)
 {
     const weft_pattern *p = d->pattern;
     bool good = true;
     for (int32_t i = 0; good && i < d->n_edges; i++)
-        good = add_corners(d, &d->edges[i]);
+        good = add_corner_breaks(d, &d->edges[i]);
     for (int32_t i = 0; good && i < p->n_seams; i++)
-        good = add_seam_ends(d, p->seams[i].a, p->seams[i].n_a) && add_seam_ends(d, p->seams[i].b, p->seams[i].n_b);
+        good = add_seam_breaks(d, p->seams[i].a, p->seams[i].n_a) && add_seam_breaks(d, p->seams[i].b, p->seams[i].n_b);
     for (int32_t i = 0; good && i < p->n_panels; i++)
-        good = add_marks(d, i);
+        good = add_mark_breaks(d, i);
     return good;
 }
 
-static weft_result agree(division *d, weft_error *error)
+static weft_result agree_on_breaks(division *d, weft_error *error)
 {
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    for (int round = 0; round < DIVIDE_ROUNDS; round++) {
         bool changed = false;
         for (int32_t i = 0; i < d->pattern->n_seams; i++)
-            if (!seam_agree(d, i, same_place * d->size, &changed))
+            if (!seam_agree(d, i, DIVIDE_SAME_PLACE * d->size, &changed))
                 return error_memory(error);
         if (!changed)
             return WEFT_OK;
@@ -125,15 +120,14 @@ static double turn_between(const division *d, const cut_edge *e, double from, do
     return sum;
 }
 
-/* By length, and more where it turns much; but no shorter than a third of the size for that. A piece shorter than a
- * quarter of the size is drawn into one node: an element that small would have no mass to speak of. */
+/* By length, and more where it turns much. Short pieces are drawn into one node. */
 static int32_t divisions_of(const division *d, const cut_edge *e, int32_t k)
 {
     double length = e->breaks[k + 1] - e->breaks[k];
     double plain = floor(length / d->size + 0.5),
            turning = ceil(turn_between(d, e, e->breaks[k], e->breaks[k + 1]) / d->turn);
-    double n = max_of(plain, min_of(turning, floor(3 * length / d->size)));
-    return length < 0.25 * d->size ? 0 : n < 1 ? 1 : n > 1e6 ? 1000000 : (int32_t)n;
+    double n = max_of(plain, min_of(turning, floor(DIVIDE_FINEST * length / d->size)));
+    return length < DIVIDE_SHORTEST * d->size ? 0 : n < 1 ? 1 : n > 1e6 ? 1000000 : (int32_t)n;
 }
 
 static bool make_pieces(division *d)
@@ -162,7 +156,7 @@ static bool make_pieces(division *d)
     return true;
 }
 
-static void count_nodes(division *d)
+static void count_edge_nodes(division *d)
 {
     for (int32_t i = 0; i < d->n_edges; i++) {
         cut_edge *e = &d->edges[i];
@@ -208,14 +202,14 @@ weft_result division_create(division *d, mem *m, const weft_pattern *pattern, co
             d->edges[e] = (cut_edge){.panel = i,
                                      .edge = e - d->first_edge[i],
                                      .length = outline_length(&d->outlines[i], e - d->first_edge[i])};
-    if (r == WEFT_OK && !add_breaks(d))
+    if (r == WEFT_OK && !add_edge_breaks(d))
         r = error_memory(error);
-    r = r < 0 ? r : agree(d, error);
+    r = r < 0 ? r : agree_on_breaks(d, error);
     if (r == WEFT_OK && !make_pieces(d))
         r = error_memory(error);
     r = r < 0 ? r : division_mend(d, error);
     if (r == WEFT_OK)
-        count_nodes(d);
+        count_edge_nodes(d);
     else
         division_destroy(d);
     return r;

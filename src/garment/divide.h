@@ -13,7 +13,8 @@ typedef struct cut_edge {
     int32_t panel, edge; /* of the panel */
     double length;
     double *breaks; /* lengths from its start, rising, both ends included */
-    int32_t n_breaks, room_breaks;
+    int32_t n_breaks;
+    int64_t room_breaks;
     int32_t first_piece; /* it has n_breaks − 1 */
     int32_t n_nodes;     /* both ends included */
 } cut_edge;
@@ -38,7 +39,8 @@ typedef struct division {
     int32_t *group; /* of pieces that are sewn together, directly or not: the number of one of them */
     int32_t *count; /* per group: divisions */
     piece_pair *pairs;
-    int32_t n_pairs, room_pairs;
+    int32_t n_pairs;
+    int64_t room_pairs;
 } division;
 
 /* def and pattern have been checked. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The two sides of a seam as paths of pieces, and how breaks are carried from one to the other. */
 #include "garment/divide_inside.h"
-#include "garment/grow.h"
+#include "base/array.h"
 
 /* A piece on the path of one side, in the path's order. */
 typedef struct step {
@@ -11,7 +11,8 @@ typedef struct step {
 
 typedef struct path {
     step *steps;
-    int32_t n, room;
+    int32_t n;
+    int64_t room;
     double length;
     bool turned; /* runs against its edges */
 } path;
@@ -21,7 +22,7 @@ static void path_free(division *d, path *p)
     MEM_FREE(d->mem, p->steps, p->room);
 }
 
-static bool add_part(division *d, path *p, const weft_seam_part *q)
+static bool path_add_part(division *d, path *p, const weft_seam_part *q)
 {
     int32_t edge = d->first_edge[q->panel] + q->edge;
     const cut_edge *e = &d->edges[edge];
@@ -31,7 +32,7 @@ static bool add_part(division *d, path *p, const weft_seam_part *q)
         if (e->breaks[k] < low || e->breaks[k + 1] > high)
             continue;
         double to = p->length + (e->breaks[k + 1] - e->breaks[k]);
-        if (!GROW_PUSH(d->mem, p->steps, p->n, p->room, ((step){edge, k, p->length, to})))
+        if (!ARRAY_PUSH(d->mem, p->steps, p->n, p->room, ((step){edge, k, p->length, to})))
             return false;
         p->length = to;
     }
@@ -43,7 +44,7 @@ static bool path_make(division *d, path *p, const weft_seam_part *parts, int32_t
 {
     *p = (path){.turned = turned};
     for (int32_t i = 0; i < n; i++)
-        if (!add_part(d, p, &parts[turned ? n - 1 - i : i]))
+        if (!path_add_part(d, p, &parts[turned ? n - 1 - i : i]))
             return false;
     return true;
 }
@@ -63,7 +64,8 @@ typedef struct new_break {
 
 typedef struct break_list {
     new_break *items;
-    int32_t n, room;
+    int32_t n;
+    int64_t room;
 } break_list;
 
 static bool plan_break(division *d, const path *p, double at, break_list *out)
@@ -74,7 +76,7 @@ static bool plan_break(division *d, const path *p, double at, break_list *out)
     const step *s = &p->steps[i];
     const double *breaks = d->edges[s->edge].breaks;
     double where = p->turned ? breaks[s->piece + 1] - (at - s->from) : breaks[s->piece] + (at - s->from);
-    return GROW_PUSH(d->mem, out->items, out->n, out->room, ((new_break){s->edge, where}));
+    return ARRAY_PUSH(d->mem, out->items, out->n, out->room, ((new_break){s->edge, where}));
 }
 
 /* Inner breaks of both paths; b's are scaled to the length of a. */
@@ -94,7 +96,7 @@ static double place_b(const matching *m, int32_t j)
     return (j >= m->b->n ? m->b->length : m->b->steps[j].from) * m->scale;
 }
 
-static bool agrees(const matching *m, double tolerance)
+static bool breaks_agree(const matching *m, double tolerance)
 {
     if (m->a->n != m->b->n)
         return false;
@@ -105,7 +107,7 @@ static bool agrees(const matching *m, double tolerance)
 }
 
 /* The breaks between two that match, (i0, j0) and (i1, j1), are carried over in proportion. */
-static bool carry(division *d, matching *m, int32_t i0, int32_t j0, int32_t i1, int32_t j1)
+static bool carry_breaks(division *d, matching *m, int32_t i0, int32_t j0, int32_t i1, int32_t j1)
 {
     double a0 = place_a(m, i0), a1 = place_a(m, i1), b0 = place_b(m, j0), b1 = place_b(m, j1);
     bool good = true;
@@ -116,14 +118,14 @@ static bool carry(division *d, matching *m, int32_t i0, int32_t j0, int32_t i1, 
     return good;
 }
 
-static bool match(division *d, matching *m, double tolerance)
+static bool match_breaks(division *d, matching *m, double tolerance)
 {
     int32_t i0 = 0, j0 = 0, i = 1, j = 1;
     bool good = true;
     while (good && (i < m->a->n || j < m->b->n)) {
         double x = place_a(m, i), y = place_b(m, j);
         if (i < m->a->n && j < m->b->n && fabs(x - y) <= tolerance) {
-            good = carry(d, m, i0, j0, i, j);
+            good = carry_breaks(d, m, i0, j0, i, j);
             i0 = i++;
             j0 = j++;
         } else if (j >= m->b->n || (i < m->a->n && x < y))
@@ -131,7 +133,7 @@ static bool match(division *d, matching *m, double tolerance)
         else
             j++;
     }
-    return good && carry(d, m, i0, j0, m->a->n, m->b->n);
+    return good && carry_breaks(d, m, i0, j0, m->a->n, m->b->n);
 }
 
 bool seam_agree(division *d, int32_t seam, double tolerance, bool *changed)
@@ -139,8 +141,8 @@ bool seam_agree(division *d, int32_t seam, double tolerance, bool *changed)
     path a = {0}, b = {0};
     bool good = paths_make(d, seam, &a, &b);
     matching m = {.a = &a, .b = &b, .scale = good && b.length > 0 ? a.length / b.length : 1};
-    if (good && !agrees(&m, tolerance * (1 + 1e-9) + 1e-12)) {
-        good = match(d, &m, tolerance);
+    if (good && !breaks_agree(&m, tolerance * (1 + 1e-9) + 1e-12)) {
+        good = match_breaks(d, &m, tolerance);
         for (int32_t i = 0; good && i < m.planned.n; i++)
             good = cut_edge_add(d, &d->edges[m.planned.items[i].edge], m.planned.items[i].s, 0);
         *changed = *changed || m.planned.n > 0;
@@ -158,7 +160,7 @@ bool seam_pair(division *d, int32_t seam)
     for (int32_t i = 0; good && i < a.n && i < b.n; i++) {
         piece_pair pair = {d->edges[a.steps[i].edge].first_piece + a.steps[i].piece,
                            d->edges[b.steps[i].edge].first_piece + b.steps[i].piece, b.turned, seam};
-        good = GROW_PUSH(d->mem, d->pairs, d->n_pairs, d->room_pairs, pair);
+        good = ARRAY_PUSH(d->mem, d->pairs, d->n_pairs, d->room_pairs, pair);
     }
     path_free(d, &a);
     path_free(d, &b);

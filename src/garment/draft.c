@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The list of drafts, and what they draw with: paths of named edges, seams by the names of panels and edges, bands. */
 #include "garment/draft.h"
 
 #include "garment/form.h"
@@ -66,7 +67,7 @@ void draft_edge(draft_path *p, const char *name)
     p->edges[p->n_edges++] = (weft_edge){name, p->n_curves, 0, 1};
 }
 
-static void add_curve(draft_path *p, weft_curve c, vec2 to)
+static void draft_add_curve(draft_path *p, weft_curve c, vec2 to)
 {
     c.from = p->at;
     p->curves[p->n_curves++] = c;
@@ -76,15 +77,15 @@ static void add_curve(draft_path *p, weft_curve c, vec2 to)
 
 void draft_line(draft_path *p, vec2 to)
 {
-    add_curve(p, (weft_curve){.kind = WEFT_CURVE_LINE}, to);
+    draft_add_curve(p, (weft_curve){.kind = WEFT_CURVE_LINE}, to);
 }
 
 void draft_cubic(draft_path *p, vec2 c0, vec2 c1, vec2 to)
 {
-    add_curve(p, (weft_curve){.kind = WEFT_CURVE_CUBIC, .control = {c0, c1}}, to);
+    draft_add_curve(p, (weft_curve){.kind = WEFT_CURVE_CUBIC, .control = {c0, c1}}, to);
 }
 
-static vec2 flipped(vec2 a)
+static vec2 mirror_point(vec2 a)
 {
     return v2(-a.u, a.v);
 }
@@ -96,15 +97,16 @@ void draft_mirror(draft_path *p)
     for (int32_t i = 0; i < n; i++) {
         weft_curve c = old.curves[n - 1 - i];
         vec2 to = old.curves[(n - i) % n].from; /* where it ended is where it begins now */
-        p->curves[i] = (weft_curve){
-            .kind = c.kind, .from = flipped(to), .control = {flipped(c.control[1]), flipped(c.control[0])}};
+        p->curves[i] = (weft_curve){.kind = c.kind,
+                                    .from = mirror_point(to),
+                                    .control = {mirror_point(c.control[1]), mirror_point(c.control[0])}};
     }
     for (int32_t i = 0; i < old.n_edges; i++) {
         weft_edge e = old.edges[old.n_edges - 1 - i];
         p->edges[i] = (weft_edge){e.name, n - e.first - e.n, e.n, e.elastic};
     }
     for (int32_t i = 0; i < old.n_notches; i++)
-        p->notches[i].at = flipped(old.notches[i].at);
+        p->notches[i].at = mirror_point(old.notches[i].at);
 }
 
 double draft_length(const draft_path *p, const char *edge)

@@ -23,7 +23,7 @@ static skirt skirt_of(const weft_measures *m)
 }
 
 /* Names end with the side that is at +u, then with that at −u. */
-static void draw_panel(draft_path *p, const skirt *s, const char *const n[12])
+static void draw_skirt_panel(draft_path *p, const skirt *s, const char *const n[12])
 {
     double middle = 0.55 * s->waist, half = 0.5 * s->dart, rise = 0.008;
     draft_begin(p, v2(-s->hem, -s->length));
@@ -54,7 +54,7 @@ static void draw_panel(draft_path *p, const skirt *s, const char *const n[12])
     draft_line(p, v2(-s->hem, -s->length));
 }
 
-static weft_result sew(weft_pattern *p, weft_error *error)
+static weft_result sew_skirt(weft_pattern *p, weft_error *error)
 {
     weft_result r =
         draft_add_seam(p, WEFT_SEAM_PLAIN, draft_part(p, "front", "side_l"), draft_part(p, "back", "side_l"), error);
@@ -88,9 +88,9 @@ weft_result draft_skirt(weft_pattern *pattern, const weft_measures *m, weft_erro
                                          "waist", "dart_la", "dart_lb", "waist_l", "side_l"};
     skirt s = skirt_of(m);
     draft_path p;
-    draw_panel(&p, &s, front);
+    draw_skirt_panel(&p, &s, front);
     weft_result r = draft_add_panel(pattern, "front", "skirt", &p, error);
-    draw_panel(&p, &s, back);
+    draw_skirt_panel(&p, &s, back);
     r = r < 0 ? r : draft_add_panel(pattern, "back", "skirt", &p, error);
-    return r < 0 ? r : sew(pattern, error);
+    return r < 0 ? r : sew_skirt(pattern, error);
 }

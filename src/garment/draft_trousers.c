@@ -93,7 +93,7 @@ static void draw_matching_back(draft_path *p, leg *back, const draft_path *front
     }
 }
 
-static weft_result sew(weft_pattern *p, bool has_darts, weft_error *error)
+static weft_result sew_trousers(weft_pattern *p, bool has_darts, weft_error *error)
 {
     static const char *const pairs[][4] = {
         {"front_l", "outseam", "back_l", "outseam"}, {"front_r", "outseam", "back_r", "outseam"},
@@ -135,5 +135,5 @@ weft_result draft_trousers(weft_pattern *pattern, const weft_measures *m, weft_e
     r = r < 0 ? r : draft_add_panel(pattern, "back_r", "leg", &b, error);
     draft_mirror(&b);
     r = r < 0 ? r : draft_add_panel(pattern, "back_l", "leg", &b, error);
-    return r < 0 ? r : sew(pattern, back.dart > 0, error);
+    return r < 0 ? r : sew_trousers(pattern, back.dart > 0, error);
 }

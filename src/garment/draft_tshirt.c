@@ -23,7 +23,7 @@ static shirt shirt_of(const weft_measures *m)
 }
 
 /* Seen from outside; on the front the wearer's left is at +u, on the back the right. */
-static void draw_body(draft_path *p, const shirt *s, double neck_depth, double scoop, const char *const names[8])
+static void draw_shirt_body(draft_path *p, const shirt *s, double neck_depth, double scoop, const char *const names[8])
 {
     double depth = s->armhole - s->drop, in = s->tip - scoop;
     draft_begin(p, v2(-s->half, -s->length));
@@ -80,7 +80,7 @@ static double sleeve_width(double armholes, double cap, double length)
     return 0.5 * (low + high);
 }
 
-static weft_result sew(weft_pattern *p, weft_error *error)
+static weft_result sew_tshirt(weft_pattern *p, weft_error *error)
 {
     static const char *const pairs[][4] = {{"front", "side_l", "back", "side_l"},
                                            {"front", "side_r", "back", "side_r"},
@@ -107,8 +107,8 @@ weft_result draft_tshirt(weft_pattern *pattern, const weft_measures *m, weft_err
                                         "neck", "shoulder_l", "armhole_l", "side_l"};
     shirt s = shirt_of(m);
     draft_path f, b, sleeve;
-    draw_body(&f, &s, m->neck / 6 + 0.045, 0.03, front);
-    draw_body(&b, &s, 0.025, 0.018, back);
+    draw_shirt_body(&f, &s, m->neck / 6 + 0.045, 0.03, front);
+    draw_shirt_body(&b, &s, 0.025, 0.018, back);
     double armholes = draft_length(&f, "armhole_l") + draft_length(&b, "armhole_l"), cap = 0.13 * m->chest / 0.92;
     draw_sleeve(&sleeve, sleeve_width(armholes, cap, 0.2 * m->arm), cap, 0.2 * m->arm);
     weft_result r = draft_add_panel(pattern, "front", "body", &f, error);
@@ -116,5 +116,5 @@ weft_result draft_tshirt(weft_pattern *pattern, const weft_measures *m, weft_err
     r = r < 0 ? r : draft_add_panel(pattern, "sleeve_l", "arm", &sleeve, error);
     draft_mirror(&sleeve);
     r = r < 0 ? r : draft_add_panel(pattern, "sleeve_r", "arm", &sleeve, error);
-    return r < 0 ? r : sew(pattern, error);
+    return r < 0 ? r : sew_tshirt(pattern, error);
 }

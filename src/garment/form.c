@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the form: its shape is meshed coarsely, measured as a tape would, and its sections scaled by what is missing,
  * until the girths are right; then the mesh is made as fine as asked for and measured again. */
-#include "garment/body.h"
 #include "garment/form.h"
+
+#include "garment/body.h"
 #include "garment/form_field.h"
 #include "garment/isosurface.h"
+#include "garment/params.h"
 
 #include <string.h>
-
-enum { MOST_ROUNDS = 20, FINE_ROUNDS = 6 };
-static const double good_girth = 1e-3, fair_girth = 3e-3; /* m */
 
 struct weft_form {
     mem mem;
@@ -71,7 +70,7 @@ weft_result form_check_measures(const weft_measures *m, weft_error *error)
     return WEFT_OK;
 }
 
-static weft_result make_mesh(maker *m)
+static weft_result form_make_mesh(maker *m)
 {
     form_field field;
     isosurface_destroy(&m->form->mesh);
@@ -81,7 +80,7 @@ static weft_result make_mesh(maker *m)
     return WEFT_OK;
 }
 
-static weft_result make_body(maker *m, weft_body **out)
+static weft_result form_make_body(maker *m, weft_body **out)
 {
     const isosurface *s = &m->form->mesh;
     weft_body_def def = weft_body_def_default();
@@ -117,23 +116,23 @@ static weft_result measure_girth(maker *m, const weft_body *body, double y, doub
     return r;
 }
 
-static double wanted(const maker *m, int tuned)
+static double wanted_girth(const maker *m, int tuned)
 {
     const weft_measures *q = &m->def->measures;
     return tuned == 0 ? q->hips : tuned == 1 ? q->waist : tuned == 2 ? q->chest : q->neck;
 }
 
 /* Measures all girths; *worst is the largest error. */
-static weft_result measure(maker *m, double *worst)
+static weft_result measure_girths(maker *m, double *worst)
 {
     weft_body *body = NULL;
-    weft_result r = make_body(m, &body);
+    weft_result r = form_make_body(m, &body);
     *worst = 0;
     for (int t = 0; r == WEFT_OK && t < FORM_TUNED; t++) {
         r = measure_girth(m, body, form_tuned_height(&m->def->measures, t), &m->girth[t]);
         if (t == 0 && r == WEFT_OK) /* hips are measured where they are fullest */
             m->girth[t] = weft_body_landmarks(body)->hip.girth;
-        *worst = max_of(*worst, fabs(m->girth[t] - wanted(m, t)));
+        *worst = max_of(*worst, fabs(m->girth[t] - wanted_girth(m, t)));
     }
     if (r == WEFT_OK) {
         m->form->landmarks = *weft_body_landmarks(body);
@@ -144,26 +143,26 @@ static weft_result measure(maker *m, double *worst)
     return r;
 }
 
-static weft_result tune(maker *m, int rounds, double *worst)
+static weft_result tune_girths(maker *m, int rounds, double *worst)
 {
-    weft_result r = make_mesh(m);
-    r = r < 0 ? r : measure(m, worst);
-    for (int i = 0; r == WEFT_OK && *worst > good_girth && i < rounds; i++) {
+    weft_result r = form_make_mesh(m);
+    r = r < 0 ? r : measure_girths(m, worst);
+    for (int i = 0; r == WEFT_OK && *worst > FORM_GIRTH_GOOD && i < rounds; i++) {
         for (int t = 0; t < FORM_TUNED; t++) {
-            double ratio = m->girth[t] > 0 ? wanted(m, t) / m->girth[t] : 1;
-            m->scale[t] *= ratio < 0.8 ? 0.8 : ratio > 1.25 ? 1.25 : ratio;
+            double ratio = m->girth[t] > 0 ? wanted_girth(m, t) / m->girth[t] : 1;
+            m->scale[t] *= min_of(max_of(ratio, FORM_SCALE_LEAST), FORM_SCALE_MOST);
         }
         double low = m->def->measures.inseam - m->form->landmarks.crotch;
         if (fabs(low) > 0.006 && fabs(m->lift + low) < 0.08)
             m->lift += low;
-        r = make_mesh(m);
-        r = r < 0 ? r : measure(m, worst);
+        r = form_make_mesh(m);
+        r = r < 0 ? r : measure_girths(m, worst);
     }
     return r;
 }
 
 /* Triangles go with the square of the lattice's constant. */
-static weft_result refine(maker *m)
+static weft_result refine_form(maker *m)
 {
     weft_result r = WEFT_OK;
     for (int i = 0; r == WEFT_OK && i < 3; i++) {
@@ -171,7 +170,7 @@ static weft_result refine(maker *m)
         if (ratio > 0.99 && ratio < 1.01)
             break;
         m->size *= sqrt(ratio);
-        r = make_mesh(m);
+        r = form_make_mesh(m);
     }
     return r;
 }
@@ -180,29 +179,29 @@ static weft_result check_girths(const maker *m)
 {
     static const char *const names[FORM_TUNED] = {"hips", "waist", "chest", "neck"};
     for (int t = 0; t < FORM_TUNED; t++)
-        if (fabs(m->girth[t] - wanted(m, t)) > fair_girth)
+        if (fabs(m->girth[t] - wanted_girth(m, t)) > FORM_GIRTH_FAIR)
             return error_set(m->error, WEFT_ERROR_DEGENERATE, -1,
                              "no form has these measures: %s of %.0f mm came out as %.0f mm", names[t],
-                             1e3 * wanted(m, t), 1e3 * m->girth[t]);
+                             1e3 * wanted_girth(m, t), 1e3 * m->girth[t]);
     return WEFT_OK;
 }
 
 /* A tape goes under the arms: the trunk is tuned without them. */
-static weft_result build(maker *m)
+static weft_result form_build(maker *m)
 {
     double worst = 0;
     for (int t = 0; t < FORM_TUNED; t++)
         m->scale[t] = 1;
-    m->size = 0.03 * m->def->measures.height / 1.68;
-    weft_result r = tune(m, MOST_ROUNDS, &worst);
-    m->size *= 0.55;
-    r = r < 0 ? r : tune(m, FINE_ROUNDS, &worst);
+    m->size = FORM_COARSE * m->def->measures.height / 1.68;
+    weft_result r = tune_girths(m, FORM_ROUNDS, &worst);
+    m->size *= FORM_FINER;
+    r = r < 0 ? r : tune_girths(m, FORM_FINE_ROUNDS, &worst);
     r = r < 0 ? r : check_girths(m);
     m->with_arms = true;
-    r = r < 0 ? r : make_mesh(m);
-    r = r < 0 ? r : refine(m);
+    r = r < 0 ? r : form_make_mesh(m);
+    r = r < 0 ? r : refine_form(m);
     weft_body *body = NULL;
-    r = r < 0 ? r : make_body(m, &body);
+    r = r < 0 ? r : form_make_body(m, &body);
     if (r == WEFT_OK)
         m->form->landmarks = *weft_body_landmarks(body);
     weft_body_destroy(body);
@@ -232,7 +231,7 @@ weft_result weft_form_create(const weft_form_def *def, weft_form **out, weft_err
     form->mem = m;
     form->mesh.mem = &form->mem;
     maker k = {.form = form, .def = def, .error = error};
-    r = build(&k);
+    r = form_build(&k);
     if (r < 0) {
         weft_form_destroy(form);
         return r;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The form, for the drafts: they take the same measures. */
 #ifndef WEFT_GARMENT_FORM_H
 #define WEFT_GARMENT_FORM_H
 

@@ -16,11 +16,11 @@ static const double figure[FORM_SECTIONS][4] = {
     {0.755, 0.091, 0.064, 0.018}, {0.790, 0.091, 0.051, 0.010}, {0.812, 0.088, 0.040, 0.004},
     {0.832, 0.066, 0.034, 0.001}, {0.850, 0.039, 0.033, 0.001}, {0.870, 0.033, 0.033, 0.003},
     {0.910, 0.033, 0.033, 0.007}};
-enum { HIPS = 1, WAIST = 3, CHEST = 5, NECK = 11 };
-static const int tuned_section[FORM_TUNED] = {HIPS, WAIST, CHEST, NECK};
+enum { FORM_HIPS = 1, FORM_WAIST = 3, FORM_CHEST = 5, FORM_NECK = 11 };
+static const int tuned_section[FORM_TUNED] = {FORM_HIPS, FORM_WAIST, FORM_CHEST, FORM_NECK};
 static const double figure_crotch = 0.466, figure_neck = 0.850;
 
-static double height_of(const weft_measures *m, double share)
+static double share_height(const weft_measures *m, double share)
 {
     double crotch = m->inseam, neck = figure_neck * m->height;
     if (share >= figure_neck)
@@ -30,13 +30,13 @@ static double height_of(const weft_measures *m, double share)
 
 double form_tuned_height(const weft_measures *m, int tuned)
 {
-    return height_of(m, figure[tuned_section[tuned]][0]);
+    return share_height(m, figure[tuned_section[tuned]][0]);
 }
 
 /* ---- the trunk --------------------------------------------------------------------------------------------------- */
 
 /* Scales are linear between the tuned heights. */
-static double scale_at(const double scale[FORM_TUNED], int section)
+static double section_scale(const double scale[FORM_TUNED], int section)
 {
     for (int t = 1; t < FORM_TUNED; t++)
         if (section <= tuned_section[t]) {
@@ -47,7 +47,7 @@ static double scale_at(const double scale[FORM_TUNED], int section)
     return scale[FORM_TUNED - 1];
 }
 
-static double part_of(const form_section *s, int k)
+static double section_part(const form_section *s, int k)
 {
     return k == 0 ? s->half_width : k == 1 ? s->half_depth : s->z;
 }
@@ -61,8 +61,8 @@ static void set_slopes(form_field *f)
             if (i == 0 || i + 1 == FORM_SECTIONS)
                 continue;
             const form_section *s = f->sections;
-            double a = (part_of(&s[i], k) - part_of(&s[i - 1], k)) / (s[i].y - s[i - 1].y);
-            double b = (part_of(&s[i + 1], k) - part_of(&s[i], k)) / (s[i + 1].y - s[i].y);
+            double a = (section_part(&s[i], k) - section_part(&s[i - 1], k)) / (s[i].y - s[i - 1].y);
+            double b = (section_part(&s[i + 1], k) - section_part(&s[i], k)) / (s[i + 1].y - s[i].y);
             f->slope[i][k] = a * b > 0 ? 2 * a * b / (a + b) : 0;
         }
 }
@@ -77,8 +77,8 @@ static void section_at(const form_field *f, double y, double out[3])
     t = t < 0 ? 0 : t > 1 ? 1 : t;
     double a = (1 + 2 * t) * (1 - t) * (1 - t), b = t * (1 - t) * (1 - t), c = t * t * (3 - 2 * t), d = t * t * (t - 1);
     for (int k = 0; k < 3; k++)
-        out[k] =
-            a * part_of(&s[i], k) + b * h * f->slope[i][k] + c * part_of(&s[i + 1], k) + d * h * f->slope[i + 1][k];
+        out[k] = a * section_part(&s[i], k) + b * h * f->slope[i][k] + c * section_part(&s[i + 1], k) +
+                 d * h * f->slope[i + 1][k];
 }
 
 /* Polynomial smooth minimum: min but where the two differ by less than r, and there at most r / 4 less. */
@@ -138,7 +138,7 @@ static void set_arms(form_field *f, const weft_measures *m, double arm_angle, do
     double angle = arm_angle * WEFT_PI / 180, c = weft_cos(angle), s = weft_sin(angle), r = 0.050 * girth;
     for (int side = 0; side < 2; side++) {
         double sign = side == 0 ? 1 : -1;
-        vec3 joint = v3(sign * (0.5 * m->shoulder - 0.35 * r), height_of(m, 0.820) - r, 0.004 * m->height);
+        vec3 joint = v3(sign * (0.5 * m->shoulder - 0.35 * r), share_height(m, 0.820) - r, 0.004 * m->height);
         vec3 along = v3(sign * c, -s, 0);
         double length = m->arm - 0.65 * r;
         vec3 elbow = v3_madd(joint, 0.56 * length, along), wrist = v3_madd(joint, length, along);
@@ -151,7 +151,7 @@ static void set_legs(form_field *f, const weft_measures *m, double girth)
 {
     double r = 0.083 * girth;
     for (int side = 0; side < 2; side++) {
-        double sign = side == 0 ? 1 : -1, hip = height_of(m, 0.500);
+        double sign = side == 0 ? 1 : -1, hip = share_height(m, 0.500);
         vec3 joint = v3(sign * (0.010 * f->unit + r), hip, 0.008 * m->height);
         vec3 knee = v3(sign * (0.045 * f->unit + r), 0.57 * m->inseam, 0.010 * m->height);
         vec3 ankle = v3(sign * (0.075 * f->unit + r), 0.040 * f->unit, 0.002 * m->height);
@@ -166,11 +166,11 @@ void form_field_make(form_field *f, const weft_measures *m, double arm_angle, co
     f->unit = m->height / 1.68;
     double shoulders = m->shoulder / (0.39 / 1.68 * m->height);
     for (int i = 0; i < FORM_SECTIONS; i++) {
-        double s = scale_at(scale, i) * m->height;
+        double s = section_scale(scale, i) * m->height;
         /* The shoulders' width goes by their own measure. */
         double wide = i >= 7 && i <= 9 ? shoulders * m->height : s;
-        f->sections[i] =
-            (form_section){height_of(m, figure[i][0]), figure[i][1] * wide, figure[i][2] * s, figure[i][3] * m->height};
+        f->sections[i] = (form_section){share_height(m, figure[i][0]), figure[i][1] * wide, figure[i][2] * s,
+                                        figure[i][3] * m->height};
     }
     set_slopes(f);
     f->crotch = m->inseam + lift;

@@ -2,9 +2,10 @@
 /* Divides the outlines, meshes panel after panel, and finds which nodes the seams join. */
 #include "garment/garment.h"
 
+#include "base/array.h"
 #include "garment/divide.h"
-#include "garment/grow.h"
 #include "garment/panel_mesh.h"
+#include "garment/params.h"
 #include "garment/place.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ weft_garment_def weft_garment_def_default(void)
     return (weft_garment_def){.struct_size = sizeof(weft_garment_def), .size = 0.02, .seam_ratio = 2, .turn = 0.6};
 }
 
-static weft_result check_def(const weft_garment_def *def, weft_error *error)
+static weft_result garment_check_def(const weft_garment_def *def, weft_error *error)
 {
     if (def->struct_size != sizeof *def)
         return error_set(error, WEFT_ERROR_STRUCT_SIZE, -1, "weft_garment_def: struct_size is %zu, expected %zu",
@@ -37,7 +38,8 @@ typedef struct panel_work {
     vec2 *rim, *line_points;
     int32_t *loop_start, *line_start, *line_number;
     double *s;
-    int32_t n_rim, room_rim, n_line_points, room_line_points, n_lines, most_s, n_panel_lines;
+    int32_t n_rim, n_line_points, n_lines, most_s, n_panel_lines;
+    int64_t room_rim, room_line_points;
 } panel_work;
 
 static vec2 to_grain(vec2 warp, vec2 p)
@@ -50,14 +52,14 @@ static vec2 from_grain(vec2 warp, vec2 p)
     return (vec2){warp.u * p.u - warp.v * p.v, warp.v * p.u + warp.u * p.v};
 }
 
-static bool add_edge(panel_work *w, int32_t edge)
+static bool rim_add_edge(panel_work *w, int32_t edge)
 {
     const cut_edge *e = &w->d->edges[edge];
     bool good = true;
     division_nodes(w->d, edge, w->s);
     for (int32_t i = 0; good && i + 1 < e->n_nodes; i++) {
         vec2 p = to_grain(w->warp, outline_at(&w->d->outlines[w->panel], e->edge, w->s[i]));
-        good = GROW_PUSH(&w->g->mem, w->rim, w->n_rim, w->room_rim, p);
+        good = ARRAY_PUSH(&w->g->mem, w->rim, w->n_rim, w->room_rim, p);
     }
     return good;
 }
@@ -72,7 +74,7 @@ static bool make_rim(panel_work *w)
     for (int32_t loop = 0; good && loop < o->n_loops; loop++) {
         w->loop_start[loop] = w->n_rim;
         for (int32_t e = o->loop_start[loop]; good && e < o->loop_start[loop + 1]; e++)
-            good = add_edge(w, first + e);
+            good = rim_add_edge(w, first + e);
     }
     if (good)
         w->loop_start[o->n_loops] = w->n_rim;
@@ -82,7 +84,7 @@ static bool make_rim(panel_work *w)
 /* An end of a line that is on the outline becomes the node there. */
 static vec2 at_rim(const panel_work *w, vec2 p)
 {
-    double best = 4e-3;
+    double best = OUTLINE_NODE_NEAR;
     vec2 found = p;
     for (int32_t i = 0; i < w->n_rim; i++)
         if (v2_distance(w->rim[i], p) < best) {
@@ -98,20 +100,20 @@ static bool add_line_segment(panel_work *w, vec2 a, vec2 b)
     bool good = true;
     for (int32_t i = 1; good && i <= n; i++) {
         vec2 p = i == n ? b : v2_madd(a, (double)i / n, v2_sub(b, a));
-        good = GROW_PUSH(&w->g->mem, w->line_points, w->n_line_points, w->room_line_points, p);
+        good = ARRAY_PUSH(&w->g->mem, w->line_points, w->n_line_points, w->room_line_points, p);
     }
     return good;
 }
 
-static bool add_line(panel_work *w, const weft_line *line)
+static bool add_panel_line(panel_work *w, const weft_line *line)
 {
     vec2 last = at_rim(w, to_grain(w->warp, line->points[0]));
-    bool good = GROW_PUSH(&w->g->mem, w->line_points, w->n_line_points, w->room_line_points, last);
+    bool good = ARRAY_PUSH(&w->g->mem, w->line_points, w->n_line_points, w->room_line_points, last);
     for (int32_t i = 1; good && i < line->n_points; i++) {
         vec2 p = to_grain(w->warp, line->points[i]);
         bool is_last = i + 1 == line->n_points;
         p = is_last ? at_rim(w, p) : p;
-        if (!is_last && v2_distance(p, last) < 0.5 * w->d->size)
+        if (!is_last && v2_distance(p, last) < LINE_NEAREST * w->d->size)
             continue; /* points of a digitised line, nearer than the mesh can follow */
         if (v2_distance(p, last) > 0)
             good = add_line_segment(w, last, p);
@@ -131,7 +133,7 @@ static bool make_lines(panel_work *w)
             continue;
         w->line_number[w->n_lines] = i;
         w->line_start[w->n_lines++] = w->n_line_points;
-        good = add_line(w, &p->lines[i]);
+        good = add_panel_line(w, &p->lines[i]);
     }
     if (good)
         w->line_start[w->n_lines] = w->n_line_points;
@@ -152,24 +154,24 @@ static bool append_mesh(panel_work *w, const panel_mesh *p)
     bool good = true;
     for (int32_t i = 0; good && i < p->n_nodes; i++) {
         int32_t n = g->n_nodes;
-        good = GROW_PUSH(&g->mem, g->drawn, n, g->room_drawn, from_grain(w->warp, p->nodes[i])) &&
-               GROW_PUSH(&g->mem, g->uv, g->n_nodes, g->room_uv, p->nodes[i]);
+        good = ARRAY_PUSH(&g->mem, g->drawn, n, g->room_drawn, from_grain(w->warp, p->nodes[i])) &&
+               ARRAY_PUSH(&g->mem, g->uv, g->n_nodes, g->room_uv, p->nodes[i]);
     }
     for (int32_t i = 0; good && i < 3 * p->n_triangles; i++)
-        good = GROW_PUSH(&g->mem, g->triangles, g->n_triangle_indices, g->room_triangles, first + p->triangles[i]);
+        good = ARRAY_PUSH(&g->mem, g->triangles, g->n_triangle_indices, g->room_triangles, first + p->triangles[i]);
     for (int32_t i = 0; good && i < 4 * p->n_quads; i++)
-        good = GROW_PUSH(&g->mem, g->quads, g->n_quad_indices, g->room_quads, first + p->quads[i]);
+        good = ARRAY_PUSH(&g->mem, g->quads, g->n_quad_indices, g->room_quads, first + p->quads[i]);
     for (int32_t i = 0; good && i < w->n_lines; i++) {
         int32_t n = w->line_start[i + 1] - w->line_start[i];
         weft_garment_line line = {w->panel, w->line_number[i], g->n_line_nodes, n};
-        good = GROW_PUSH(&g->mem, g->lines, g->n_lines, g->room_lines, line);
+        good = ARRAY_PUSH(&g->mem, g->lines, g->n_lines, g->room_lines, line);
         for (int32_t k = w->line_start[i]; good && k < w->line_start[i + 1]; k++)
-            good = GROW_PUSH(&g->mem, g->line_nodes, g->n_line_nodes, g->room_line_nodes, first + p->line_nodes[k]);
+            good = ARRAY_PUSH(&g->mem, g->line_nodes, g->n_line_nodes, g->room_line_nodes, first + p->line_nodes[k]);
     }
     return good;
 }
 
-static double area_of(const panel_mesh *p)
+static double panel_mesh_area(const panel_mesh *p)
 {
     double sum = 0;
     for (int32_t i = 0; i < p->n_triangles; i++) {
@@ -204,14 +206,14 @@ static weft_result mesh_panel(panel_work *w, weft_error *error)
         return r;
     weft_garment_panel *out = &w->g->panels[w->panel];
     out->quality = mesh_quality(mesh.nodes, mesh.triangles, mesh.n_triangles, mesh.quads, mesh.n_quads);
-    out->area = area_of(&mesh);
+    out->area = panel_mesh_area(&mesh);
     if (!append_mesh(w, &mesh))
         r = error_memory(error);
     panel_mesh_destroy(&mesh);
     return r;
 }
 
-static weft_result add_panel(weft_garment *g, const division *d, int32_t panel, weft_error *error)
+static weft_result garment_add_panel(weft_garment *g, const division *d, int32_t panel, weft_error *error)
 {
     vec2 grain = d->pattern->panels[panel].grain;
     double length = v2_len(grain);
@@ -234,7 +236,7 @@ static weft_result add_panel(weft_garment *g, const division *d, int32_t panel, 
 /* ---- what seams join --------------------------------------------------------------------------------------------- */
 
 /* Nodes of the rim stand in the order of the loops: an edge ends where the next of its loop begins. */
-static bool list_edges(weft_garment *g, const division *d)
+static bool list_edge_nodes(weft_garment *g, const division *d)
 {
     mem *m = &g->mem;
     g->n_edges = d->n_edges;
@@ -262,7 +264,7 @@ static bool list_edges(weft_garment *g, const division *d)
 }
 
 /* The first node of a piece, as an index into edge_nodes. */
-static int32_t start_of(const weft_garment *g, const division *d, int32_t piece)
+static int32_t piece_first_node(const weft_garment *g, const division *d, int32_t piece)
 {
     int32_t edge = d->piece_edge[piece], at = g->edge_start[edge];
     for (int32_t k = d->edges[edge].first_piece; k < piece; k++)
@@ -271,24 +273,24 @@ static int32_t start_of(const weft_garment *g, const division *d, int32_t piece)
 }
 
 /* last is the pair before it. */
-static bool add_pair(weft_garment *g, weft_seam_pair pair, weft_seam_pair *last)
+static bool add_seam_pair(weft_garment *g, weft_seam_pair pair, weft_seam_pair *last)
 {
     if (pair.a == pair.b || (last->seam == pair.seam && last->a == pair.a && last->b == pair.b))
         return true; /* the tip of a dart is one node; a piece begins where the one before it ended */
     *last = pair;
-    return GROW_PUSH(&g->mem, g->pairs, g->n_pairs, g->room_pairs, pair);
+    return ARRAY_PUSH(&g->mem, g->pairs, g->n_pairs, g->room_pairs, pair);
 }
 
-static bool list_pairs(weft_garment *g, const division *d)
+static bool list_seam_pairs(weft_garment *g, const division *d)
 {
     bool good = true;
     weft_seam_pair last = {-1, -1, -1};
     for (int32_t i = 0; good && i < d->n_pairs; i++) {
         const piece_pair *p = &d->pairs[i];
-        int32_t n = division_count(d, p->a), a = start_of(g, d, p->a), b = start_of(g, d, p->b);
+        int32_t n = division_count(d, p->a), a = piece_first_node(g, d, p->a), b = piece_first_node(g, d, p->b);
         for (int32_t k = 0; good && k <= n; k++) {
             weft_seam_pair pair = {g->edge_nodes[a + k], g->edge_nodes[p->turned ? b + n - k : b + k], p->seam};
-            good = add_pair(g, pair, &last);
+            good = add_seam_pair(g, pair, &last);
         }
     }
     return good;
@@ -311,7 +313,7 @@ static bool list_faces(weft_garment *g)
     return true;
 }
 
-static void show(weft_garment *g)
+static void set_garment_data(weft_garment *g)
 {
     weft_garment_data *d = &g->data;
     *d = (weft_garment_data){.n_nodes = g->n_nodes,
@@ -341,7 +343,8 @@ static void show(weft_garment *g)
     }
 }
 
-static weft_result build(weft_garment *g, const weft_pattern *pattern, const weft_garment_def *def, weft_error *error)
+static weft_result garment_build(weft_garment *g, const weft_pattern *pattern, const weft_garment_def *def,
+                                 weft_error *error)
 {
     division d;
     weft_result r = division_create(&d, &g->mem, pattern, def, error);
@@ -351,9 +354,9 @@ static weft_result build(weft_garment *g, const weft_pattern *pattern, const wef
     if (!MEM_MAKE(&g->mem, g->panels, g->n_panels))
         r = error_memory(error);
     for (int32_t i = 0; r == WEFT_OK && i < pattern->n_panels; i++)
-        r = add_panel(g, &d, i, error);
-    if (r == WEFT_OK &&
-        !(list_edges(g, &d) && list_pairs(g, &d) && list_faces(g) && MEM_MAKE(&g->mem, g->positions, g->n_nodes)))
+        r = garment_add_panel(g, &d, i, error);
+    if (r == WEFT_OK && !(list_edge_nodes(g, &d) && list_seam_pairs(g, &d) && list_faces(g) &&
+                          MEM_MAKE(&g->mem, g->positions, g->n_nodes)))
         r = error_memory(error);
     division_destroy(&d);
     return r;
@@ -365,7 +368,7 @@ weft_result weft_garment_create(const weft_pattern *pattern, const weft_garment_
     if (!pattern || !def || !out)
         return error_set(error, WEFT_ERROR_ARGUMENT, -1, "pattern, def or out is NULL");
     *out = NULL;
-    weft_result r = check_def(def, error);
+    weft_result r = garment_check_def(def, error);
     r = r < 0 ? r : weft_pattern_check(pattern, def->seam_ratio, error);
     if (r < 0)
         return r;
@@ -375,14 +378,14 @@ weft_result weft_garment_create(const weft_pattern *pattern, const weft_garment_
     if (!g)
         return error_memory(error);
     g->mem = m;
-    r = build(g, pattern, def, error);
+    r = garment_build(g, pattern, def, error);
     if (r < 0) {
         weft_garment_destroy(g);
         return r;
     }
     for (int32_t i = 0; i < g->n_panels; i++)
         garment_place(g, i, &pattern->panels[i].placement);
-    show(g);
+    set_garment_data(g);
     *out = g;
     return WEFT_OK;
 }

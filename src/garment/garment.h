@@ -14,19 +14,24 @@ struct weft_garment {
     weft_garment_data data; /* what people see: the arrays below */
     vec2 *uv, *drawn;
     vec3 *positions;
-    int32_t n_nodes, room_uv, room_drawn;
+    int32_t n_nodes;
+    int64_t room_uv, room_drawn;
     int32_t *triangles, *quads, *face_panel;
-    int32_t n_triangle_indices, room_triangles, n_quad_indices, room_quads, n_faces;
+    int32_t n_triangle_indices, n_quad_indices, n_faces;
+    int64_t room_triangles, room_quads;
     weft_garment_panel *panels;
     int32_t n_panels;
     int32_t *edge_start, *edge_nodes;
     int32_t n_edges, n_edge_nodes;
     weft_seam_pair *pairs;
-    int32_t n_pairs, room_pairs;
+    int32_t n_pairs;
+    int64_t room_pairs;
     weft_garment_line *lines;
-    int32_t n_lines, room_lines;
+    int32_t n_lines;
+    int64_t room_lines;
     int32_t *line_nodes;
-    int32_t n_line_nodes, room_line_nodes;
+    int32_t n_line_nodes;
+    int64_t room_line_nodes;
 };
 
 #endif

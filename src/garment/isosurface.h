@@ -12,9 +12,11 @@ typedef double (*isosurface_fn)(const void *shape, vec3 p);
 typedef struct isosurface {
     mem *mem;
     vec3 *vertices;
-    int32_t n_vertices, room_vertices;
+    int32_t n_vertices;
+    int64_t room_vertices;
     int32_t (*triangles)[3]; /* counter-clockwise seen from outside */
-    int32_t n_triangles, room_triangles;
+    int32_t n_triangles;
+    int64_t room_triangles;
 } isosurface;
 
 /* All of the surface lies within low … high; size is the lattice's constant: triangles have sides of about 0.7 of it.

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Angles, lengths and aspect of the elements of a mesh. The aspect of a triangle is its longest side over the diameter
+ * of its inner circle, such that the equilateral one has 1. */
 #include "garment/curve.h"
 #include "garment/panel_mesh.h"
 #include "math/trig.h"
@@ -8,7 +10,7 @@ static double angle_between(vec2 a, vec2 b)
     return fabs(weft_atan2(v2_cross(a, b), v2_dot(a, b)));
 }
 
-static double add_triangle(weft_mesh_quality *q, vec2 a, vec2 b, vec2 c)
+static double measure_triangle(weft_mesh_quality *q, vec2 a, vec2 b, vec2 c)
 {
     vec2 side[3] = {v2_sub(b, a), v2_sub(c, b), v2_sub(a, c)};
     double area = 0.5 * v2_cross(side[0], v2_sub(c, a)), around = 0, longest = 0;
@@ -26,7 +28,7 @@ static double add_triangle(weft_mesh_quality *q, vec2 a, vec2 b, vec2 c)
     return area;
 }
 
-static double add_quad(weft_mesh_quality *q, const vec2 *nodes, const int32_t *v)
+static double measure_quad(weft_mesh_quality *q, const vec2 *nodes, const int32_t *v)
 {
     for (int i = 0; i < 4; i++) {
         double length = v2_distance(nodes[v[i]], nodes[v[(i + 1) % 4]]);
@@ -43,10 +45,10 @@ weft_mesh_quality mesh_quality(const vec2 *nodes, const int32_t *triangles, int3
     double in_triangles = 0, in_quads = 0;
     for (int32_t i = 0; i < n_triangles; i++) {
         const int32_t *v = triangles + 3 * (int64_t)i;
-        in_triangles += add_triangle(&q, nodes[v[0]], nodes[v[1]], nodes[v[2]]);
+        in_triangles += measure_triangle(&q, nodes[v[0]], nodes[v[1]], nodes[v[2]]);
     }
     for (int32_t i = 0; i < n_quads; i++)
-        in_quads += add_quad(&q, nodes, quads + 4 * (int64_t)i);
+        in_quads += measure_quad(&q, nodes, quads + 4 * (int64_t)i);
     q.quad_share = in_triangles + in_quads > 0 ? in_quads / (in_triangles + in_quads) : 0;
     return q;
 }

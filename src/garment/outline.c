@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Curves become chords within OUTLINE_TOLERANCE. Queries go over all chords: outlines have some hundred. */
 #include "garment/outline.h"
 
-#include "garment/grow.h"
+#include "base/array.h"
+#include "garment/params.h"
 
-static const double chord_tolerance = 1e-6; /* m; seam lengths are then right to a millionth */
-
-static bool push_point(outline *o, int32_t edge, vec2 p)
+static bool outline_push_point(outline *o, int32_t edge, vec2 p)
 {
     int32_t first = o->edge_start[edge];
     double along = 0;
@@ -16,16 +16,16 @@ static bool push_point(outline *o, int32_t edge, vec2 p)
         along = o->along[o->n_points - 1] + step;
     }
     int32_t n = o->n_points;
-    return GROW_PUSH(o->mem, o->along, n, o->room_along, along) &&
-           GROW_PUSH(o->mem, o->points, o->n_points, o->room_points, p);
+    return ARRAY_PUSH(o->mem, o->along, n, o->room_along, along) &&
+           ARRAY_PUSH(o->mem, o->points, o->n_points, o->room_points, p);
 }
 
-static bool add_curve(outline *o, int32_t edge, const weft_curve *c, vec2 to)
+static bool outline_add_curve(outline *o, int32_t edge, const weft_curve *c, vec2 to)
 {
-    int32_t n = curve_chords(c, to, chord_tolerance);
+    int32_t n = curve_chords(c, to, OUTLINE_TOLERANCE);
     bool good = true;
     for (int32_t i = 0; good && i <= n; i++)
-        good = push_point(o, edge, curve_at(c, to, (double)i / n));
+        good = outline_push_point(o, edge, curve_at(c, to, (double)i / n));
     return good;
 }
 
@@ -42,7 +42,7 @@ bool outline_create(outline *o, mem *m, const weft_panel *panel)
             const weft_edge *e = &panel->edges[edge];
             o->edge_start[edge] = o->n_points;
             for (int32_t i = e->first; good && i < e->first + e->n; i++)
-                good = add_curve(o, edge, &panel->curves[i], panel->curves[i + 1 < end ? i + 1 : first].from);
+                good = outline_add_curve(o, edge, &panel->curves[i], panel->curves[i + 1 < end ? i + 1 : first].from);
         }
         first = end;
     }

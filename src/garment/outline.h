@@ -7,12 +7,13 @@
 
 typedef struct outline {
     mem *mem;
-    int32_t n_edges, n_loops, n_points, room_points;
+    int32_t n_edges, n_loops, n_points;
+    int64_t room_points;
     int32_t *edge_start; /* n_edges + 1: edge e has the points [edge_start[e], edge_start[e + 1]), both ends included */
     int32_t *loop_start; /* n_loops + 1: loop i has the edges [loop_start[i], loop_start[i + 1]) */
     vec2 *points;
     double *along; /* length from the start of the edge to each point */
-    int32_t room_along;
+    int64_t room_along;
 } outline;
 
 /* Chords within 1 µm of the curves. Points that repeat their predecessor are left out. False: out of memory. */

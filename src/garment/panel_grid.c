@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A grid point becomes a node if it is inside and farther than 0.6 sizes from the rim and from lines: then triangles
- * between both are neither flat nor thin. A cell becomes a quad if its corners are nodes and nothing of the rim or of a
- * line comes within its circle, so that its sides are Delaunay whatever is around.
+/* A grid point becomes a node if it is inside and farther than PANEL_RIM_DISTANCE from the rim and from lines: then
+ * triangles between both are neither flat nor thin. A cell becomes a quad if its corners are nodes and nothing of the
+ * rim or of a line comes within its circle, so that its sides are Delaunay whatever is around.
  *
  * The work goes with the length of the rim in sizes, and one pass over the grid for what is inside. */
 #include "garment/panel_grid.h"
 
 #include "garment/curve.h"
+#include "garment/params.h"
 
-/* Tuned on the seventeen patterns at 5 to 25 mm: the least angles are best from 0.55 to 0.65. */
-static const double near_rim = 0.6;
-
-static void box_of(const panel_input *in, vec2 *low, vec2 *high)
+static void rim_box(const panel_input *in, vec2 *low, vec2 *high)
 {
     *low = (vec2){HUGE_VAL, HUGE_VAL};
     *high = (vec2){-HUGE_VAL, -HUGE_VAL};
@@ -27,9 +25,9 @@ static int32_t clamp_index(double x, int32_t n)
 }
 
 /* Takes away what a segment is too near to: points by `apart`, cells by the radius of their circle. */
-static void strike(panel_grid *g, vec2 a, vec2 b, double apart)
+static void strike_near(panel_grid *g, vec2 a, vec2 b, double apart)
 {
-    double h = g->size, circle = 0.75 * h;
+    double h = g->size, circle = PANEL_QUAD_DISTANCE * h;
     int32_t i0 = clamp_index(floor((min_of(a.u, b.u) - g->low.u) / h) - 1, g->n_u);
     int32_t i1 = clamp_index(ceil((max_of(a.u, b.u) - g->low.u) / h) + 2, g->n_u);
     int32_t j0 = clamp_index(floor((min_of(a.v, b.v) - g->low.v) / h) - 1, g->n_v);
@@ -85,7 +83,7 @@ static void keep_quads(panel_grid *g)
 bool panel_grid_create(panel_grid *g, mem *m, const panel_input *in)
 {
     vec2 low, high;
-    box_of(in, &low, &high);
+    rim_box(in, &low, &high);
     double h = in->size;
     *g = (panel_grid){.mem = m, .size = h};
     /* A node in the middle, so that panels with a fold in the middle get a symmetric mesh. */
@@ -105,10 +103,10 @@ bool panel_grid_create(panel_grid *g, mem *m, const panel_input *in)
     mark_inside(g, in);
     for (int32_t loop = 0; loop < in->n_loops; loop++)
         for (int32_t k = in->loop_start[loop], end = in->loop_start[loop + 1]; k < end; k++)
-            strike(g, in->rim[k], in->rim[k + 1 < end ? k + 1 : in->loop_start[loop]], near_rim * h);
+            strike_near(g, in->rim[k], in->rim[k + 1 < end ? k + 1 : in->loop_start[loop]], PANEL_RIM_DISTANCE * h);
     for (int32_t line = 0; line < in->n_lines; line++)
         for (int32_t k = in->line_start[line]; k + 1 < in->line_start[line + 1]; k++)
-            strike(g, in->line_points[k], in->line_points[k + 1], near_rim * h);
+            strike_near(g, in->line_points[k], in->line_points[k + 1], PANEL_RIM_DISTANCE * h);
     keep_quads(g);
     return true;
 }

@@ -14,9 +14,10 @@
  * 3. quads are squares along warp and weft. */
 #include "garment/panel_mesh.h"
 
+#include "base/array.h"
 #include "garment/curve.h"
-#include "garment/grow.h"
 #include "garment/panel_grid.h"
+#include "garment/params.h"
 #include "math/trig.h"
 
 typedef struct work {
@@ -26,11 +27,12 @@ typedef struct work {
     panel_grid grid;
     int32_t *rim;              /* number of each rim point in the triangulation */
     bool *inside, *is_in_quad; /* per triangle */
-    int32_t n_flags, room_inside, room_in_quad;
+    int32_t n_flags;
+    int64_t room_inside, room_in_quad;
     weft_error *error;
 } work;
 
-static weft_result told(const work *w, cdt_result r)
+static weft_result cdt_fault(const work *w, cdt_result r)
 {
     if (r == CDT_OK)
         return WEFT_OK;
@@ -62,10 +64,10 @@ static weft_result insert_points(work *w)
             if (g->is_node[at])
                 r = cdt_insert(&w->cdt, cdt_snap(panel_grid_at(g, i, j)), &g->number[at]);
         }
-    return told(w, r);
+    return cdt_fault(w, r);
 }
 
-static weft_result constrain(work *w)
+static weft_result constrain_edges(work *w)
 {
     const panel_input *in = w->in;
     cdt_result r = CDT_OK;
@@ -85,7 +87,7 @@ static weft_result constrain(work *w)
             for (int s = 0; r == CDT_OK && s < 4; s++)
                 r = cdt_constrain(&w->cdt, c[s], c[(s + 1) % 4], false);
         }
-    return told(w, r);
+    return cdt_fault(w, r);
 }
 
 /* Room for flags of all triangles. New ones come from cutting triangles inside, and turning sides never mixes those
@@ -94,8 +96,7 @@ static bool renew_flags(work *w)
 {
     mem *m = w->mesh->mem;
     int32_t n = w->cdt.n_triangles;
-    if (!grow_reserve(m, (void **)&w->inside, &w->room_inside, n, sizeof *w->inside) ||
-        !grow_reserve(m, (void **)&w->is_in_quad, &w->room_in_quad, n, sizeof *w->is_in_quad))
+    if (!ARRAY_RESERVE(m, w->inside, w->room_inside, n) || !ARRAY_RESERVE(m, w->is_in_quad, w->room_in_quad, n))
         return false;
     for (; w->n_flags < n; w->n_flags++) {
         w->inside[w->n_flags] = true;
@@ -105,7 +106,7 @@ static bool renew_flags(work *w)
 }
 
 /* Which triangles are inside, and which of them are halves of quads. */
-static weft_result classify(work *w)
+static weft_result classify_triangles(work *w)
 {
     if (!renew_flags(w))
         return error_memory(w->error);
@@ -120,13 +121,13 @@ static weft_result classify(work *w)
             int32_t high = cdt_find_side(&w->cdt, g->number[k + g->n_u + 1], g->number[k + g->n_u], &corner);
             w->is_in_quad[low] = w->is_in_quad[high] = true;
         }
-    return told(w, cdt_inside(&w->cdt, w->inside));
+    return cdt_fault(w, cdt_inside(&w->cdt, w->inside));
 }
 
 /* ---- more points where triangles are poor ------------------------------------------------------------------------ */
 
 /* The least angle of a triangle, as the square of its sine times four: (shortest side / radius of the circle)². */
-static double shape_of(const vec2 *p, const int32_t *v, vec2 *centre, double *radius_sq)
+static double triangle_shape(const vec2 *p, const int32_t *v, vec2 *centre, double *radius_sq)
 {
     vec2 a = p[v[0]], b = v2_sub(p[v[1]], a), c = v2_sub(p[v[2]], a), d = v2_sub(c, b);
     double bb = v2_dot(b, b), cc = v2_dot(c, c), twice = 2 * v2_cross(b, c);
@@ -137,11 +138,11 @@ static double shape_of(const vec2 *p, const int32_t *v, vec2 *centre, double *ra
 }
 
 /* Whether a point may be added: it is inside, seen from the triangle, and not near to any point or constraint. */
-static bool may_add(const work *w, int32_t from, vec2 p, double apart)
+static bool may_add_point(const work *w, int32_t from, vec2 p, double apart)
 {
     const cdt *c = &w->cdt;
     int32_t ti = from;
-    for (int32_t steps = 0; steps < 64; steps++) {
+    for (int32_t steps = 0; steps < PANEL_WALK; steps++) {
         const cdt_triangle *t = &c->triangles[ti];
         int out = -1;
         for (int i = 0; i < 3; i++) {
@@ -164,7 +165,7 @@ static bool may_add(const work *w, int32_t from, vec2 p, double apart)
 }
 
 /* One pass over all triangles that are poor now: adds the centres that may be added. */
-static weft_result improve_once(work *w, double least, double apart, int32_t *n_added)
+static weft_result improve_triangles_once(work *w, double least, double apart, int32_t *n_added)
 {
     cdt *c = &w->cdt;
     int32_t n = c->n_triangles;
@@ -175,13 +176,13 @@ static weft_result improve_once(work *w, double least, double apart, int32_t *n_
             continue;
         vec2 centre;
         double radius_sq;
-        double shape = shape_of(c->points, c->triangles[ti].v, &centre, &radius_sq);
+        double shape = triangle_shape(c->points, c->triangles[ti].v, &centre, &radius_sq);
         bool poor = shape < least || radius_sq > w->in->size * w->in->size;
-        if (!poor || !may_add(w, ti, centre, apart))
+        if (!poor || !may_add_point(w, ti, centre, apart))
             continue;
         int32_t vi;
         c->last = ti;
-        r = told(w, cdt_insert(c, cdt_snap(centre), &vi));
+        r = cdt_fault(w, cdt_insert(c, cdt_snap(centre), &vi));
         if (r == WEFT_OK && !renew_flags(w))
             r = error_memory(w->error);
         ++*n_added;
@@ -189,15 +190,13 @@ static weft_result improve_once(work *w, double least, double apart, int32_t *n_
     return r;
 }
 
-static weft_result improve(work *w)
+static weft_result improve_triangles(work *w)
 {
-    /* 4 sin² of 30°; then what is left is at the rim. A new point keeps 0.45 sizes from others: less would make
-     * elements too small for the steps of the simulation. */
-    const double least = 1.0, apart = 0.45 * w->in->size;
+    const double apart = PANEL_APART * w->in->size;
     int32_t n_added = 1;
-    weft_result r = classify(w);
-    for (int round = 0; r == WEFT_OK && n_added > 0 && round < 6; round++)
-        r = improve_once(w, least, apart, &n_added);
+    weft_result r = classify_triangles(w);
+    for (int round = 0; r == WEFT_OK && n_added > 0 && round < PANEL_ROUNDS; round++)
+        r = improve_triangles_once(w, PANEL_POOR, apart, &n_added);
     return r;
 }
 
@@ -215,18 +214,18 @@ static int ear_of(const work *w, int32_t ti)
     return -1;
 }
 
-static bool is_fair(const vec2 *p, int32_t a, int32_t b, int32_t c)
+static bool triangle_is_fair(const vec2 *p, int32_t a, int32_t b, int32_t c)
 {
-    const double least = 0.7; /* (shortest side / radius)² at 25° */
     vec2 centre;
     double radius_sq;
     const int32_t v[3] = {a, b, c};
-    return v2_cross(v2_sub(p[b], p[a]), v2_sub(p[c], p[a])) > 0 && shape_of(p, v, &centre, &radius_sq) >= least;
+    return v2_cross(v2_sub(p[b], p[a]), v2_sub(p[c], p[a])) > 0 &&
+           triangle_shape(p, v, &centre, &radius_sq) >= PANEL_FAIR;
 }
 
 /* A triangle with all its corners on the outline, at a corner where two panels are sewn together on both sides, would
  * come to lie on that of the other panel. Its inner side is turned, so that it has a corner within, where that leaves
- * fair triangles and no side of two sizes. */
+ * fair triangles and no long side. */
 static void open_ears(work *w)
 {
     cdt *c = &w->cdt;
@@ -238,8 +237,8 @@ static void open_ears(work *w)
         while (u->n[j] != ti)
             j++;
         int32_t corner = t->v[i], a = t->v[(i + 1) % 3], b = t->v[(i + 2) % 3], far = u->v[j];
-        if (v2_distance(c->points[corner], c->points[far]) < 1.9 * w->in->size && is_fair(c->points, corner, a, far) &&
-            is_fair(c->points, corner, far, b))
+        if (v2_distance(c->points[corner], c->points[far]) < PANEL_LONGEST * w->in->size &&
+            triangle_is_fair(c->points, corner, a, far) && triangle_is_fair(c->points, corner, far, b))
             cdt_flip(c, ti, i);
     }
 }
@@ -251,7 +250,7 @@ static weft_result write_nodes(work *w)
     panel_mesh *p = w->mesh;
     p->n_nodes = 0;
     for (int32_t i = CDT_FIRST; i < w->cdt.n_points; i++)
-        if (!GROW_PUSH(p->mem, p->nodes, p->n_nodes, p->room_nodes, w->cdt.points[i]))
+        if (!ARRAY_PUSH(p->mem, p->nodes, p->n_nodes, p->room_nodes, w->cdt.points[i]))
             return error_memory(w->error);
     for (int32_t i = 0; i < w->in->n_line_points; i++)
         p->line_nodes[i] -= CDT_FIRST;
@@ -265,7 +264,7 @@ static weft_result write_elements(work *w)
     bool good = true;
     for (int32_t ti = 0; good && ti < w->cdt.n_triangles; ti++)
         for (int i = 0; good && w->inside[ti] && !w->is_in_quad[ti] && i < 3; i++)
-            good = GROW_PUSH(p->mem, p->triangles, n, p->room_triangles, w->cdt.triangles[ti].v[i] - CDT_FIRST);
+            good = ARRAY_PUSH(p->mem, p->triangles, n, p->room_triangles, w->cdt.triangles[ti].v[i] - CDT_FIRST);
     p->n_triangles = n / 3;
     n = 0;
     const panel_grid *g = &w->grid;
@@ -274,13 +273,13 @@ static weft_result write_elements(work *w)
             int64_t k = (int64_t)j * g->n_u + i;
             const int64_t at[4] = {k, k + 1, k + g->n_u + 1, k + g->n_u};
             for (int s = 0; good && g->is_quad[k] && s < 4; s++)
-                good = GROW_PUSH(p->mem, p->quads, n, p->room_quads, g->number[at[s]] - CDT_FIRST);
+                good = ARRAY_PUSH(p->mem, p->quads, n, p->room_quads, g->number[at[s]] - CDT_FIRST);
         }
     p->n_quads = n / 4;
     return good ? WEFT_OK : error_memory(w->error);
 }
 
-static weft_result make(work *w)
+static weft_result panel_mesh_make(work *w)
 {
     const panel_input *in = w->in;
     mem *m = w->mesh->mem;
@@ -289,10 +288,10 @@ static weft_result make(work *w)
         return error_memory(w->error);
     w->mesh->n_line_points = in->n_line_points;
     vec2 low = w->grid.low, high = panel_grid_at(&w->grid, w->grid.n_u, w->grid.n_v);
-    weft_result r = told(w, cdt_create(&w->cdt, m, low, high));
+    weft_result r = cdt_fault(w, cdt_create(&w->cdt, m, low, high));
     r = r < 0 ? r : insert_points(w);
-    r = r < 0 ? r : constrain(w);
-    r = r < 0 ? r : improve(w);
+    r = r < 0 ? r : constrain_edges(w);
+    r = r < 0 ? r : improve_triangles(w);
     if (r == WEFT_OK)
         open_ears(w);
     r = r < 0 ? r : write_elements(w);
@@ -303,7 +302,7 @@ weft_result panel_mesh_create(panel_mesh *p, mem *m, const panel_input *in, weft
 {
     *p = (panel_mesh){.mem = m};
     work w = {.mesh = p, .in = in, .error = error, .cdt.mem = m, .grid.mem = m};
-    weft_result r = make(&w);
+    weft_result r = panel_mesh_make(&w);
     cdt_destroy(&w.cdt);
     panel_grid_destroy(&w.grid);
     MEM_FREE(m, w.rim, in->n_rim);

@@ -24,11 +24,14 @@ typedef struct panel_input {
 typedef struct panel_mesh {
     mem *mem;
     vec2 *nodes; /* those of the rim first, in their order */
-    int32_t n_nodes, room_nodes;
+    int32_t n_nodes;
+    int64_t room_nodes;
     int32_t *triangles;
-    int32_t n_triangles, room_triangles; /* room in indices */
+    int32_t n_triangles;
+    int64_t room_triangles; /* in indices */
     int32_t *quads;
-    int32_t n_quads, room_quads;
+    int32_t n_quads;
+    int64_t room_quads;
     int32_t *line_nodes; /* the node of each line point */
     int32_t n_line_points;
 } panel_mesh;

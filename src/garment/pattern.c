@@ -2,13 +2,11 @@
 /* Keeps copies of what people give, once it was checked item by item. */
 #include "garment/pattern.h"
 
+#include "base/array.h"
 #include "garment/curve.h"
-#include "garment/grow.h"
+#include "garment/params.h"
 
 #include <string.h>
-
-enum { MOST_ITEMS = 100000, MOST_PANELS = 10000, MOST_TEXT = 1000 };
-static const double most_metres = 250;
 
 /* A block that lives as long as the pattern. */
 typedef struct keep {
@@ -86,18 +84,18 @@ typedef struct check {
     weft_error *error;
 } check;
 
-static weft_result refuse(const check *c, weft_result code, const char *what, int32_t number, const char *problem)
+static weft_result panel_fault(const check *c, weft_result code, const char *what, int32_t number, const char *problem)
 {
     return error_set(c->error, code, c->pattern->n_panels, "panel '%.100s': %s %d %s", c->panel->name, what, number,
                      problem);
 }
 
-static bool is_point(vec2 p)
+static bool is_panel_point(vec2 p)
 {
-    return isfinite(p.u) && isfinite(p.v) && fabs(p.u) <= most_metres && fabs(p.v) <= most_metres;
+    return isfinite(p.u) && isfinite(p.v) && fabs(p.u) <= PATTERN_MOST_METRES && fabs(p.v) <= PATTERN_MOST_METRES;
 }
 
-static weft_result check_counts(const check *c)
+static weft_result check_panel_counts(const check *c)
 {
     const weft_panel *p = c->panel;
     const struct {
@@ -110,13 +108,13 @@ static weft_result check_counts(const check *c)
                  {"lines", p->n_lines, p->lines},
                  {"notches", p->n_notches, p->notches}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        if (lists[i].n < 0 || lists[i].n > MOST_ITEMS || (lists[i].n > 0 && !lists[i].items))
+        if (lists[i].n < 0 || lists[i].n > PATTERN_MOST_ITEMS || (lists[i].n > 0 && !lists[i].items))
             return error_set(c->error, WEFT_ERROR_RANGE, -1, "panel '%.100s': %d %s: expected 0 to %d, and an array",
-                             p->name, lists[i].n, lists[i].what, MOST_ITEMS);
+                             p->name, lists[i].n, lists[i].what, PATTERN_MOST_ITEMS);
     int64_t sum = 0;
     for (int32_t i = 0; i < p->n_loops; i++) {
         if (p->loop_sizes[i] < 1)
-            return refuse(c, WEFT_ERROR_RANGE, "loop", i, "has no curve");
+            return panel_fault(c, WEFT_ERROR_RANGE, "loop", i, "has no curve");
         sum += p->loop_sizes[i];
     }
     if (p->n_loops < 1 || sum != p->n_curves)
@@ -125,31 +123,31 @@ static weft_result check_counts(const check *c)
     return WEFT_OK;
 }
 
-static weft_result check_curves(const check *c)
+static weft_result check_panel_curves(const check *c)
 {
     for (int32_t i = 0; i < c->panel->n_curves; i++) {
         const weft_curve *k = &c->panel->curves[i];
         if (k->kind < WEFT_CURVE_LINE || k->kind > WEFT_CURVE_ARC)
-            return refuse(c, WEFT_ERROR_RANGE, "curve", i, "is of no known kind");
+            return panel_fault(c, WEFT_ERROR_RANGE, "curve", i, "is of no known kind");
         bool controls = k->kind == WEFT_CURVE_QUADRATIC || k->kind == WEFT_CURVE_CUBIC;
-        if (!is_point(k->from) || (controls && !is_point(k->control[0])) ||
-            (k->kind == WEFT_CURVE_CUBIC && !is_point(k->control[1])))
-            return refuse(c, WEFT_ERROR_RANGE, "curve", i, "has a point that is not within 250 m");
+        if (!is_panel_point(k->from) || (controls && !is_panel_point(k->control[0])) ||
+            (k->kind == WEFT_CURVE_CUBIC && !is_panel_point(k->control[1])))
+            return panel_fault(c, WEFT_ERROR_RANGE, "curve", i, "has a point that is not within 250 m");
         if (k->kind == WEFT_CURVE_ARC && !(k->radius > 0 && k->radius <= 1e6))
-            return refuse(c, WEFT_ERROR_RANGE, "curve", i, "is an arc whose radius is not within (0, 1e6] m");
+            return panel_fault(c, WEFT_ERROR_RANGE, "curve", i, "is an arc whose radius is not within (0, 1e6] m");
     }
     return WEFT_OK;
 }
 
 /* Edges cover each loop, from its first curve to its last. */
-static weft_result check_edges(const check *c)
+static weft_result check_panel_edges(const check *c)
 {
     const weft_panel *p = c->panel;
     int32_t next = 0, loop = 0, end = p->loop_sizes[0];
     for (int32_t i = 0; i < p->n_edges; i++) {
         const weft_edge *e = &p->edges[i];
-        if (!e->name || strlen(e->name) > MOST_TEXT)
-            return refuse(c, WEFT_ERROR_ARGUMENT, "edge", i, "has no name, or one of more than 1000 letters");
+        if (!e->name || strlen(e->name) > PATTERN_MOST_TEXT)
+            return panel_fault(c, WEFT_ERROR_ARGUMENT, "edge", i, "has no name, or one of more than 1000 letters");
         if (e->first != next || e->n < 1 || e->n > end - next)
             return error_set(c->error, WEFT_ERROR_INDEX, c->pattern->n_panels,
                              "panel '%.100s', edge '%.100s': it should begin at curve %d and end within its loop",
@@ -172,24 +170,24 @@ static weft_result check_edges(const check *c)
     return WEFT_OK;
 }
 
-static weft_result check_marks(const check *c)
+static weft_result check_panel_marks(const check *c)
 {
     const weft_panel *p = c->panel;
     for (int32_t i = 0; i < p->n_lines; i++) {
         const weft_line *l = &p->lines[i];
-        if (l->kind < WEFT_LINE_MARK || l->kind > WEFT_LINE_ELASTIC || !l->name || strlen(l->name) > MOST_TEXT)
-            return refuse(c, WEFT_ERROR_RANGE, "line", i, "is of no known kind, or has no name");
-        if (l->n_points < 2 || l->n_points > MOST_ITEMS || !l->points)
-            return refuse(c, WEFT_ERROR_RANGE, "line", i, "has fewer than 2 points or more than 100000");
+        if (l->kind < WEFT_LINE_MARK || l->kind > WEFT_LINE_ELASTIC || !l->name || strlen(l->name) > PATTERN_MOST_TEXT)
+            return panel_fault(c, WEFT_ERROR_RANGE, "line", i, "is of no known kind, or has no name");
+        if (l->n_points < 2 || l->n_points > PATTERN_MOST_ITEMS || !l->points)
+            return panel_fault(c, WEFT_ERROR_RANGE, "line", i, "has fewer than 2 points or more than 100000");
         for (int32_t k = 0; k < l->n_points; k++)
-            if (!is_point(l->points[k]))
-                return refuse(c, WEFT_ERROR_RANGE, "line", i, "has a point that is not within 250 m");
+            if (!is_panel_point(l->points[k]))
+                return panel_fault(c, WEFT_ERROR_RANGE, "line", i, "has a point that is not within 250 m");
         if (!isfinite(l->value) || (l->kind == WEFT_LINE_ELASTIC && !(l->value > 0 && l->value <= 4)))
-            return refuse(c, WEFT_ERROR_RANGE, "line", i, "has a value out of range");
+            return panel_fault(c, WEFT_ERROR_RANGE, "line", i, "has a value out of range");
     }
     for (int32_t i = 0; i < p->n_notches; i++)
-        if (!p->notches[i].name || strlen(p->notches[i].name) > MOST_TEXT || !is_point(p->notches[i].at))
-            return refuse(c, WEFT_ERROR_RANGE, "notch", i, "has no name, or is not within 250 m");
+        if (!p->notches[i].name || strlen(p->notches[i].name) > PATTERN_MOST_TEXT || !is_panel_point(p->notches[i].at))
+            return panel_fault(c, WEFT_ERROR_RANGE, "notch", i, "has no name, or is not within 250 m");
     return WEFT_OK;
 }
 
@@ -207,24 +205,25 @@ static weft_result check_placement(const weft_placement *p, const char *name, in
     return error_set(error, WEFT_ERROR_RANGE, panel, "panel '%.100s': its placement has a number out of range", name);
 }
 
-static weft_result check_panel(const weft_pattern *pattern, const weft_panel *p, weft_error *error)
+static weft_result check_new_panel(const weft_pattern *pattern, const weft_panel *p, weft_error *error)
 {
     if (p->struct_size != sizeof *p)
         return error_set(error, WEFT_ERROR_STRUCT_SIZE, -1, "weft_panel: struct_size is %zu, expected %zu",
                          p->struct_size, sizeof *p);
-    if (!p->name || !*p->name || strlen(p->name) > MOST_TEXT || (p->label && strlen(p->label) > MOST_TEXT))
+    if (!p->name || !*p->name || strlen(p->name) > PATTERN_MOST_TEXT ||
+        (p->label && strlen(p->label) > PATTERN_MOST_TEXT))
         return error_set(error, WEFT_ERROR_ARGUMENT, -1, "a panel has no name, or one of more than 1000 letters");
     if (weft_pattern_find_panel(pattern, p->name) >= 0)
         return error_set(error, WEFT_ERROR_DUPLICATE, -1, "two panels are called '%.100s'", p->name);
-    if (pattern->n_panels >= MOST_PANELS)
-        return error_set(error, WEFT_ERROR_RANGE, -1, "more than %d panels", MOST_PANELS);
+    if (pattern->n_panels >= PATTERN_MOST_PANELS)
+        return error_set(error, WEFT_ERROR_RANGE, -1, "more than %d panels", PATTERN_MOST_PANELS);
     check c = {pattern, p, error};
-    weft_result r = check_counts(&c);
-    r = r < 0 ? r : check_curves(&c);
-    r = r < 0 ? r : check_edges(&c);
-    r = r < 0 ? r : check_marks(&c);
+    weft_result r = check_panel_counts(&c);
+    r = r < 0 ? r : check_panel_curves(&c);
+    r = r < 0 ? r : check_panel_edges(&c);
+    r = r < 0 ? r : check_panel_marks(&c);
     r = r < 0 ? r : check_placement(&p->placement, p->name, pattern->n_panels, error);
-    if (r == WEFT_OK && !(is_point(p->grain) && v2_len(p->grain) > 1e-9))
+    if (r == WEFT_OK && !(is_panel_point(p->grain) && v2_len(p->grain) > 1e-9))
         r = error_set(error, WEFT_ERROR_RANGE, pattern->n_panels, "panel '%.100s': its grain has no direction",
                       p->name);
     return r;
@@ -269,7 +268,7 @@ weft_result weft_pattern_add_panel(weft_pattern *pattern, const weft_panel *pane
 {
     if (!pattern || !panel)
         return error_set(error, WEFT_ERROR_ARGUMENT, -1, "pattern or panel is NULL");
-    weft_result r = check_panel(pattern, panel, error);
+    weft_result r = check_new_panel(pattern, panel, error);
     if (r < 0)
         return r;
     if (weft_curves_turn(panel->curves, panel->loop_sizes[0]) < 0)
@@ -277,7 +276,7 @@ weft_result weft_pattern_add_panel(weft_pattern *pattern, const weft_panel *pane
                          "panel '%.100s': its outline runs clockwise, expected counter-clockwise", panel->name);
     weft_panel copy;
     if (!copy_panel(pattern, panel, &copy) ||
-        !GROW_PUSH(&pattern->mem, pattern->panels, pattern->n_panels, pattern->room_panels, copy))
+        !ARRAY_PUSH(&pattern->mem, pattern->panels, pattern->n_panels, pattern->room_panels, copy))
         return error_memory(error);
     if (out)
         *out = pattern->n_panels - 1;
@@ -286,11 +285,12 @@ weft_result weft_pattern_add_panel(weft_pattern *pattern, const weft_panel *pane
 
 /* ---- seams ------------------------------------------------------------------------------------------------------- */
 
-static weft_result check_parts(const weft_pattern *p, const weft_seam_part *parts, int32_t n, char side, weft_error *e)
+static weft_result check_seam_parts(const weft_pattern *p, const weft_seam_part *parts, int32_t n, char side,
+                                    weft_error *e)
 {
-    if (n < 1 || n > MOST_ITEMS || !parts)
+    if (n < 1 || n > PATTERN_MOST_ITEMS || !parts)
         return error_set(e, WEFT_ERROR_RANGE, -1, "seam %d: side %c has %d edges, expected 1 to %d", p->n_seams, side,
-                         n, MOST_ITEMS);
+                         n, PATTERN_MOST_ITEMS);
     for (int32_t i = 0; i < n; i++) {
         const weft_seam_part *q = &parts[i];
         if (q->panel < 0 || q->panel >= p->n_panels)
@@ -316,10 +316,10 @@ weft_result weft_pattern_add_seam(weft_pattern *pattern, const weft_seam *seam, 
     if (seam->struct_size != sizeof *seam)
         return error_set(error, WEFT_ERROR_STRUCT_SIZE, -1, "weft_seam: struct_size is %zu, expected %zu",
                          seam->struct_size, sizeof *seam);
-    if (seam->name && strlen(seam->name) > MOST_TEXT)
+    if (seam->name && strlen(seam->name) > PATTERN_MOST_TEXT)
         return error_set(error, WEFT_ERROR_RANGE, -1, "seam %d: its name has more than 1000 letters", pattern->n_seams);
-    weft_result r = check_parts(pattern, seam->a, seam->n_a, 'a', error);
-    r = r < 0 ? r : check_parts(pattern, seam->b, seam->n_b, 'b', error);
+    weft_result r = check_seam_parts(pattern, seam->a, seam->n_a, 'a', error);
+    r = r < 0 ? r : check_seam_parts(pattern, seam->b, seam->n_b, 'b', error);
     if (r < 0)
         return r;
     weft_seam copy = *seam;
@@ -327,7 +327,7 @@ weft_result weft_pattern_add_seam(weft_pattern *pattern, const weft_seam *seam, 
     copy.a = keep_copy(pattern, seam->a, seam->n_a, sizeof *seam->a);
     copy.b = keep_copy(pattern, seam->b, seam->n_b, sizeof *seam->b);
     if (!copy.name || !copy.a || !copy.b ||
-        !GROW_PUSH(&pattern->mem, pattern->seams, pattern->n_seams, pattern->room_seams, copy))
+        !ARRAY_PUSH(&pattern->mem, pattern->seams, pattern->n_seams, pattern->room_seams, copy))
         return error_memory(error);
     if (out)
         *out = pattern->n_seams - 1;

@@ -13,9 +13,11 @@ struct weft_pattern {
     mem mem;
     struct keep *kept; /* what panels and seams point to */
     weft_panel *panels;
-    int32_t n_panels, room_panels;
+    int32_t n_panels;
+    int64_t room_panels;
     weft_seam *seams;
-    int32_t n_seams, room_seams;
+    int32_t n_seams;
+    int64_t room_seams;
 };
 
 /* A name for messages. */

@@ -4,13 +4,11 @@
  * Chords are sorted by their left end; each is compared with those that begin before it ends. Whether two cross is told
  * by exact orientation; touching counts as crossing. */
 #include "garment/outline.h"
+#include "garment/params.h"
 #include "garment/pattern.h"
 #include "math/predicate.h"
 
 #include <stdlib.h>
-
-/* A line's end, or a notch, this near to the outline is on it, m. Files give a tenth of a millimetre. */
-static const double on_outline = 2e-3;
 
 typedef struct chord {
     vec2 a, b;
@@ -59,7 +57,7 @@ static void gather_chords(panel_check *c)
     qsort(c->chords, (size_t)c->n_chords, sizeof *c->chords, compare_chords);
 }
 
-static bool is_between(vec2 p, vec2 a, vec2 b)
+static bool point_is_in_box(vec2 p, vec2 a, vec2 b)
 {
     return p.u >= min_of(a.u, b.u) && p.u <= max_of(a.u, b.u) && p.v >= min_of(a.v, b.v) && p.v <= max_of(a.v, b.v);
 }
@@ -71,8 +69,8 @@ static bool segments_meet(vec2 a, vec2 b, vec2 c, vec2 d)
     int cda = predicate_orient2d(c, d, a), cdb = predicate_orient2d(c, d, b);
     if (abc * abd < 0 && cda * cdb < 0)
         return true;
-    return (abc == 0 && is_between(c, a, b)) || (abd == 0 && is_between(d, a, b)) ||
-           (cda == 0 && is_between(a, c, d)) || (cdb == 0 && is_between(b, c, d));
+    return (abc == 0 && point_is_in_box(c, a, b)) || (abd == 0 && point_is_in_box(d, a, b)) ||
+           (cda == 0 && point_is_in_box(a, c, d)) || (cdb == 0 && point_is_in_box(b, c, d));
 }
 
 /* Neighbours have an end in common; they cross if one goes back over the other. */
@@ -81,16 +79,16 @@ static bool neighbours_cross(const chord *p, const chord *q)
     return predicate_orient2d(p->a, p->b, q->b) == 0 && v2_dot(v2_sub(p->b, p->a), v2_sub(q->b, q->a)) < 0;
 }
 
-static bool follows(const chord *p, const chord *q)
+static bool chord_follows(const chord *p, const chord *q)
 {
     return p->loop == q->loop && (q->index == p->index + 1 || (p->is_last && q->index == 0));
 }
 
-static bool chords_cross(const chord *p, const chord *q)
+static bool outline_chords_cross(const chord *p, const chord *q)
 {
     if (max_of(p->a.v, p->b.v) < min_of(q->a.v, q->b.v) || max_of(q->a.v, q->b.v) < min_of(p->a.v, p->b.v))
         return false;
-    bool pq = follows(p, q), qp = follows(q, p);
+    bool pq = chord_follows(p, q), qp = chord_follows(q, p);
     if (pq && qp) /* a loop of two chords has no inside */
         return true;
     if (pq)
@@ -106,12 +104,12 @@ static vec2 meeting_point(const chord *p, const chord *q)
     return across != 0 ? v2_madd(p->a, v2_cross(v2_sub(q->a, p->a), e) / across, d) : q->a;
 }
 
-static weft_result check_crossings(panel_check *c)
+static weft_result check_chord_crossings(panel_check *c)
 {
     for (int32_t i = 0; i < c->n_chords; i++)
         for (int32_t j = i + 1; j < c->n_chords && c->chords[j].low <= c->chords[i].high; j++) {
             const chord *p = &c->chords[i], *q = &c->chords[j];
-            if (!chords_cross(p, q))
+            if (!outline_chords_cross(p, q))
                 continue;
             vec2 at = meeting_point(p, q);
             if (p->edge == q->edge)
@@ -126,7 +124,7 @@ static weft_result check_crossings(panel_check *c)
     return WEFT_OK;
 }
 
-static weft_result check_edges(panel_check *c)
+static weft_result check_edge_lengths(panel_check *c)
 {
     for (int32_t e = 0; e < c->outline.n_edges; e++)
         if (!(outline_length(&c->outline, e) > 1e-6))
@@ -136,7 +134,7 @@ static weft_result check_edges(panel_check *c)
 }
 
 /* No loop crosses another by now, so one point of a cut-out tells of all. */
-static weft_result check_loops(panel_check *c)
+static weft_result check_loop_turns(panel_check *c)
 {
     const outline *o = &c->outline;
     for (int32_t loop = 0; loop < o->n_loops; loop++) {
@@ -159,10 +157,10 @@ static weft_result check_loops(panel_check *c)
 
 static bool line_point_is_inside(const outline *o, vec2 p)
 {
-    return outline_contains(o, p) || outline_nearest(o, p).distance <= on_outline;
+    return outline_contains(o, p) || outline_nearest(o, p).distance <= OUTLINE_NEAR;
 }
 
-static weft_result check_marks(panel_check *c)
+static weft_result check_mark_places(panel_check *c)
 {
     const weft_panel *p = &c->pattern->panels[c->panel];
     for (int32_t i = 0; i < p->n_lines; i++)
@@ -173,7 +171,7 @@ static weft_result check_marks(panel_check *c)
                                  p->lines[i].name, p->lines[i].points[k].u, p->lines[i].points[k].v);
     for (int32_t i = 0; i < p->n_notches; i++) {
         outline_place at = outline_nearest(&c->outline, p->notches[i].at);
-        if (at.distance > on_outline)
+        if (at.distance > OUTLINE_NEAR)
             return error_set(c->error, WEFT_ERROR_RANGE, c->panel,
                              "panel '%.100s': notch '%.100s' is %.1f mm away from the outline (edge '%.100s')", p->name,
                              p->notches[i].name, 1e3 * at.distance, edge_name(c, at.edge));
@@ -181,21 +179,21 @@ static weft_result check_marks(panel_check *c)
     return WEFT_OK;
 }
 
-static weft_result check_panel(const weft_pattern *pattern, mem *m, int32_t panel, weft_error *error)
+static weft_result check_panel_outline(const weft_pattern *pattern, mem *m, int32_t panel, weft_error *error)
 {
     panel_check c = {.pattern = pattern, .panel = panel, .error = error};
     if (!outline_create(&c.outline, m, &pattern->panels[panel]))
         return error_memory(error);
-    weft_result r = check_edges(&c);
+    weft_result r = check_edge_lengths(&c);
     int32_t n = c.outline.n_points;
     if (r == WEFT_OK && !MEM_MAKE(m, c.chords, n))
         r = error_memory(error);
     if (r == WEFT_OK) {
         gather_chords(&c);
-        r = check_crossings(&c);
+        r = check_chord_crossings(&c);
     }
-    r = r < 0 ? r : check_loops(&c);
-    r = r < 0 ? r : check_marks(&c);
+    r = r < 0 ? r : check_loop_turns(&c);
+    r = r < 0 ? r : check_mark_places(&c);
     MEM_FREE(m, c.chords, n);
     outline_destroy(&c.outline);
     return r;
@@ -246,7 +244,7 @@ weft_result weft_pattern_check(const weft_pattern *pattern, double ratio, weft_e
     mem m = pattern->mem; /* the counters of a copy: this does not change the pattern */
     weft_result r = WEFT_OK;
     for (int32_t i = 0; r == WEFT_OK && i < pattern->n_panels; i++)
-        r = check_panel(pattern, &m, i, error);
+        r = check_panel_outline(pattern, &m, i, error);
     for (int32_t i = 0; r == WEFT_OK && i < pattern->n_seams; i++)
         r = check_seam(pattern, i, ratio, error);
     return r;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static weft_result no_panel(weft_error *error, int32_t panel)
+static weft_result no_such_panel(weft_error *error, int32_t panel)
 {
     return error_set(error, WEFT_ERROR_INDEX, panel, "there is no panel %d, or an argument is NULL", panel);
 }
@@ -14,7 +14,7 @@ weft_result weft_pattern_panel_info(const weft_pattern *pattern, int32_t panel, 
 {
     const weft_panel *p = weft_pattern_panel(pattern, panel);
     if (!p || !out)
-        return no_panel(error, panel);
+        return no_such_panel(error, panel);
     mem m = pattern->mem;
     outline o;
     if (!outline_create(&o, &m, p))
@@ -46,8 +46,8 @@ double weft_pattern_edge_length(const weft_pattern *pattern, int32_t panel, int3
     return length;
 }
 
-static weft_result side_length(const weft_pattern *p, const weft_seam_part *parts, int32_t n, double *sum,
-                               weft_error *error)
+static weft_result seam_side_length(const weft_pattern *p, const weft_seam_part *parts, int32_t n, double *sum,
+                                    weft_error *error)
 {
     *sum = 0;
     for (int32_t i = 0; i < n; i++) {
@@ -67,8 +67,8 @@ weft_result weft_pattern_seam_lengths(const weft_pattern *pattern, int32_t seam,
     const weft_seam *s = weft_pattern_seam(pattern, seam);
     if (!s || !a || !b)
         return error_set(error, WEFT_ERROR_INDEX, -1, "there is no seam %d, or an argument is NULL", seam);
-    weft_result r = side_length(pattern, s->a, s->n_a, a, error);
-    return r < 0 ? r : side_length(pattern, s->b, s->n_b, b, error);
+    weft_result r = seam_side_length(pattern, s->a, s->n_a, a, error);
+    return r < 0 ? r : seam_side_length(pattern, s->b, s->n_b, b, error);
 }
 
 weft_result weft_pattern_edge_points(const weft_pattern *pattern, int32_t panel, int32_t edge, weft_vec2 *out,
@@ -76,7 +76,7 @@ weft_result weft_pattern_edge_points(const weft_pattern *pattern, int32_t panel,
 {
     const weft_panel *p = weft_pattern_panel(pattern, panel);
     if (!p || !n || edge < 0 || edge >= p->n_edges)
-        return no_panel(error, panel);
+        return no_such_panel(error, panel);
     mem m = pattern->mem;
     outline o;
     if (!outline_create(&o, &m, p))

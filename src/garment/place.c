@@ -7,7 +7,7 @@
 #include "garment/curve.h"
 #include "math/trig.h"
 
-static vec3 on_cylinder(const weft_placement *p, vec2 at)
+static vec3 point_on_cylinder(const weft_placement *p, vec2 at)
 {
     double angle = p->angle + p->rate * (at.u - p->centre.u);
     return v3(p->radius * weft_sin(angle), at.v - p->centre.v, p->radius * weft_cos(angle));
@@ -15,7 +15,7 @@ static vec3 on_cylinder(const weft_placement *p, vec2 at)
 
 /* A point of the limb's axis and its direction there. The corner is rounded by a parabola over a third of the shorter
  * part on either side; along it the parameter stands for the way, right to some per cent for bends below 60°. */
-static vec3 on_axis(const weft_limb *l, double s, vec3 *direction)
+static vec3 point_on_limb_axis(const weft_limb *l, double s, vec3 *direction)
 {
     vec3 a = v3_sub(l->joint[1], l->joint[0]), b = v3_sub(l->joint[2], l->joint[1]);
     double length = v3_len(a), cut = min_of(length, v3_len(b)) / 3;
@@ -34,18 +34,18 @@ static vec3 on_axis(const weft_limb *l, double s, vec3 *direction)
     return v3_madd(v3_madd(l->joint[1], -cut * (1 - t) * (1 - t), a), cut * t * t, b);
 }
 
-static vec3 on_limb(const weft_limb *l, vec2 at)
+static vec3 point_on_limb(const weft_limb *l, vec2 at)
 {
     double t = l->top > l->hem ? min_of(max_of((l->top - at.v) / (l->top - l->hem), 0.0), 1.0) : 0;
     double middle = (1 - t) * l->middle[0] + t * l->middle[1], width = (1 - t) * l->width[0] + t * l->width[1];
     double radius = (1 - t) * l->radius[0] + t * l->radius[1], angle = l->span * (at.u - middle) / width;
     double below = l->top - at.v;
-    vec3 down, p = on_axis(l, l->start + (below > 0 ? l->length * below : below), &down);
+    vec3 down, p = point_on_limb_axis(l, l->start + (below > 0 ? l->length * below : below), &down);
     vec3 z = v3_unit_or(v3_madd(l->outside, -v3_dot(l->outside, down), down), v3(0, 0, 1)), x = v3_cross(z, down);
     return v3_madd(v3_madd(p, radius * weft_sin(angle), x), radius * weft_cos(angle), z);
 }
 
-static vec3 on_cone(const weft_placement *p, vec2 at)
+static vec3 point_on_cone(const weft_placement *p, vec2 at)
 {
     vec2 d = v2_sub(at, p->centre);
     double rho = v2_len(d), phi = weft_atan2(d.v, d.u) - p->angle;
@@ -62,9 +62,9 @@ weft_vec3 weft_placement_at(const weft_placement *placement, weft_vec2 drawn)
     if (!placement || placement->kind == WEFT_PLACEMENT_NONE)
         return v3(drawn.u, drawn.v, 0);
     if (placement->kind == WEFT_PLACEMENT_LIMB)
-        return on_limb(&placement->limb, drawn);
-    vec3 p = placement->kind == WEFT_PLACEMENT_CYLINDER ? on_cylinder(placement, drawn)
-             : placement->kind == WEFT_PLACEMENT_CONE   ? on_cone(placement, drawn)
+        return point_on_limb(&placement->limb, drawn);
+    vec3 p = placement->kind == WEFT_PLACEMENT_CYLINDER ? point_on_cylinder(placement, drawn)
+             : placement->kind == WEFT_PLACEMENT_CONE   ? point_on_cone(placement, drawn)
                                                         : v3(drawn.u, drawn.v, 0);
     mat3 r;
     for (int i = 0; i < 9; i++)

@@ -9,13 +9,12 @@
  *
  * Invariants: 1. distances told are those of the triangles as placed; 2. panels are not bent but by their cylinder. */
 #include "garment/body.h"
+#include "garment/params.h"
 #include "garment/place.h"
 #include "garment/place_self.h"
 #include "math/trig.h"
 
 #include <string.h>
-
-static const double farthest = 0.1; /* m: distances beyond are not measured */
 
 typedef struct placed_panel {
     collider_mesh *mesh;
@@ -44,7 +43,7 @@ weft_fit_def weft_fit_def_default(void)
 static double faces_distance(const weft_garment *g, int32_t panel, collider_mesh *mesh, double enough)
 {
     const weft_garment_panel *p = &g->panels[panel];
-    double least = farthest;
+    double least = PLACE_FARTHEST;
     for (int32_t i = 0; i < p->n_triangles + p->n_quads && least > enough; i++) {
         bool quad = i >= p->n_triangles;
         const int32_t *v = quad ? g->quads + 4 * (int64_t)(p->first_quad + i - p->n_triangles)
@@ -61,7 +60,7 @@ static double faces_distance(const weft_garment *g, int32_t panel, collider_mesh
 static double body_clearance(const fitter *f, int32_t panel, double enough)
 {
     const weft_garment_panel *p = &f->g->panels[panel];
-    double least = farthest;
+    double least = PLACE_FARTHEST;
     for (int32_t i = p->first_node; i < p->first_node + p->n_nodes && least > enough; i++)
         least = min_of(least, collider_mesh_distance(f->body->mesh, f->g->positions[i]));
     return least < 0 || least <= enough ? least : min_of(least, faces_distance(f->g, panel, f->body->mesh, enough));
@@ -69,16 +68,16 @@ static double body_clearance(const fitter *f, int32_t panel, double enough)
 
 static double panels_clearance(const fitter *f, int32_t panel, double enough)
 {
-    double least = farthest;
+    double least = PLACE_FARTHEST;
     for (int32_t i = 0; i < f->g->n_panels && least > enough; i++)
         if (i != panel && f->panels[i].mesh)
             least = min_of(least, faces_distance(f->g, panel, f->panels[i].mesh, enough));
     return least;
 }
 
-static bool is_clear(const fitter *f, int32_t panel)
+static bool panel_is_clear(const fitter *f, int32_t panel)
 {
-    double wanted = f->def->clearance, between = min_of(wanted, 1e-3);
+    double wanted = f->def->clearance, between = min_of(wanted, PLACE_PANELS_APART);
     if (f->worn && faces_distance(f->g, panel, f->worn, 0.999 * wanted) < wanted)
         return false;
     return body_clearance(f, panel, 0.999 * wanted) >= wanted && panels_clearance(f, panel, 0.999 * between) >= between;
@@ -86,59 +85,60 @@ static bool is_clear(const fitter *f, int32_t panel)
 
 /* ---- moves ------------------------------------------------------------------------------------------------------- */
 
-static vec3 column(const weft_placement *p, int k)
+static vec3 rotation_column(const weft_placement *p, int k)
 {
     return v3(p->rotation[k], p->rotation[3 + k], p->rotation[6 + k]);
 }
 
 /* Round the trunk, not round a limb. */
-static bool is_ring(const weft_placement *p)
+static bool placement_is_ring(const weft_placement *p)
 {
-    return p->kind == WEFT_PLACEMENT_CYLINDER && column(p, 1).y > 0.99;
+    return p->kind == WEFT_PLACEMENT_CYLINDER && rotation_column(p, 1).y > 0.99;
 }
 
 /* A sleeve that would reach beyond the last joint, where cuffs and hands are, is pushed together. */
 static double limb_length(const weft_limb *l)
 {
     double limb = v3_len(v3_sub(l->joint[1], l->joint[0])) + v3_len(v3_sub(l->joint[2], l->joint[1]));
-    double whole = l->top - l->hem, room = limb - 0.05 - l->start;
-    return room >= whole || whole < 0.1 ? 1 : max_of(room / whole, 0.5);
+    double whole = l->top - l->hem, room = limb - PLACE_LIMB_END - l->start;
+    return room >= whole || whole < PLACE_LIMB_LEAST ? 1 : max_of(room / whole, PLACE_LIMB_SHORTEST);
 }
 
 /* The k-th move of a placement; false if there are no more. *by is how far it is. */
 static bool nth_move(const weft_placement *from, int k, weft_placement *to, double *by)
 {
-    enum { N_FLAT = 60, N_WIDER = 25, N_OUT = 12, N_LIMB = 8 };
     *to = *from;
     if (from->kind == WEFT_PLACEMENT_FLAT || from->kind == WEFT_PLACEMENT_NONE) {
-        *by = 0.01 * k;
-        to->translation = v3_madd(from->translation, *by, column(from, 2));
-        return k < N_FLAT;
+        *by = PLACE_STEP * k;
+        to->translation = v3_madd(from->translation, *by, rotation_column(from, 2));
+        return k < PLACE_MOVES_FLAT;
     }
     if (from->kind == WEFT_PLACEMENT_CONE) { /* a cone is let down, where it is wider */
-        *by = 0.005 * k;
+        *by = PLACE_STEP_WIDER * k;
         to->translation.y -= *by;
-        return k < N_FLAT;
+        return k < PLACE_MOVES_FLAT;
     }
     if (from->kind == WEFT_PLACEMENT_LIMB) { /* out along the limb, wider above, wider below */
-        const double by_each[3] = {0.01 * (k % N_OUT), 0.01 * (k / N_OUT % N_LIMB), 0.01 * (k / N_OUT / N_LIMB)};
+        const int first = k / PLACE_MOVES_ALONG;
+        const double by_each[3] = {PLACE_STEP * (k % PLACE_MOVES_ALONG), PLACE_STEP * (first % PLACE_MOVES_LIMB),
+                                   PLACE_STEP * (first / PLACE_MOVES_LIMB)};
         to->limb.start += by_each[0];
         to->limb.length = limb_length(&to->limb);
         to->limb.radius[0] += by_each[1];
         to->limb.radius[1] += by_each[2];
         *by = by_each[0] + by_each[1] + by_each[2];
-        return k < N_OUT * N_LIMB * N_LIMB;
+        return k < PLACE_MOVES_ALONG * PLACE_MOVES_LIMB * PLACE_MOVES_LIMB;
     }
-    int out = k % N_OUT, wider = k / N_OUT;
+    int out = k % PLACE_MOVES_ALONG, wider = k / PLACE_MOVES_ALONG;
     bool keeps = fabs(from->rate * from->radius - 1) < 1e-9; /* a sleeve: it opens rather than stretch */
-    double r = from->radius + 0.005 * wider, along = -0.01 * out;
-    if (is_ring(from)) /* down and up in turns */
-        along = 0.01 * (out % 2 ? -(out + 1) / 2 : out / 2);
+    double r = from->radius + PLACE_STEP_WIDER * wider, along = -PLACE_STEP * out;
+    if (placement_is_ring(from)) /* down and up in turns */
+        along = PLACE_STEP * (out % 2 ? -(out + 1) / 2 : out / 2);
     to->radius = r;
     to->rate = keeps ? 1 / r : from->rate;
-    to->translation = v3_madd(from->translation, along, column(from, 1));
-    *by = 0.005 * wider + fabs(along);
-    return k < N_OUT * N_WIDER;
+    to->translation = v3_madd(from->translation, along, rotation_column(from, 1));
+    *by = PLACE_STEP_WIDER * wider + fabs(along);
+    return k < PLACE_MOVES_ALONG * PLACE_MOVES_WIDER;
 }
 
 static weft_result move_clear(fitter *f, int32_t panel, weft_panel_fit *fit)
@@ -150,7 +150,7 @@ static weft_result move_clear(fitter *f, int32_t panel, weft_panel_fit *fit)
         if (by >= least)
             continue;
         garment_place(f->g, panel, &fit->placement);
-        if (!is_clear(f, panel))
+        if (!panel_is_clear(f, panel))
             continue;
         best = fit->placement;
         least = by;
@@ -173,7 +173,7 @@ static weft_result move_clear(fitter *f, int32_t panel, weft_panel_fit *fit)
 
 /* A sleeve in one piece, told to lie flat: its edges would be drawn together above the arm, not round it. And a cuff
  * told to be at the hand, where there is no room for it. */
-static bool knows_better(const fitter *f, int32_t panel)
+static bool own_place_is_better(const fitter *f, int32_t panel)
 {
     const weft_panel *p = weft_pattern_panel(f->pattern, panel);
     panel_role role = role_of(p);
@@ -187,7 +187,7 @@ static bool knows_better(const fitter *f, int32_t panel)
     return closes && (sleeve || cuff) && role.side != ROLE_BOTH && f->body->landmarks.has_arms;
 }
 
-static weft_result choose(fitter *f, int32_t panel, weft_panel_fit *fit)
+static weft_result choose_placement(fitter *f, int32_t panel, weft_panel_fit *fit)
 {
     const weft_panel *p = weft_pattern_panel(f->pattern, panel);
     weft_panel_info info;
@@ -195,7 +195,8 @@ static weft_result choose(fitter *f, int32_t panel, weft_panel_fit *fit)
     if (r < 0)
         return r;
     *fit = (weft_panel_fit){.placement = p->placement, .stretch = 1};
-    fit->from_hint = p->placement.kind != WEFT_PLACEMENT_NONE && !f->def->ignore_hints && !knows_better(f, panel);
+    fit->from_hint =
+        p->placement.kind != WEFT_PLACEMENT_NONE && !f->def->ignore_hints && !own_place_is_better(f, panel);
     if (fit->from_hint && p->placement.joint && !place_on_joint(f->body, &info, &fit->placement))
         return error_set(f->error, WEFT_ERROR_NOT_FOUND, panel,
                          "panel '%.100s' is to be put round '%.60s': no such joint", p->name, p->placement.joint);
@@ -209,7 +210,7 @@ static weft_result choose(fitter *f, int32_t panel, weft_panel_fit *fit)
 }
 
 /* The panel as a mesh that later ones keep away from. */
-static bool remember(fitter *f, int32_t panel)
+static bool keep_panel_mesh(fitter *f, int32_t panel)
 {
     const weft_garment *g = f->g;
     const weft_garment_panel *p = &g->panels[panel];
@@ -238,7 +239,7 @@ static bool remember(fitter *f, int32_t panel)
     return mesh != NULL;
 }
 
-static bool make_worn(fitter *f)
+static bool make_worn_mesh(fitter *f)
 {
     weft_collider_def def = {.kind = WEFT_COLLIDER_MESH,
                              .vertices = f->def->worn_vertices,
@@ -255,7 +256,7 @@ static bool make_worn(fitter *f)
 
 /* Placements are made for a body that stands at the origin, or for one whose waist is there: garments hang from the
  * waist or from above it, so one that does not reach half the body's height is of the second kind. */
-static vec3 origin_of(const fitter *f)
+static vec3 placement_origin(const fitter *f)
 {
     const weft_landmarks *m = &f->body->landmarks;
     double top = -HUGE_VAL;
@@ -272,7 +273,7 @@ static vec3 origin_of(const fitter *f)
 
 static weft_result fit_panel(fitter *f, int32_t panel, weft_panel_fit *fit)
 {
-    weft_result r = choose(f, panel, fit);
+    weft_result r = choose_placement(f, panel, fit);
     r = r < 0 ? r : move_clear(f, panel, fit);
     if (r < 0)
         return r;
@@ -284,7 +285,7 @@ static weft_result fit_panel(fitter *f, int32_t panel, weft_panel_fit *fit)
         const weft_limb *l = &fit->placement.limb;
         fit->stretch = max_of(fit->stretch, l->span * l->radius[i] / l->width[i]);
     }
-    return remember(f, panel) ? WEFT_OK : error_memory(f->error);
+    return keep_panel_mesh(f, panel) ? WEFT_OK : error_memory(f->error);
 }
 
 static weft_result check_arguments(const weft_garment *g, const weft_pattern *p, const weft_fit_def *def,
@@ -315,9 +316,10 @@ weft_result weft_garment_fit(weft_garment *garment, const weft_pattern *pattern,
     if (r < 0)
         return r;
     fitter f = {.g = garment, .pattern = pattern, .body = body, .def = def, .mem = &garment->mem, .error = error};
-    f.shift = origin_of(&f);
+    f.shift = placement_origin(&f);
     vec3 *before = NULL; /* a failure leaves all where it was */
-    if (!make_worn(&f) || !MEM_MAKE(f.mem, f.panels, garment->n_panels) || !MEM_MAKE(f.mem, before, garment->n_nodes))
+    if (!make_worn_mesh(&f) || !MEM_MAKE(f.mem, f.panels, garment->n_panels) ||
+        !MEM_MAKE(f.mem, before, garment->n_nodes))
         r = error_memory(error);
     else
         memcpy(before, garment->positions, (size_t)garment->n_nodes * sizeof *before);

@@ -8,13 +8,12 @@
 #include "garment/place_self.h"
 
 #include "garment/curve.h"
+#include "garment/params.h"
 #include "math/trig.h"
 
 #include <string.h>
 
-static const double half_gap = 0.01; /* m, of halves from the middle */
-
-static void set_rows(weft_placement *p, vec3 x, vec3 y, vec3 z)
+static void set_rotation_rows(weft_placement *p, vec3 x, vec3 y, vec3 z)
 {
     const double m[9] = {x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
     memcpy(p->rotation, m, sizeof m);
@@ -42,11 +41,11 @@ static double middle_u(const panel_role *role, const weft_panel_info *info)
     bool low = (role->side == ROLE_ON_LEFT) == (role->face == ROLE_FRONT);
     if (role->side == ROLE_BOTH)
         return 0.5 * (info->low.u + info->high.u);
-    return low ? info->low.u - half_gap : info->high.u + half_gap;
+    return low ? info->low.u - PLACE_HALF_GAP : info->high.u + PLACE_HALF_GAP;
 }
 
-static void stand(const weft_body *b, const panel_role *role, const weft_panel_info *info, double top, double gap,
-                  weft_placement *out)
+static void place_flat(const weft_body *b, const panel_role *role, const weft_panel_info *info, double top, double gap,
+                       weft_placement *out)
 {
     double height = info->high.v - info->low.v, back, front;
     double reach = role->side == ROLE_BOTH ? 0.5 * (info->high.u - info->low.u) : info->high.u - info->low.u;
@@ -54,16 +53,16 @@ static void stand(const weft_body *b, const panel_role *role, const weft_panel_i
     bool faces = role->face == ROLE_FRONT;
     double sign = faces ? 1 : -1;
     out->kind = WEFT_PLACEMENT_FLAT;
-    set_rows(out, v3(sign, 0, 0), v3(0, 1, 0), v3(0, 0, sign));
+    set_rotation_rows(out, v3(sign, 0, 0), v3(0, 1, 0), v3(0, 0, sign));
     out->translation = v3(-sign * middle_u(role, info), top - info->high.v, faces ? front + gap : back - gap);
 }
 
 /* A ring round a level of the trunk, u = low at the middle of the back. */
-static void ring(const weft_section *at, const weft_panel_info *info, double top, double gap, weft_placement *out)
+static void place_ring(const weft_section *at, const weft_panel_info *info, double top, double gap, weft_placement *out)
 {
     double length = info->high.u - info->low.u, wide = 0.5 * sqrt(at->width * at->width + at->depth * at->depth);
     out->kind = WEFT_PLACEMENT_CYLINDER;
-    set_rows(out, v3(1, 0, 0), v3(0, 1, 0), v3(0, 0, 1));
+    set_rotation_rows(out, v3(1, 0, 0), v3(0, 1, 0), v3(0, 0, 1));
     out->radius = max_of(length / (2 * WEFT_PI), min_of(wide, 0.5 * max_of(at->width, at->depth) + gap));
     out->rate = 2 * WEFT_PI / length;
     out->angle = -WEFT_PI;
@@ -72,8 +71,8 @@ static void ring(const weft_section *at, const weft_panel_info *info, double top
 }
 
 /* Round a limb: v runs towards `from`, the middle of u is on the outside of the limb. */
-static void sleeve(vec3 from, vec3 to, double least_radius, double side, const weft_panel_info *info,
-                   weft_placement *out)
+static void place_on_limb(vec3 from, vec3 to, double least_radius, double side, const weft_panel_info *info,
+                          weft_placement *out)
 {
     vec3 up = v3_unit_or(v3_sub(from, to), v3(0, 1, 0));
     /* Outside: away from the middle and up, across the limb. */
@@ -81,7 +80,7 @@ static void sleeve(vec3 from, vec3 to, double least_radius, double side, const w
     vec3 z = v3_unit_or(v3_madd(out_side, -v3_dot(out_side, up), up), v3(side, 0, 0));
     double width = info->high.u - info->low.u;
     out->kind = WEFT_PLACEMENT_CYLINDER;
-    set_rows(out, v3_cross(up, z), up, z);
+    set_rotation_rows(out, v3_cross(up, z), up, z);
     out->radius = max_of(width / (2 * WEFT_PI) + 0.001, least_radius);
     out->rate = 1 / out->radius;
     out->angle = 0;
@@ -122,8 +121,8 @@ static double widest_v(const weft_panel *p, const weft_panel_info *info)
 }
 
 /* A sleeve that goes with the arm, its seam below and open by a tenth of the round. */
-static void tube(const weft_landmarks *m, int arm, const weft_panel *panel, const weft_panel_info *info, double gap,
-                 weft_placement *out)
+static void place_sleeve(const weft_landmarks *m, int arm, const weft_panel *panel, const weft_panel_info *info,
+                         double gap, weft_placement *out)
 {
     weft_limb *l = &out->limb;
     double hem[2], height = info->high.v - info->low.v;
@@ -149,7 +148,7 @@ static void tube(const weft_landmarks *m, int arm, const weft_panel *panel, cons
 }
 
 /* A cuff at the end of the arm, before the hand. */
-static void cuff(const weft_landmarks *m, int arm, const weft_panel_info *info, double gap, weft_placement *out)
+static void place_cuff(const weft_landmarks *m, int arm, const weft_panel_info *info, double gap, weft_placement *out)
 {
     weft_limb *l = &out->limb;
     double side = arm == WEFT_LEFT ? 1 : -1, width = info->high.u - info->low.u, middle = info->low.u + 0.5 * width;
@@ -168,8 +167,8 @@ static void cuff(const weft_landmarks *m, int arm, const weft_panel_info *info, 
                      .span = 1.9 * WEFT_PI};
 }
 
-static void hood(const weft_body *b, const panel_role *role, const weft_panel_info *info, double gap,
-                 weft_placement *out)
+static void place_hood(const weft_body *b, const panel_role *role, const weft_panel_info *info, double gap,
+                       weft_placement *out)
 {
     const weft_landmarks *m = &b->landmarks;
     double side = role->side == ROLE_ON_RIGHT ? -1 : 1, reach = 0;
@@ -178,7 +177,7 @@ static void hood(const weft_body *b, const panel_role *role, const weft_panel_in
             reach = max_of(reach, side * b->mesh->x[i].x);
     out->kind = WEFT_PLACEMENT_FLAT;
     /* Seen from its outside: from the left, the face is to the left. */
-    set_rows(out, v3(0, 0, -side), v3(0, 1, 0), v3(side, 0, 0));
+    set_rotation_rows(out, v3(0, 0, -side), v3(0, 1, 0), v3(side, 0, 0));
     out->translation = v3(side * (reach + gap), m->neck_base - info->low.v,
                           m->neck.centre.z + side * 0.5 * (info->low.u + info->high.u));
 }
@@ -195,7 +194,7 @@ static double band_top(const weft_body *b, const weft_pattern *p, int32_t panel,
             weft_panel_info other;
             if (here == panel && there != panel && role_of(weft_pattern_panel(p, there)).part == ROLE_TORSO &&
                 weft_pattern_panel_info(p, there, &other, NULL) == WEFT_OK)
-                return b->landmarks.neck_base - (other.high.v - other.low.v) - half_gap;
+                return b->landmarks.neck_base - (other.high.v - other.low.v) - PLACE_HALF_GAP;
         }
     }
     return waist;
@@ -210,16 +209,16 @@ bool place_self(const weft_body *body, const weft_pattern *pattern, int32_t pane
     *out = (weft_placement){0};
     int arm = role.side == ROLE_ON_RIGHT ? WEFT_RIGHT : WEFT_LEFT;
     switch (role.part) {
-    case ROLE_TORSO: stand(body, &role, info, m->neck_base, gap, out); return true;
+    case ROLE_TORSO: place_flat(body, &role, info, m->neck_base, gap, out); return true;
     case ROLE_SKIRT:
-    case ROLE_LEG: stand(body, &role, info, m->waist.y, gap, out); return true;
-    case ROLE_WAISTBAND: ring(top < m->waist.y ? &m->hip : &m->waist, info, top, gap, out); return true;
-    case ROLE_COLLAR: ring(&m->neck, info, m->neck.y, gap, out); return true;
-    case ROLE_HOOD: hood(body, &role, info, gap, out); return true;
+    case ROLE_LEG: place_flat(body, &role, info, m->waist.y, gap, out); return true;
+    case ROLE_WAISTBAND: place_ring(top < m->waist.y ? &m->hip : &m->waist, info, top, gap, out); return true;
+    case ROLE_COLLAR: place_ring(&m->neck, info, m->neck.y, gap, out); return true;
+    case ROLE_HOOD: place_hood(body, &role, info, gap, out); return true;
     case ROLE_SLEEVE:
-        tube(m, arm, weft_pattern_panel(pattern, panel), info, gap, out);
+        place_sleeve(m, arm, weft_pattern_panel(pattern, panel), info, gap, out);
         return m->has_arms && role.side != ROLE_BOTH && !role.is_half;
-    case ROLE_CUFF: cuff(m, arm, info, gap, out); return m->has_arms && role.side != ROLE_BOTH;
+    case ROLE_CUFF: place_cuff(m, arm, info, gap, out); return m->has_arms && role.side != ROLE_BOTH;
     default: return false;
     }
 }
@@ -233,11 +232,12 @@ bool place_on_joint(const weft_body *body, const weft_panel_info *info, weft_pla
     if ((strncmp(p->joint, "Left", 4) != 0 && arm == WEFT_LEFT) || !m->has_arms)
         return false;
     if (strcmp(what, "Hand") == 0)
-        sleeve(m->wrist[arm], v3_add(m->wrist[arm], v3_sub(m->wrist[arm], m->elbow[arm])), radius, side, info, p);
+        place_on_limb(m->wrist[arm], v3_add(m->wrist[arm], v3_sub(m->wrist[arm], m->elbow[arm])), radius, side, info,
+                      p);
     else if (strcmp(what, "Arm") == 0)
-        sleeve(m->shoulder[arm], m->elbow[arm], radius, side, info, p);
+        place_on_limb(m->shoulder[arm], m->elbow[arm], radius, side, info, p);
     else if (strcmp(what, "ForeArm") == 0)
-        sleeve(m->elbow[arm], m->wrist[arm], radius, side, info, p);
+        place_on_limb(m->elbow[arm], m->wrist[arm], radius, side, info, p);
     else
         return false;
     return true;

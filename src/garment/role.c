@@ -5,17 +5,17 @@
 #include <stddef.h>
 #include <string.h>
 
-static char lower(char c)
+static char lower_letter(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
-static bool has(const char *text, const char *word)
+static bool name_has(const char *text, const char *word)
 {
     size_t n = strlen(word);
     for (; text && *text; text++) {
         size_t k = 0;
-        while (k < n && lower(text[k]) == word[k])
+        while (k < n && lower_letter(text[k]) == word[k])
             k++;
         if (k == n)
             return true;
@@ -23,50 +23,50 @@ static bool has(const char *text, const char *word)
     return false;
 }
 
-static bool has_any(const char *text, const char *const *words)
+static bool name_has_any(const char *text, const char *const *words)
 {
     for (; *words; words++)
-        if (has(text, *words))
+        if (name_has(text, *words))
             return true;
     return false;
 }
 
-static bool edges_have(const weft_panel *p, const char *const *words)
+static bool edge_names_have(const weft_panel *p, const char *const *words)
 {
     for (int32_t i = 0; i < p->n_edges; i++)
-        if (has_any(p->edges[i].name, words))
+        if (name_has_any(p->edges[i].name, words))
             return true;
     return false;
 }
 
 /* A letter as a word of its own: at an end and next to '_', '-', ' ' or '.'. */
-static bool has_letter(const char *name, char letter)
+static bool name_has_letter(const char *name, char letter)
 {
     size_t n = strlen(name);
     for (size_t i = 0; i < n; i++) {
         bool before = i == 0 || strchr("_-. ", name[i - 1]), after = i + 1 == n || strchr("_-. ", name[i + 1]);
-        if (lower(name[i]) == letter && before && after)
+        if (lower_letter(name[i]) == letter && before && after)
             return true;
     }
     return false;
 }
 
-static role_side side_of(const char *name)
+static role_side role_side_of(const char *name)
 {
-    char first = lower(name[0]);
+    char first = lower_letter(name[0]);
     /* "Lback", "lfsleeve": a first letter before a word of ours */
-    bool glued = has(name, "lback") || has(name, "lfront") || has(name, "lhood") || has(name, "lfsleeve") ||
-                 has(name, "lbsleeve");
-    bool glued_right = has(name, "rback") || has(name, "rfront") || has(name, "rhood") || has(name, "rfsleeve") ||
-                       has(name, "rbsleeve");
-    if (has(name, "left") || has_letter(name, 'l') || (first == 'l' && glued))
+    bool glued = name_has(name, "lback") || name_has(name, "lfront") || name_has(name, "lhood") ||
+                 name_has(name, "lfsleeve") || name_has(name, "lbsleeve");
+    bool glued_right = name_has(name, "rback") || name_has(name, "rfront") || name_has(name, "rhood") ||
+                       name_has(name, "rfsleeve") || name_has(name, "rbsleeve");
+    if (name_has(name, "left") || name_has_letter(name, 'l') || (first == 'l' && glued))
         return ROLE_ON_LEFT;
-    if (has(name, "right") || has_letter(name, 'r') || (first == 'r' && glued_right))
+    if (name_has(name, "right") || name_has_letter(name, 'r') || (first == 'r' && glued_right))
         return ROLE_ON_RIGHT;
     return ROLE_BOTH;
 }
 
-static role_part part_of(const weft_panel *p)
+static role_part role_part_of(const weft_panel *p)
 {
     static const char *const sleeves[] = {"sleeve", "arm_", NULL}, *const cuffs[] = {"cuff", NULL};
     static const char *const bands[] = {"waistband", "belt", "waist_band", NULL}, *const collars[] = {"collar",
@@ -76,30 +76,36 @@ static role_part part_of(const weft_panel *p)
     static const char *const torso_edges[] = {"shoulder", "armhole", "neck", NULL}, *const waist[] = {"waist", NULL};
     static const char *const torsos[] = {"torso", "bodice", "shirt", NULL};
     const char *n = p->name;
-    if (has_any(n, cuffs))
+    if (name_has_any(n, cuffs))
         return ROLE_CUFF;
-    if (has_any(n, sleeves))
+    if (name_has_any(n, sleeves))
         return ROLE_SLEEVE;
-    if (has_any(n, hoods))
+    if (name_has_any(n, hoods))
         return ROLE_HOOD;
-    if (has_any(n, bands))
+    if (name_has_any(n, bands))
         return ROLE_WAISTBAND;
-    if (has_any(n, collars))
+    if (name_has_any(n, collars))
         return ROLE_COLLAR;
-    if (edges_have(p, leg_edges) || has_any(n, legs))
+    if (edge_names_have(p, leg_edges) || name_has_any(n, legs))
         return ROLE_LEG;
-    if (has_any(n, torsos) || edges_have(p, torso_edges))
+    if (name_has_any(n, torsos) || edge_names_have(p, torso_edges))
         return ROLE_TORSO;
-    if (has_any(n, skirts) || edges_have(p, waist))
+    if (name_has_any(n, skirts) || edge_names_have(p, waist))
         return ROLE_SKIRT;
-    return has(n, "front") || has(n, "back") ? ROLE_TORSO : ROLE_UNKNOWN;
+    return name_has(n, "front") || name_has(n, "back") ? ROLE_TORSO : ROLE_UNKNOWN;
 }
 
 panel_role role_of(const weft_panel *p)
 {
     const char *n = p->name;
-    bool back = has(n, "back") || has(n, "btorso") || has(n, "bsleeve") || has_letter(n, 'b');
-    bool front = has(n, "front") || has(n, "ftorso") || has(n, "fsleeve") || has_letter(n, 'f');
-    role_part part = part_of(p);
-    return (panel_role){part, back ? ROLE_BACK : ROLE_FRONT, side_of(n), part == ROLE_SLEEVE && (back || front)};
+    bool back = name_has(n, "back") || name_has(n, "btorso") || name_has(n, "bsleeve") || name_has_letter(n, 'b');
+    bool front = name_has(n, "front") || name_has(n, "ftorso") || name_has(n, "fsleeve") || name_has_letter(n, 'f');
+    role_part part = role_part_of(p);
+    return (panel_role){part, back ? ROLE_BACK : ROLE_FRONT, role_side_of(n), part == ROLE_SLEEVE && (back || front)};
+}
+
+bool role_is_band(const weft_panel *panel)
+{
+    role_part part = role_part_of(panel);
+    return part == ROLE_CUFF || part == ROLE_WAISTBAND || part == ROLE_COLLAR;
 }

@@ -28,5 +28,7 @@ typedef struct panel_role {
 } panel_role;
 
 panel_role role_of(const weft_panel *panel);
+/* Whether it is a band, which is stretched on what it is sewn to: a cuff, a waistband, a collar. */
+bool role_is_band(const weft_panel *panel);
 
 #endif

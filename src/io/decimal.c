@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* A tie between two doubles has at most 767 digits; what comes after can only tell "more than a tie". */
-enum { DIGITS_MAX = 770, WORDS = 128 };
+enum { DECIMAL_DIGITS = 770, DECIMAL_WORDS = 128 };
 
 typedef struct decimal {
     bool negative;
@@ -31,7 +31,7 @@ typedef struct decimal {
 } decimal;
 
 typedef struct big {
-    uint32_t word[WORDS]; /* the lowest first; zero from n on */
+    uint32_t word[DECIMAL_WORDS]; /* the lowest first; zero from n on */
     int n;
 } big;
 
@@ -161,7 +161,7 @@ static double divide_short(uint64_t w, int k)
 
 /* ---- big integers ------------------------------------------------------------------------------------------------ */
 
-/* x = x · factor + more. The callers' bounds keep it below 2^(32 · WORDS). */
+/* x = x · factor + more. The callers' bounds keep it below 2^(32 · DECIMAL_WORDS). */
 static void big_multiply(big *x, uint32_t factor, uint32_t more)
 {
     uint64_t carry = more;
@@ -217,12 +217,13 @@ static void big_subtract(big *a, const big *b)
         a->n--;
 }
 
-/* All digits, or the first DIGITS_MAX and a 1 for the rest if that is not 0. Returns the power of ten of the last. */
+/* All digits, or the first DECIMAL_DIGITS and a 1 for the rest if that is not 0. Returns the power of ten of the
+ * last. */
 static int64_t big_from_digits(big *x, const decimal *d)
 {
     int64_t n = 0;
     const char *at = d->first;
-    for (; at < d->last && n < DIGITS_MAX; at++) {
+    for (; at < d->last && n < DECIMAL_DIGITS; at++) {
         if (*at != '.') {
             big_multiply(x, 10, (uint32_t)(*at - '0'));
             n++;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Texts of errors, cut to their room between characters of UTF-8. */
 #include "io/fault.h"
 
 #include <errno.h>

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Files are read in growing pieces, as pipes do not tell their size. What is written goes to a file beside and is
+ * renamed at the end. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/file.h"
 
-#include "io/array.h"
+#include "base/array.h"
+#include "io/heap.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,16 +14,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool read_all(FILE *f, char **bytes, size_t *size)
+static bool read_whole_file(FILE *f, char **bytes, size_t *size)
 {
-    size_t capacity = 0, n = 0;
+    size_t n = 0;
+    int64_t room = 0;
     *bytes = NULL;
     for (;;) {
-        if (!array_reserve((void **)bytes, &capacity, n + 65536, 1)) {
+        if (!ARRAY_RESERVE(NULL, *bytes, room, n + 65536)) {
             errno = ENOMEM;
             return false;
         }
-        size_t got = fread(*bytes + n, 1, capacity - n - 1, f);
+        size_t got = fread(*bytes + n, 1, (size_t)room - n - 1, f);
         n += got;
         if (got == 0)
             break;
@@ -38,7 +42,7 @@ weft_result file_read(const char *path, char **bytes, size_t *size, weft_error *
     FILE *f = fopen(path, "rb");
     if (!f)
         return fault_errno(e, path);
-    bool done = read_all(f, bytes, size);
+    bool done = read_whole_file(f, bytes, size);
     int why = errno;
     fclose(f);
     if (done)
@@ -56,8 +60,8 @@ weft_result file_begin(file_writer *w, const char *path, bool force, weft_error 
     if (!force && stat(path, &info) == 0)
         return fault(e, WEFT_ERROR_EXISTS, "%s: exists already, and is overwritten only with --force", path);
     size_t n = strlen(path);
-    w->path = array_make(n + 1, 1);
-    w->beside = array_make(n + 16, 1);
+    w->path = heap_array(n + 1, 1);
+    w->beside = heap_array(n + 16, 1);
     if (!w->path || !w->beside) {
         file_abandon(w);
         return fault_memory(e);
@@ -131,12 +135,12 @@ bool file_ending_is(const char *path, const char *ending)
     return !*a && !*ending;
 }
 
-static char *join(const char *folder, size_t n_folder, const char *path)
+static char *join_path(const char *folder, size_t n_folder, const char *path)
 {
     if (path[0] == '/')
         n_folder = 0;
     size_t n = strlen(path);
-    char *out = array_make(n_folder + n + 1, 1);
+    char *out = heap_array(n_folder + n + 1, 1);
     if (!out)
         return NULL;
     memcpy(out, folder, n_folder);
@@ -147,20 +151,20 @@ static char *join(const char *folder, size_t n_folder, const char *path)
 char *file_beside(const char *other, const char *path)
 {
     const char *slash = strrchr(other, '/');
-    return join(other, slash ? (size_t)(slash - other) + 1 : 0, path);
+    return join_path(other, slash ? (size_t)(slash - other) + 1 : 0, path);
 }
 
 char *file_inside(const char *folder, const char *path)
 {
     size_t n = strlen(folder);
     bool needs_slash = n > 0 && folder[n - 1] != '/';
-    char *with = array_make(n + 2, 1);
+    char *with = heap_array(n + 2, 1);
     if (!with)
         return NULL;
     memcpy(with, folder, n);
     if (needs_slash)
         with[n++] = '/';
-    char *out = join(with, n, path);
+    char *out = join_path(with, n, path);
     free(with);
     return out;
 }

@@ -2,11 +2,8 @@
 /* Elastics: a spring between each two nodes that follow each other along an edge or a line of a panel, shorter at rest
  * than the fabric is there. They pull from welding on: a waistband that was drawn in while its seams are still open is
  * gathered somewhere below the waist, and holds the panels that are to be sewn to it there. */
+#include "sew/params.h"
 #include "sew/sew.h"
-
-/* Force of an elastic that is drawn out by its own length, N. That of a waistband of 25 mm; the fabric beside it is
- * several times stiffer, but buckles. */
-static const double force = 40;
 
 static weft_result add_elastic(weft_sew *w, const weft_garment_data *g, const sew_elastic *el, weft_error *e)
 {
@@ -14,12 +11,9 @@ static weft_result add_elastic(weft_sew *w, const weft_garment_data *g, const se
     weft_tie_def tie = weft_tie_def_default();
     if (n < 1)
         return WEFT_OK;
-    sew_pull *grown = mem_resized(&w->mem, w->elastics, w->n_elastics, w->n_elastics + 1, sizeof *grown);
-    if (!grown)
+    if (!ARRAY_PUSH(&w->mem, w->elastics, w->n_elastics, w->room_elastics, (sew_pull){.n = n}))
         return error_memory(e);
-    w->elastics = grown;
-    sew_pull *p = &w->elastics[w->n_elastics++];
-    *p = (sew_pull){.n = n};
+    sew_pull *p = &w->elastics[w->n_elastics - 1];
     if (!MEM_MAKE(&w->mem, p->stiffness, n) || !MEM_MAKE(&w->mem, p->length, n))
         return error_memory(e);
     for (int32_t k = 0; k < n; k++)
@@ -28,7 +22,7 @@ static weft_result add_elastic(weft_sew *w, const weft_garment_data *g, const se
     tie.nodes_a = el->nodes;
     tie.nodes_b = el->nodes + 1;
     tie.n_pairs = n;
-    tie.length = 1e-3; /* not 0: the nodes are no pair to be joined */
+    tie.length = SEW_TIE_LENGTH;
     weft_result r = weft_tie_create(w->sim, &tie, &p->tie, e);
     return r < 0 ? r : weft_tie_set_pull(w->sim, p->tie, p->stiffness, p->length, n, e); /* 0: not yet */
 }
@@ -39,7 +33,7 @@ weft_result sew_pull_elastics(weft_sew *w, weft_error *e)
     for (int32_t i = 0; r == WEFT_OK && i < w->n_elastics; i++) {
         const sew_pull *p = &w->elastics[i];
         for (int32_t k = 0; k < p->n; k++)
-            p->stiffness[k] = force / p->length[k];
+            p->stiffness[k] = SEW_ELASTIC_FORCE / p->length[k];
         r = weft_tie_set_pull(w->sim, p->tie, p->stiffness, p->length, p->n, e);
     }
     return r;
@@ -51,7 +45,7 @@ void sew_free_elastics(weft_sew *w, mem *m)
         MEM_FREE(m, w->elastics[i].stiffness, w->elastics[i].n);
         MEM_FREE(m, w->elastics[i].length, w->elastics[i].n);
     }
-    MEM_FREE(m, w->elastics, w->n_elastics);
+    MEM_FREE(m, w->elastics, w->room_elastics);
 }
 
 weft_result sew_add_elastics(weft_sew *w, const weft_sew_def *def, weft_error *e)

@@ -13,6 +13,7 @@
 #include "sew/sew.h"
 
 #include "garment/role.h"
+#include "sew/params.h"
 
 /* The segment of an outline that begins at a node. */
 typedef struct hem_side {
@@ -20,24 +21,18 @@ typedef struct hem_side {
     double length, layers;
 } hem_side;
 
-static bool is_band(const weft_pattern *p, int32_t panel)
-{
-    role_part part = role_of(weft_pattern_panel(p, panel)).part;
-    return part == ROLE_CUFF || part == ROLE_WAISTBAND || part == ROLE_COLLAR;
-}
-
-static void find_sides(const weft_sew_def *d, const weft_garment_data *g, hem_side *sides)
+static void find_hem_sides(const weft_sew_def *d, const weft_garment_data *g, hem_side *sides)
 {
     for (int32_t vi = 0; vi < g->n_nodes; vi++)
         sides[vi] = (hem_side){.to = -1};
     for (int32_t pi = 0; pi < g->n_panels; pi++) {
         const weft_panel *p = weft_pattern_panel(d->pattern, pi);
-        bool band = is_band(d->pattern, pi);
+        bool band = role_is_band(weft_pattern_panel(d->pattern, pi));
         for (int32_t k = 0; k < p->n_edges; k++) {
             int32_t ei = g->panels[pi].first_edge + k;
             for (int32_t i = g->edge_start[ei]; i + 1 < g->edge_start[ei + 1]; i++) {
                 int32_t a = g->edge_nodes[i], b = g->edge_nodes[i + 1];
-                sides[a] = (hem_side){b, rest_distance(g, a, b), band || p->edges[k].elastic != 1 ? 0 : 2};
+                sides[a] = (hem_side){b, rest_distance(g, a, b), band || p->edges[k].elastic != 1 ? 0 : SEW_HEM_LAYERS};
             }
         }
     }
@@ -45,25 +40,25 @@ static void find_sides(const weft_sew_def *d, const weft_garment_data *g, hem_si
 
 /* Of two nodes that follow each other along a seam, the one at which the segment between them begins; -1: there is
  * none, they are of two panels or on both sides of a dart's mouth. */
-static int32_t start_of(const hem_side *sides, int32_t a, int32_t b)
+static int32_t segment_start(const hem_side *sides, int32_t a, int32_t b)
 {
     return sides[a].to == b ? a : sides[b].to == a ? b : -1;
 }
 
-static void join_sides(const weft_sew *w, hem_side *sides)
+static void join_hem_sides(const weft_sew *w, hem_side *sides)
 {
     for (int32_t k = 1; k < w->n_pairs; k++) {
         const weft_seam_pair *p = &w->pairs[k - 1], *q = p + 1;
-        int32_t a = p->seam == q->seam ? start_of(sides, p->a, q->a) : -1;
-        int32_t b = a >= 0 ? start_of(sides, p->b, q->b) : -1;
+        int32_t a = p->seam == q->seam ? segment_start(sides, p->a, q->a) : -1;
+        int32_t b = a >= 0 ? segment_start(sides, p->b, q->b) : -1;
         if (b < 0)
             continue;
         sides[a].length = sides[b].length = min_of(sides[a].length, sides[b].length);
-        sides[a].layers = sides[b].layers = sides[a].layers > 0 && sides[b].layers > 0 ? 1 : 0;
+        sides[a].layers = sides[b].layers = sides[a].layers > 0 && sides[b].layers > 0 ? SEW_SEAM_LAYERS : 0;
     }
 }
 
-static double modulus(const weft_sew_def *d, int32_t panel)
+static double hem_modulus(const weft_sew_def *d, int32_t panel)
 {
     weft_fabric plain = weft_fabric_default();
     const weft_fabric *f = d->model.fabrics ? d->model.fabrics : &plain;
@@ -72,8 +67,8 @@ static double modulus(const weft_sew_def *d, int32_t panel)
 }
 
 /* In the order of the nodes, which is that of the panels. */
-static int32_t list_sides(const weft_sew_def *d, const weft_garment_data *g, const hem_side *sides, int32_t *nodes,
-                          double *stiffness, double *length)
+static int32_t list_hem_sides(const weft_sew_def *d, const weft_garment_data *g, const hem_side *sides, int32_t *nodes,
+                              double *stiffness, double *length)
 {
     int32_t n = 0;
     for (int32_t pi = 0; pi < g->n_panels; pi++)
@@ -84,13 +79,13 @@ static int32_t list_sides(const weft_sew_def *d, const weft_garment_data *g, con
             nodes[n] = vi;
             nodes[g->n_nodes + n] = s->to;
             length[n] = s->length;
-            stiffness[n++] = modulus(d, pi) * d->hem * s->layers / s->length;
+            stiffness[n++] = hem_modulus(d, pi) * d->hem * s->layers / s->length;
         }
     return n;
 }
 
-static weft_result tie_sides(weft_sew *w, const int32_t *nodes, const double *stiffness, const double *length,
-                             int32_t n, weft_error *e)
+static weft_result tie_hem_sides(weft_sew *w, const int32_t *nodes, const double *stiffness, const double *length,
+                                 int32_t n, weft_error *e)
 {
     weft_tie_def tie = weft_tie_def_default();
     weft_tie_id id;
@@ -98,7 +93,7 @@ static weft_result tie_sides(weft_sew *w, const int32_t *nodes, const double *st
     tie.nodes_a = nodes;
     tie.nodes_b = nodes + w->n_nodes;
     tie.n_pairs = n;
-    tie.length = 1e-3; /* not 0: the nodes are no pair to be joined */
+    tie.length = SEW_TIE_LENGTH;
     weft_result r = n > 0 ? weft_tie_create(w->sim, &tie, &id, e) : WEFT_OK;
     return r < 0 || n == 0 ? r : weft_tie_set_pull(w->sim, id, stiffness, length, n, e);
 }
@@ -116,9 +111,9 @@ weft_result sew_add_hems(weft_sew *w, const weft_sew_def *d, weft_error *e)
         !MEM_MAKE(&w->mem, stiffness, g->n_nodes) || !MEM_MAKE(&w->mem, length, g->n_nodes))
         r = error_memory(e);
     else {
-        find_sides(d, g, sides);
-        join_sides(w, sides);
-        r = tie_sides(w, nodes, stiffness, length, list_sides(d, g, sides, nodes, stiffness, length), e);
+        find_hem_sides(d, g, sides);
+        join_hem_sides(w, sides);
+        r = tie_hem_sides(w, nodes, stiffness, length, list_hem_sides(d, g, sides, nodes, stiffness, length), e);
     }
     MEM_FREE(&w->mem, sides, g->n_nodes);
     MEM_FREE(&w->mem, nodes, 2 * (int64_t)g->n_nodes);

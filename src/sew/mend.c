@@ -4,6 +4,7 @@
  * and stay so. */
 #include "sew/sew.h"
 
+#include "sew/params.h"
 #include "sim/sim.h"
 
 #include <weft/untangle.h>
@@ -15,7 +16,7 @@ typedef struct mend_mesh {
     int32_t *triangles, *objects;
 } mend_mesh;
 
-static void free_mesh(weft_sew *w, mend_mesh *m)
+static void mend_free_mesh(weft_sew *w, mend_mesh *m)
 {
     MEM_FREE(&w->mem, m->x, m->n_nodes);
     MEM_FREE(&w->mem, m->triangles, 3 * (int64_t)m->n_triangles);
@@ -23,18 +24,18 @@ static void free_mesh(weft_sew *w, mend_mesh *m)
 }
 
 /* The i-th cloth of the simulation; false: no such. */
-static bool cloth_at(const weft_sew *w, int32_t i, weft_cloth_id *id)
+static bool nth_cloth(const weft_sew *w, int32_t i, weft_cloth_id *id)
 {
     *id = (weft_cloth_id){i, w->sim->defs.cloths.items[i].generation};
     return w->sim->defs.cloths.items[i].item != NULL;
 }
 
-static bool is_own(const weft_sew *w, weft_cloth_id id)
+static bool is_own_cloth(const weft_sew *w, weft_cloth_id id)
 {
     return id.index == w->cloth.index && id.generation == w->cloth.generation;
 }
 
-static weft_result add_cloth(weft_sew *w, weft_cloth_id id, mend_mesh *m, bool fill, weft_error *e)
+static weft_result mend_add_cloth(weft_sew *w, weft_cloth_id id, mend_mesh *m, bool fill, weft_error *e)
 {
     weft_cloth_info info;
     weft_result r = weft_cloth_get_info(w->sim, id, &info, e);
@@ -46,17 +47,17 @@ static weft_result add_cloth(weft_sew *w, weft_cloth_id id, mend_mesh *m, bool f
     for (int32_t i = 0; r == WEFT_OK && fill && i < info.n_triangles; i++) {
         for (int k = 0; k < 3; k++)
             t[3 * i + k] += m->n_nodes;
-        m->objects[m->n_triangles + i] = is_own(w, id) ? 0 : 1;
+        m->objects[m->n_triangles + i] = is_own_cloth(w, id) ? 0 : 1;
     }
     if (r == WEFT_OK) {
         m->n_nodes += info.n_nodes;
         m->n_triangles += info.n_triangles;
-        m->n_cloth = is_own(w, id) ? info.n_nodes : m->n_cloth;
+        m->n_cloth = is_own_cloth(w, id) ? info.n_nodes : m->n_cloth;
     }
     return r;
 }
 
-static weft_result add_body(weft_sew *w, mend_mesh *m, bool fill, weft_error *e)
+static weft_result mend_add_body(weft_sew *w, mend_mesh *m, bool fill, weft_error *e)
 {
     weft_collider_info info;
     weft_result r = weft_collider_get_info(w->sim, w->def.body, &info, e);
@@ -78,19 +79,19 @@ static weft_result add_body(weft_sew *w, mend_mesh *m, bool fill, weft_error *e)
 }
 
 /* Counts, or fills in what there is room for. */
-static weft_result add_all(weft_sew *w, mend_mesh *m, bool fill, weft_error *e)
+static weft_result mend_add_all(weft_sew *w, mend_mesh *m, bool fill, weft_error *e)
 {
     m->n_nodes = m->n_triangles = 0;
-    weft_result r = add_cloth(w, w->cloth, m, fill, e);
+    weft_result r = mend_add_cloth(w, w->cloth, m, fill, e);
     for (int32_t i = 0; r == WEFT_OK && i < w->sim->defs.cloths.n; i++) {
         weft_cloth_id id;
-        if (cloth_at(w, i, &id) && !is_own(w, id))
-            r = add_cloth(w, id, m, fill, e);
+        if (nth_cloth(w, i, &id) && !is_own_cloth(w, id))
+            r = mend_add_cloth(w, id, m, fill, e);
     }
-    return r == WEFT_OK && w->def.has_body ? add_body(w, m, fill, e) : r;
+    return r == WEFT_OK && w->def.has_body ? mend_add_body(w, m, fill, e) : r;
 }
 
-static weft_result untangle(weft_sew *w, mend_mesh *m, weft_error *e)
+static weft_result mend_untangle(weft_sew *w, mend_mesh *m, weft_error *e)
 {
     const bool fixed[3] = {false, true, true};
     const weft_untangle_side side[3] = {WEFT_SIDE_DYNAMIC, WEFT_SIDE_DYNAMIC, WEFT_SIDE_OUT};
@@ -105,8 +106,8 @@ static weft_result untangle(weft_sew *w, mend_mesh *m, weft_error *e)
     def.object_is_collider = fixed;
     def.object_side = side;
     def.keep_shape = true;
-    def.gap = 1e-3;
-    def.max_iterations = 300;
+    def.gap = SEW_MEND_GAP;
+    def.max_iterations = SEW_MEND_ITERATIONS;
     weft_result r = weft_untangle(&def, m->x, &report, e);
     if (r < 0)
         return r;
@@ -118,13 +119,13 @@ static weft_result untangle(weft_sew *w, mend_mesh *m, weft_error *e)
 weft_result sew_mend(weft_sew *w, weft_error *e)
 {
     mend_mesh m = {0};
-    weft_result r = add_all(w, &m, false, e);
+    weft_result r = mend_add_all(w, &m, false, e);
     if (r == WEFT_OK &&
         !(MEM_MAKE(&w->mem, m.x, m.n_nodes) && MEM_MAKE(&w->mem, m.triangles, 3 * (int64_t)m.n_triangles) &&
           MEM_MAKE(&w->mem, m.objects, m.n_triangles)))
         r = error_memory(e);
-    r = r < 0 ? r : add_all(w, &m, true, e);
-    r = r < 0 ? r : untangle(w, &m, e);
-    free_mesh(w, &m);
+    r = r < 0 ? r : mend_add_all(w, &m, true, e);
+    r = r < 0 ? r : mend_untangle(w, &m, e);
+    mend_free_mesh(w, &m);
     return r;
 }

@@ -20,20 +20,10 @@
 #include "base/union_find.h"
 #include "garment/garment.h"
 #include "garment/role.h"
+#include "sew/params.h"
 #include "sim/check.h"
 
 #include <string.h>
-
-/* Below this distance springs no longer get stiffer, m. */
-static const double stiffest = 2e-4;
-/* Seams of the next stage are pulled, too, as soon as those before are this near, m. */
-static const double next_stage = 5e-3;
-/* Seams of the next stage are pulled with this share of the tension: what hangs loose in the meantime comes along, and
- * the cap of a sleeve does not stand inside the armhole that closes over it. On the sweatshirt of FreeSewing at 30 mm
- * 0, 0.03, 0.15 and 0.3 left gaps of 11.9, 1.4, 0.5 and 2.8 mm, and 9.5, 8.0, 6.2 and 8.3 % of stretch. */
-static const double in_advance = 0.15;
-/* So long seams may be nearly shut, and no nearer: what is in the way then will stay there, s. */
-static const double patience = 0.2;
 
 weft_sew_def weft_sew_def_default(void)
 {
@@ -55,7 +45,7 @@ weft_sew_def weft_sew_def_default(void)
 
 /* ---- making ------------------------------------------------------------------------------------------------------ */
 
-static weft_result check_def(const weft_sew_def *d, weft_error *e)
+static weft_result sew_check_def(const weft_sew_def *d, weft_error *e)
 {
     weft_result r = check_struct_size("weft_sew_def", d->struct_size, sizeof *d, e);
     const struct {
@@ -124,7 +114,7 @@ static void measure_seam(weft_sew *w, sew_seam *s, const weft_garment_data *g)
     }
 }
 
-static bool copy_name(weft_sew *w, sew_seam *s, const char *name)
+static bool copy_seam_name(weft_sew *w, sew_seam *s, const char *name)
 {
     s->name_size = name ? (int32_t)strlen(name) + 1 : 0;
     if (!MEM_MAKE(&w->mem, s->name, s->name_size))
@@ -165,7 +155,7 @@ static int32_t stage_of_seam(const weft_pattern *p, const weft_seam *seam)
 }
 
 /* Halves of a sleeve lie flat before and behind the arm; drawn to the armhole early they would close beside the arm. */
-static bool waits(const weft_pattern *p, const weft_seam *seam)
+static bool seam_waits(const weft_pattern *p, const weft_seam *seam)
 {
     for (int32_t i = 0; i < seam->n_a + seam->n_b; i++)
         if (role_of(weft_pattern_panel(p, i < seam->n_a ? seam->a[i].panel : seam->b[i - seam->n_a].panel)).is_half)
@@ -173,11 +163,12 @@ static bool waits(const weft_pattern *p, const weft_seam *seam)
     return false;
 }
 
-static bool make_seams(weft_sew *w, const weft_sew_def *d, const weft_garment_data *g)
+static bool sew_make_seams(weft_sew *w, const weft_sew_def *d, const weft_garment_data *g)
 {
     w->n_seams = weft_pattern_seam_count(d->pattern);
     w->n_pairs = g->n_pairs;
-    w->n_nodes = w->room = g->n_nodes;
+    w->n_nodes = g->n_nodes;
+    w->room_x = g->n_nodes;
     if (!MEM_MAKE(&w->mem, w->seams, w->n_seams) || !MEM_MAKE(&w->mem, w->pairs, w->n_pairs) ||
         !MEM_MAKE(&w->mem, w->share, w->n_pairs) || !MEM_MAKE(&w->mem, w->stiffness, w->n_pairs) ||
         !MEM_MAKE(&w->mem, w->length, w->n_pairs) || !MEM_MAKE(&w->mem, w->x, w->n_nodes))
@@ -187,19 +178,19 @@ static bool make_seams(weft_sew *w, const weft_sew_def *d, const weft_garment_da
         sew_seam *s = &w->seams[i];
         s->first = at;
         s->stage = d->seam_stage ? d->seam_stage[i] : stage_of_seam(d->pattern, weft_pattern_seam(d->pattern, i));
-        s->waits = d->seam_stage || waits(d->pattern, weft_pattern_seam(d->pattern, i));
+        s->waits = d->seam_stage || seam_waits(d->pattern, weft_pattern_seam(d->pattern, i));
         w->state.n_stages = s->stage >= w->state.n_stages ? s->stage + 1 : w->state.n_stages;
         for (; at < g->n_pairs && g->pairs[at].seam == i; at++)
             w->pairs[at] = g->pairs[at];
         s->n = at - s->first;
         measure_seam(w, s, g);
-        if (!copy_name(w, s, weft_pattern_seam(d->pattern, i)->name))
+        if (!copy_seam_name(w, s, weft_pattern_seam(d->pattern, i)->name))
             return false;
     }
     return true;
 }
 
-static weft_result make_cloth(weft_sew *w, const weft_sew_def *d, const weft_garment_data *g, weft_error *e)
+static weft_result sew_make_cloth(weft_sew *w, const weft_sew_def *d, const weft_garment_data *g, weft_error *e)
 {
     weft_mesh_def mesh = weft_mesh_def_default();
     mesh.n_nodes = g->n_nodes;
@@ -222,7 +213,7 @@ static weft_result make_cloth(weft_sew *w, const weft_sew_def *d, const weft_gar
     return r;
 }
 
-static weft_result make_tie(weft_sew *w, sew_seam *s, weft_error *e)
+static weft_result sew_make_tie(weft_sew *w, sew_seam *s, weft_error *e)
 {
     int32_t *nodes = mem_array(&w->mem, 2 * (int64_t)s->n, sizeof *nodes);
     if (!nodes)
@@ -250,14 +241,14 @@ static weft_result make_slippery(weft_sew *w, bool slippery, weft_error *e)
     return weft_collider_set_friction(w->sim, w->def.body, slippery ? 0 : w->friction, w->dissipation, e);
 }
 
-static weft_result make(weft_sew *w, const weft_sew_def *d, weft_error *e)
+static weft_result sew_make(weft_sew *w, const weft_sew_def *d, weft_error *e)
 {
     const weft_garment_data *g = weft_garment_get(d->garment);
-    if (!make_seams(w, d, g))
+    if (!sew_make_seams(w, d, g))
         return error_memory(e);
-    weft_result r = make_cloth(w, d, g, e);
+    weft_result r = sew_make_cloth(w, d, g, e);
     for (int32_t i = 0; r == WEFT_OK && i < w->n_seams; i++)
-        r = make_tie(w, &w->seams[i], e);
+        r = sew_make_tie(w, &w->seams[i], e);
     r = r < 0 ? r : sew_add_elastics(w, d, e);
     r = r < 0 ? r : sew_add_hems(w, d, e);
     if (r == WEFT_OK && d->has_body)
@@ -272,7 +263,7 @@ weft_result weft_sew_create(weft_sim *sim, const weft_sew_def *def, weft_sew **o
 {
     if (!sim || !def || !out)
         return error_set(error, WEFT_ERROR_ARGUMENT, -1, "simulation, def or out is NULL");
-    weft_result r = check_def(def, error);
+    weft_result r = sew_check_def(def, error);
     if (r < 0)
         return r;
     mem m;
@@ -281,7 +272,7 @@ weft_result weft_sew_create(weft_sim *sim, const weft_sew_def *def, weft_sew **o
     if (!w)
         return error_memory(error);
     *w = (weft_sew){.mem = m, .sim = sim, .def = *def, .state = {.n_stages = 1}};
-    r = make(w, def, error);
+    r = sew_make(w, def, error);
     w->state.n_seams = w->n_seams;
     if (r < 0) {
         weft_error ignored;
@@ -311,7 +302,7 @@ void weft_sew_destroy(weft_sew *w)
     MEM_FREE(&m, w->share, w->n_pairs);
     MEM_FREE(&m, w->stiffness, w->n_pairs);
     MEM_FREE(&m, w->length, w->n_pairs);
-    MEM_FREE(&m, w->x, w->room);
+    MEM_FREE(&m, w->x, w->room_x);
     sew_free_elastics(w, &m);
     mem_free(&m, w, 1, sizeof *w);
 }
@@ -333,13 +324,8 @@ static weft_result read_positions(weft_sew *w, weft_error *e)
 {
     weft_cloth_info info;
     weft_result r = weft_cloth_get_info(w->sim, w->cloth, &info, e);
-    if (r == WEFT_OK && info.n_nodes > w->room) {
-        vec3 *grown = mem_resized(&w->mem, w->x, w->room, info.n_nodes, sizeof *grown);
-        if (!grown)
-            return error_memory(e);
-        w->x = grown;
-        w->room = info.n_nodes;
-    }
+    if (r == WEFT_OK && !ARRAY_RESERVE(&w->mem, w->x, w->room_x, info.n_nodes))
+        return error_memory(e);
     return r < 0 ? r : weft_cloth_get_positions(w->sim, w->cloth, w->x, info.n_nodes, 0, e);
 }
 
@@ -371,7 +357,7 @@ static double pull_of(const weft_sew *w, const sew_seam *s)
 {
     if (s->stage <= w->state.stage)
         return 1;
-    return s->stage == w->state.stage + 1 && !s->waits ? in_advance : 0;
+    return s->stage == w->state.stage + 1 && !s->waits ? SEW_ADVANCE : 0;
 }
 
 static weft_result set_springs(weft_sew *w, weft_error *e)
@@ -386,7 +372,7 @@ static weft_result set_springs(weft_sew *w, weft_error *e)
         for (int32_t k = s->first; k < s->first + s->n; k++) {
             double gap = pair_gap(w, k), way = min_of(gap, most);
             w->length[k] = gap - way;
-            w->stiffness[k] = tension * w->share[k] / max_of(way, stiffest);
+            w->stiffness[k] = tension * w->share[k] / max_of(way, SEW_STIFFEST);
         }
         r = weft_tie_set_pull(w->sim, s->tie, w->stiffness + s->first, w->length + s->first, s->n, e);
     }
@@ -418,7 +404,7 @@ static weft_result weld_seams(weft_sew *w, double within, weft_error *e)
     return r < 0 ? r : measure_gaps(w, e);
 }
 
-static void enter(weft_sew *w, weft_sew_phase phase)
+static void enter_phase(weft_sew *w, weft_sew_phase phase)
 {
     w->state.phase = phase;
     w->state.time = 0;
@@ -431,7 +417,7 @@ static weft_result begin_relaxing(weft_sew *w, weft_error *e)
     r = r < 0 ? r : sew_mend(w, e);
     r = r < 0 ? r : sew_pull_elastics(w, e);
     if (r == WEFT_OK)
-        enter(w, WEFT_SEW_RELAX);
+        enter_phase(w, WEFT_SEW_RELAX);
     return r;
 }
 
@@ -444,7 +430,7 @@ static weft_result begin_settling(weft_sew *w, weft_error *e)
     r = r < 0 ? r : weft_sim_set_air_viscosity(w->sim, w->def.settle_viscosity, e);
     r = r < 0 ? r : sew_begin_adapting(w, e);
     if (r == WEFT_OK)
-        enter(w, WEFT_SEW_SETTLE);
+        enter_phase(w, WEFT_SEW_SETTLE);
     return r;
 }
 
@@ -454,11 +440,11 @@ static weft_result after_pull(weft_sew *w, weft_error *e)
     weft_sew_state *t = &w->state;
     bool last = t->stage + 1 >= t->n_stages;
     double gap = stage_gap(w), share = w->def.sew_time * (t->stage + 1) / t->n_stages;
-    w->near_time = gap <= 0.5 * w->def.at_last ? w->near_time + w->def.step : 0;
-    if (!last && (gap <= next_stage || w->near_time >= patience || t->time >= share)) {
+    w->near_time = gap <= SEW_NEARLY * w->def.at_last ? w->near_time + w->def.step : 0;
+    if (!last && (gap <= SEW_NEXT_STAGE || w->near_time >= SEW_PATIENCE || t->time >= share)) {
         t->stage++;
         w->near_time = 0;
-    } else if (last && (gap <= w->def.within || w->near_time >= patience || t->time >= w->def.sew_time))
+    } else if (last && (gap <= w->def.within || w->near_time >= SEW_PATIENCE || t->time >= w->def.sew_time))
         return begin_relaxing(w, e);
     return WEFT_OK;
 }
@@ -470,15 +456,14 @@ static weft_result after_relax(weft_sew *w, weft_error *e)
 
 static weft_result after_settle(weft_sew *w, weft_error *e)
 {
-    /* At the start nothing moves yet. */
-    bool still = w->state.speed <= w->def.still && w->state.time >= min_of(0.4, w->def.settle_time);
+    bool still = w->state.speed <= w->def.still && w->state.time >= min_of(SEW_SETTLE_LEAST, w->def.settle_time);
     if (!still && w->state.time < w->def.settle_time)
         return WEFT_OK;
     weft_result r = weld_seams(w, w->def.at_last, e);
     r = r < 0 ? r : sew_mend(w, e);
     r = r < 0 ? r : weft_sim_set_air_viscosity(w->sim, w->def.end_viscosity, e);
     if (r == WEFT_OK)
-        enter(w, WEFT_SEW_DONE);
+        enter_phase(w, WEFT_SEW_DONE);
     return r;
 }
 

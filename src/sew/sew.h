@@ -3,8 +3,8 @@
 #ifndef WEFT_SEW_SEW_H
 #define WEFT_SEW_SEW_H
 
+#include "base/array.h"
 #include "base/error.h"
-#include "base/mem.h"
 #include "math/vec.h"
 
 #include <weft/sew.h>
@@ -49,8 +49,9 @@ struct weft_sew {
     double *stiffness, *length;
     sew_pull *elastics;
     int32_t n_elastics;
+    int64_t room_elastics;
     vec3 *x;
-    int32_t room; /* for positions in x */
+    int64_t room_x;
     double mass;
     double near_time;             /* for how long the seams of the stage have been nearly shut, s */
     double friction, dissipation; /* of the body when it is not slippery */

@@ -34,7 +34,8 @@ typedef struct cloth_contact {
     couple couple;
     prevent_world prevent;
     prevent_pair *squeezed; /* of the step's substeps so far */
-    int32_t n_squeezed, squeezed_room;
+    int32_t n_squeezed;
+    int64_t squeezed_room;
 } cloth_contact;
 
 struct model;

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables behind ids: the lowest free place is taken, and its generation counts up. */
+/* A free place is looked for from the first on: tables are short, and ids stay the same however they are used. */
 #include "sim/slots.h"
+
+#include "base/array.h"
 
 bool slots_reserve(slots *s, mem *m)
 {
-    if (s->n < s->capacity)
-        return true;
-    int32_t capacity = s->capacity ? 2 * s->capacity : 8;
-    slot *items = mem_resized(m, s->items, s->capacity, capacity, sizeof *items);
-    if (!items)
-        return false;
-    s->items = items;
-    s->capacity = capacity;
-    return true;
+    return ARRAY_RESERVE_MORE(m, s->items, s->n, s->room, 1);
 }
 
 void slots_add(slots *s, void *item, int32_t *index, uint32_t *generation)
@@ -41,6 +35,6 @@ void slots_remove(slots *s, int32_t index)
 
 void slots_destroy(slots *s, mem *m)
 {
-    MEM_FREE(m, s->items, s->capacity);
+    MEM_FREE(m, s->items, s->room);
     *s = (slots){0};
 }

@@ -12,7 +12,8 @@ typedef struct slot {
 
 typedef struct slots {
     slot *items;
-    int32_t n, capacity;
+    int32_t n;
+    int64_t room;
 } slots;
 
 /* Room for one more; false without memory. */

@@ -3,6 +3,7 @@
  * substep. The list lives with the model and grows only when there is something to list. */
 #include <string.h>
 
+#include "base/array.h"
 #include "sim/phases.h"
 #include "sim/sim.h"
 
@@ -15,7 +16,8 @@ void squeezed_free(model *m)
 {
     cloth_contact *cc = &m->cloth_contact;
     MEM_FREE(m->mem, cc->squeezed, cc->squeezed_room);
-    cc->n_squeezed = cc->squeezed_room = 0;
+    cc->n_squeezed = 0;
+    cc->squeezed_room = 0;
 }
 
 /* Without memory the list ends early; their number is in the statistics. */
@@ -26,14 +28,8 @@ void squeezed_note(model *m)
     const prevent_pair *pairs = prevent_squeezed(&cc->prevent, &n);
     if (n <= 0 || n > (1 << 24) - cc->n_squeezed)
         return;
-    if (cc->n_squeezed + n > cc->squeezed_room) {
-        int32_t room = 2 * (cc->n_squeezed + n);
-        prevent_pair *grown = mem_resized(m->mem, cc->squeezed, cc->squeezed_room, room, sizeof *grown);
-        if (!grown)
-            return;
-        cc->squeezed = grown;
-        cc->squeezed_room = room;
-    }
+    if (!ARRAY_RESERVE_MORE(m->mem, cc->squeezed, cc->n_squeezed, cc->squeezed_room, n))
+        return;
     memcpy(cc->squeezed + cc->n_squeezed, pairs, (size_t)n * sizeof *pairs);
     cc->n_squeezed += n;
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 void couple_destroy(couple *c, mem *m)
 {
     sparsity_extra_destroy(&c->present, m);
@@ -142,7 +144,8 @@ static bool make_present(couple *c, mem *m)
     const sparsity *p = &c->wanted;
     sparsity_extra *e = &c->present;
     int32_t n = p->start[p->n];
-    if (!MEM_ROOM(m, e->p.start, e->start_room, p->n + 1) || !MEM_ROOM(m, e->p.col, e->col_room, n + 1))
+    if (!ARRAY_RESERVE_STEADY(m, e->p.start, e->start_room, p->n + 1) ||
+        !ARRAY_RESERVE_STEADY(m, e->p.col, e->col_room, n + 1))
         return false;
     e->p.n = p->n;
     memcpy(e->p.start, p->start, ((size_t)p->n + 1) * sizeof *p->start);

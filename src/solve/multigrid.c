@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "solve/multigrid_inside.h"
 
 /* So few rows are solved directly. */
@@ -339,10 +340,10 @@ static bool coarsen_extra(multigrid *g, mem *m, pool *threads, int32_t level, co
     const aggregation *t = &l[-1].to_coarse;
     out->p.n = l->n;
     if ((!l->plain.start && !chunking_pattern(&l->plain, m, l->n, l->before, l->after, l->col)) ||
-        !MEM_ROOM(m, out->p.start, out->start_room, 2 * (int64_t)l->n + 1))
+        !ARRAY_RESERVE_STEADY(m, out->p.start, out->start_room, 2 * (int64_t)l->n + 1))
         return false;
     count_all(t, fine, out->p.start);
-    if (!MEM_ROOM(m, out->p.col, out->col_room, out->p.start[l->n] + 1))
+    if (!ARRAY_RESERVE_STEADY(m, out->p.col, out->col_room, out->p.start[l->n] + 1))
         return false;
     gather_run r = {t, fine, &l->plain, &out->p, out->p.start + l->n + 1};
     pool_for(threads, (l->n + GATHER_PIECE - 1) / GATHER_PIECE, gather_piece, &r);
@@ -356,8 +357,8 @@ static bool renew_level(multigrid *g, mem *m, pool *threads, int32_t level, cons
     multigrid_level *l = &g->levels[level];
     aggregation *t = &l[-1].to_coarse;
     int64_t n = (int64_t)l->plain.start[l->n] - l->n + extra->start[l->n];
-    if (!MEM_ROOM(m, l->col, l->col_room, n) || !MEM_ROOM(m, l->mirror, l->mirror_room, n) ||
-        !MEM_ROOM(m, t->to, t->to_room, l[-1].n_blocks))
+    if (!ARRAY_RESERVE_STEADY(m, l->col, l->col_room, n) || !ARRAY_RESERVE_STEADY(m, l->mirror, l->mirror_room, n) ||
+        !ARRAY_RESERVE_STEADY(m, t->to, t->to_room, l[-1].n_blocks))
         return false;
     lay_out(l, threads, &l->plain, extra);
     link_run r = {l - 1, l};

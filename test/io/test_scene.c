@@ -351,7 +351,7 @@ static void schema_and_page_know_every_key(void **state)
         fail_msg("%s", e.text);
     assert_string_equal(tree_find(root, "$schema")->text, "https://json-schema.org/draft/2020-12/schema");
     check_keys(&schema_scene, root, page, 0);
-    arena_free(&a);
+    scene_arena_free(&a);
     weft_text_free(json);
     weft_text_free(page);
 }

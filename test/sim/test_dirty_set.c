@@ -50,7 +50,7 @@ static void a_part_that_is_not_due_has_no_edge_that_is(void **state)
     mem_init(&m, NULL, NULL);
     dirty_set d = {0};
     make_mesh();
-    assert_true(dirty_set_make(&d, &m, &(force_array){.items = edges, .n = EDGES, .capacity = EDGES}, rows, NODES));
+    assert_true(dirty_set_make(&d, &m, &(force_array){.items = edges, .n = EDGES, .room = EDGES}, rows, NODES));
     dirty_set_begin(&d);
     int32_t n_left = 0;
     for (int32_t sweep = 1; sweep <= SWEEPS; sweep++) {

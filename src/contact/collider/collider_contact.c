@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 static int32_t n_marks(const collider_contacts *t)
 {
     return t->n_nodes > t->n_faces ? t->n_nodes : t->n_faces;
@@ -309,7 +311,7 @@ static bool make_room(collider_contacts *t, int32_t n)
         t->contacts = t->lent;
         return true;
     }
-    if (!MEM_ROOM(t->mem, t->own_contacts, t->contact_room, n))
+    if (!ARRAY_RESERVE_STEADY(t->mem, t->own_contacts, t->contact_room, n))
         return false;
     t->contacts = t->own_contacts;
     if (t->n_contacts > 0 && past == t->lent)

@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 typedef struct distance_run {
     collider_contacts *t;
     const vec3 *x;
@@ -279,7 +281,7 @@ static bool give_slots(collider_contacts *t)
         t->pieces[i].first_new = t->n_slots;
         t->n_slots += t->pieces[i].n_new;
     }
-    t->lacking = t->lacking || !MEM_ROOM(t->mem, t->slots, t->slot_room, t->n_slots);
+    t->lacking = t->lacking || !ARRAY_RESERVE_STEADY(t->mem, t->slots, t->slot_room, t->n_slots);
     return !t->lacking;
 }
 

@@ -7,6 +7,7 @@
  * nodes but for the farthest way that any goes: never on the list. */
 #include <string.h>
 
+#include "base/array.h"
 #include "contact/pair/pair_inside.h"
 
 /* Pairs of a list that one thread takes at once. */
@@ -196,7 +197,7 @@ static bool take_room(pair_set *s, int64_t n_pairs, int64_t n_pieces, int64_t n_
 {
     s->keep = loan_take_some(&s->loan, s->mem, n_pairs, &s->own_keep);
     s->bucket = loan_take(&s->loan, s->mem, (n_buckets + 1) * (int64_t)sizeof *s->bucket, &s->own_bucket);
-    return (s->keep || n_pairs == 0) && s->bucket && MEM_ROOM(s->mem, s->pieces, s->piece_room, n_pieces);
+    return (s->keep || n_pairs == 0) && s->bucket && ARRAY_RESERVE_STEADY(s->mem, s->pieces, s->piece_room, n_pieces);
 }
 
 bool pair_choose(pair_set *s, const verlet_list *list, const vec3 *x1, int32_t *n)
@@ -216,7 +217,7 @@ bool pair_choose(pair_set *s, const verlet_list *list, const vec3 *x1, int32_t *
     pool_for(s->pool, (int32_t)n_pieces, find_near_pairs, &r);
     for (int64_t i = 0; i < n_pieces; i++)
         n_kept += s->pieces[i].n;
-    if (!MEM_ROOM(s->mem, s->chosen, s->chosen_room, n_kept))
+    if (!ARRAY_RESERVE_STEADY(s->mem, s->chosen, s->chosen_room, n_kept))
         return false;
     put_in_order(s, list, n_all, (int32_t)n_kept, (int32_t)n_buckets);
     s->loan.taken = before;

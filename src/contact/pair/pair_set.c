@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "contact/pair/pair_inside.h"
 #include "contact/pair/pair_term.h"
 
@@ -86,8 +87,9 @@ vec3 pair_relative_way(const pair_set *s, const contact_pair *p, const gap *g, c
 /* For n pairs; pieces for sums over them too. */
 static bool pair_set_reserve(pair_set *s, int64_t n)
 {
-    return n <= INT32_MAX && MEM_ROOM(s->mem, s->pieces, s->piece_room, n / PAIR_PIECE + 1) &&
-           MEM_ROOM(s->mem, s->terms, s->term_room, n) && MEM_ROOM(s->mem, s->states, s->state_room, n);
+    return n <= INT32_MAX && ARRAY_RESERVE_STEADY(s->mem, s->pieces, s->piece_room, n / PAIR_PIECE + 1) &&
+           ARRAY_RESERVE_STEADY(s->mem, s->terms, s->term_room, n) &&
+           ARRAY_RESERVE_STEADY(s->mem, s->states, s->state_room, n);
 }
 
 static int32_t pair_piece_end(const pair_set *s, int32_t piece)
@@ -155,7 +157,7 @@ static bool make_table(pair_index *t, mem *m, const void *items, size_t stride, 
 
 bool pair_memories_reserve(pair_memories *m, mem *from, int64_t n)
 {
-    return MEM_ROOM(from, m->items, m->room, n);
+    return ARRAY_RESERVE_STEADY(from, m->items, m->room, n);
 }
 
 bool pair_memories_copy(pair_memories *to, mem *from, const pair_memories *m)

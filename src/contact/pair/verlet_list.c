@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "contact/ccd/certificate.h"
 #include "contact/pair/pair_simd4.h"
 
@@ -244,8 +245,9 @@ static bool own_pairs(making *m)
     int64_t n[2] = {0, 0};
     for (int64_t i = 0; i < n_pairs(l); i++)
         n[i >= from.n_vertex_triangle] += m->least[i] < HUGE_VALF;
-    if (!MEM_ROOM(l->mem, l->vertex_triangle, l->vertex_room, n[0]) ||
-        !MEM_ROOM(l->mem, l->edge_edge, l->edge_room, n[1]) || !MEM_ROOM(l->mem, l->least, l->least_room, n[0] + n[1]))
+    if (!ARRAY_RESERVE_STEADY(l->mem, l->vertex_triangle, l->vertex_room, n[0]) ||
+        !ARRAY_RESERVE_STEADY(l->mem, l->edge_edge, l->edge_room, n[1]) ||
+        !ARRAY_RESERVE_STEADY(l->mem, l->least, l->least_room, n[0] + n[1]))
         return false;
     n[0] = n[1] = 0;
     for (int64_t i = 0; i < n_pairs(l); i++) {

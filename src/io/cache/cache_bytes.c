@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+/* Numbers are put together byte by byte, which compilers turn into one store or load. The check sum takes eight bytes
+ * at a time; the length goes in first. */
 #include "io/cache/cache_bytes.h"
 
 #include <string.h>
 
 uint8_t *cache_put_space(text *out, size_t n)
 {
-    out->failed = out->failed || n > SIZE_MAX - out->n - 1 ||
-                  !array_reserve((void **)&out->bytes, &out->capacity, out->n + n + 1, 1);
-    if (out->failed)
-        return NULL;
-    uint8_t *at = (uint8_t *)out->bytes + out->n;
-    out->n += n;
-    return at;
+    return (uint8_t *)text_extend(out, n);
 }
 
-static void put(text *out, uint64_t v, size_t n)
+static void cache_put_word(text *out, uint64_t v, size_t n)
 {
     uint8_t *at = cache_put_space(out, n);
     for (size_t i = 0; at && i < n; i++)
@@ -23,17 +19,17 @@ static void put(text *out, uint64_t v, size_t n)
 
 void cache_put_u32(text *out, uint32_t v)
 {
-    put(out, v, 4);
+    cache_put_word(out, v, 4);
 }
 
 void cache_put_u64(text *out, uint64_t v)
 {
-    put(out, v, 8);
+    cache_put_word(out, v, 8);
 }
 
 void cache_put_f64(text *out, double v)
 {
-    put(out, cache_bits(v), 8);
+    cache_put_word(out, cache_bits(v), 8);
 }
 
 const uint8_t *cache_take(cache_in *in, size_t n)
@@ -86,7 +82,7 @@ uint64_t cache_load_u64(const uint8_t *at)
 }
 
 /* A step is one to one in the sum and in the word: whatever is changed within one word changes the sum. */
-static uint64_t mix(uint64_t h, uint64_t word)
+static uint64_t cache_hash_mix(uint64_t h, uint64_t word)
 {
     h = (h ^ word) * 0xD6E8FEB86659FD93u;
     return h ^ h >> 32;
@@ -94,12 +90,12 @@ static uint64_t mix(uint64_t h, uint64_t word)
 
 uint64_t cache_hash(const uint8_t *bytes, size_t n)
 {
-    uint64_t h = mix(0x7765667463616368u, n);
+    uint64_t h = cache_hash_mix(0x7765667463616368u, n);
     size_t whole = n - n % 8;
     for (size_t i = 0; i < whole; i += 8)
-        h = mix(h, cache_load_u64(bytes + i));
+        h = cache_hash_mix(h, cache_load_u64(bytes + i));
     uint64_t rest = 0;
     for (size_t i = whole; i < n; i++)
         rest |= (uint64_t)bytes[i] << (8 * (i - whole));
-    return mix(mix(h, rest), 0);
+    return cache_hash_mix(cache_hash_mix(h, rest), 0);
 }

@@ -3,7 +3,7 @@
 #ifndef WEFT_IO_CACHE_CACHE_BYTES_H
 #define WEFT_IO_CACHE_CACHE_BYTES_H
 
-#include "io/array.h"
+#include "io/text.h"
 
 /* Writing: a text that holds any bytes. n more bytes at its end, to be filled by the caller; NULL: out of memory. */
 uint8_t *cache_put_space(text *out, size_t n);

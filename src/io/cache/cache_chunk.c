@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* Heads, signature and footer as bytes, and the list of chunks with its three indices: frames, restart points,
+ * topologies. */
 #include "io/cache/cache_chunk.h"
+
+#include "base/array.h"
 
 #include <stdlib.h>
 
@@ -85,15 +89,15 @@ bool cache_chunks_add(cache_chunks *all, cache_chunk *c)
 {
     size_t at = all->n;
     c->offset = all->end;
-    if (!ARRAY_PUSH(all->items, all->n, all->capacity, *c))
+    if (!ARRAY_PUSH(NULL, all->items, all->n, all->room, *c))
         return false;
     bool added = true;
     if (c->kind == CACHE_FRAME)
-        added = ARRAY_PUSH(all->frames, all->n_frames, all->frames_capacity, at);
+        added = ARRAY_PUSH(NULL, all->frames, all->n_frames, all->room_frames, at);
     else if (c->kind == CACHE_RESTART)
-        added = ARRAY_PUSH(all->restarts, all->n_restarts, all->restarts_capacity, at);
+        added = ARRAY_PUSH(NULL, all->restarts, all->n_restarts, all->room_restarts, at);
     else if (c->kind == CACHE_TOPOLOGY)
-        added = ARRAY_PUSH(all->topologies, all->n_topologies, all->topologies_capacity, at);
+        added = ARRAY_PUSH(NULL, all->topologies, all->n_topologies, all->room_topologies, at);
     else if (c->kind == CACHE_SCENE)
         all->scene = at;
     if (added)

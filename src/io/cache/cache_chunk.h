@@ -33,11 +33,12 @@ typedef struct cache_chunk {
 
 typedef struct cache_chunks {
     cache_chunk *items;
-    size_t n, capacity;
+    size_t n;
+    int64_t room;
     /* Which of them are frames, restart points, topologies. */
     size_t *frames, *restarts, *topologies;
     size_t n_frames, n_restarts, n_topologies;
-    size_t frames_capacity, restarts_capacity, topologies_capacity;
+    int64_t room_frames, room_restarts, room_topologies;
     size_t scene;        /* the last one */
     uint64_t end;        /* of the last chunk, in the file */
     uint64_t dead_bytes; /* in the file behind that */

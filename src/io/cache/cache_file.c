@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* A file is opened by its index where that is whole, and by walking from head to head where it is not: after a crash
+ * all complete chunks are there. */
 #define _POSIX_C_SOURCE 200809L
 #define _FILE_OFFSET_BITS 64
 #include "io/cache/cache_file.h"
@@ -25,7 +27,7 @@ weft_result cache_file_open(cache_file *f, const char *path, bool to_write, weft
     return WEFT_OK;
 }
 
-static weft_result read_at(const cache_file *f, uint64_t offset, uint8_t *bytes, size_t n, weft_error *e)
+static weft_result cache_read_at(const cache_file *f, uint64_t offset, uint8_t *bytes, size_t n, weft_error *e)
 {
     while (n > 0) {
         errno = 0;
@@ -50,7 +52,7 @@ weft_result cache_chunk_read(const cache_file *f, const cache_chunk *c, const ch
     uint8_t *bytes = c->size < SIZE_MAX ? cache_put_space(out, (size_t)c->size) : NULL;
     if (!bytes)
         return fault_memory(e);
-    weft_result r = read_at(f, c->offset + CACHE_CHUNK_HEAD_SIZE, bytes, out->n, e);
+    weft_result r = cache_read_at(f, c->offset + CACHE_CHUNK_HEAD_SIZE, bytes, out->n, e);
     if (r < 0)
         return r;
     if (cache_hash(bytes, out->n) != c->sum)
@@ -65,7 +67,7 @@ static weft_result check_signature(const cache_file *f, weft_error *e)
         return fault(e, WEFT_ERROR_FORMAT, "%s: not a Weft cache: it is empty", f->path);
     if (f->size < sizeof bytes)
         return fault(e, WEFT_ERROR_FORMAT, "%s: not a Weft cache: it has only %u bytes", f->path, (unsigned)f->size);
-    weft_result r = read_at(f, 0, bytes, sizeof bytes, e);
+    weft_result r = cache_read_at(f, 0, bytes, sizeof bytes, e);
     if (r < 0)
         return r;
     if (memcmp(bytes, cache_signature, sizeof cache_signature) != 0)
@@ -81,14 +83,14 @@ static weft_result check_signature(const cache_file *f, weft_error *e)
 }
 
 /* The heads of all chunks from the index; nothing (out->n 0) if there is none, or it is damaged. */
-static weft_result read_index(const cache_file *f, text *out, uint64_t *index_offset, weft_error *e)
+static weft_result cache_read_index(const cache_file *f, text *out, uint64_t *index_offset, weft_error *e)
 {
     uint8_t bytes[CACHE_CHUNK_HEAD_SIZE];
     out->n = 0;
     if (f->size < CACHE_SIGNATURE_SIZE + CACHE_CHUNK_HEAD_SIZE + CACHE_FOOTER_SIZE)
         return WEFT_OK;
     uint64_t end = f->size - CACHE_FOOTER_SIZE;
-    weft_result r = read_at(f, end, bytes, CACHE_FOOTER_SIZE, e);
+    weft_result r = cache_read_at(f, end, bytes, CACHE_FOOTER_SIZE, e);
     if (r < 0)
         return r;
     cache_in in = {bytes + 8, 16, false};
@@ -96,7 +98,7 @@ static weft_result read_index(const cache_file *f, text *out, uint64_t *index_of
     if (memcmp(bytes, cache_footer, sizeof cache_footer) != 0 || sum != cache_hash(bytes, 16) || offset >= end ||
         end - offset < CACHE_CHUNK_HEAD_SIZE)
         return WEFT_OK;
-    r = read_at(f, offset, bytes, CACHE_CHUNK_HEAD_SIZE, e);
+    r = cache_read_at(f, offset, bytes, CACHE_CHUNK_HEAD_SIZE, e);
     if (r < 0)
         return r;
     in = (cache_in){bytes, sizeof bytes, false};
@@ -112,7 +114,7 @@ static weft_result read_index(const cache_file *f, text *out, uint64_t *index_of
 }
 
 /* Whether a chunk that comes next ends before `end`. */
-static bool has_room(const cache_chunks *all, const cache_chunk *c, uint64_t end)
+static bool chunk_has_room(const cache_chunks *all, const cache_chunk *c, uint64_t end)
 {
     return end >= all->end && end - all->end >= CACHE_CHUNK_HEAD_SIZE &&
            c->size <= end - all->end - CACHE_CHUNK_HEAD_SIZE;
@@ -123,7 +125,7 @@ static weft_result add_from_index(cache_chunks *all, const text *index, uint64_t
     cache_in in = {(const uint8_t *)index->bytes, index->n, false};
     cache_chunk c;
     while (in.left > 0 && cache_take_chunk_head(&in, &c) && cache_chunk_fits(all, &c) &&
-           has_room(all, &c, index_offset))
+           chunk_has_room(all, &c, index_offset))
         if (!cache_chunks_add(all, &c))
             return fault_memory(e);
     all->was_closed = in.left == 0 && !in.failed && all->end == index_offset && all->n >= 2;
@@ -139,19 +141,19 @@ static weft_result next_in_file(const cache_file *f, const cache_chunks *all, ca
     *found = *is_index = false;
     if (f->size - all->end < sizeof bytes)
         return WEFT_OK;
-    weft_result r = read_at(f, all->end, bytes, sizeof bytes, e);
+    weft_result r = cache_read_at(f, all->end, bytes, sizeof bytes, e);
     if (r < 0)
         return r;
     cache_in in = {bytes, sizeof bytes, false};
     if (!cache_take_chunk_head(&in, c))
         return WEFT_OK;
     *is_index = c->kind == CACHE_INDEX;
-    *found = cache_chunk_fits(all, c) && has_room(all, c, f->size);
+    *found = cache_chunk_fits(all, c) && chunk_has_room(all, c, f->size);
     return WEFT_OK;
 }
 
 /* A system that went down may leave the last chunk in full length with other content. */
-static weft_result check_last(cache_chunks *all, const cache_file *f, text *scratch, weft_error *e)
+static weft_result check_last_chunk(cache_chunks *all, const cache_file *f, text *scratch, weft_error *e)
 {
     if (all->n <= 2)
         return WEFT_OK;
@@ -161,7 +163,7 @@ static weft_result check_last(cache_chunks *all, const cache_file *f, text *scra
     return r == WEFT_ERROR_CHECKSUM ? WEFT_OK : r;
 }
 
-static weft_result scan(cache_chunks *all, const cache_file *f, text *scratch, weft_error *e)
+static weft_result scan_chunks(cache_chunks *all, const cache_file *f, text *scratch, weft_error *e)
 {
     bool found, is_index;
     for (;;) {
@@ -174,7 +176,7 @@ static weft_result scan(cache_chunks *all, const cache_file *f, text *scratch, w
         if (!cache_chunks_add(all, &c))
             return fault_memory(e);
     }
-    weft_result r = is_index ? WEFT_OK : check_last(all, f, scratch, e);
+    weft_result r = is_index ? WEFT_OK : check_last_chunk(all, f, scratch, e);
     all->dead_bytes = is_index ? 0 : f->size - all->end;
     return r;
 }
@@ -188,12 +190,12 @@ weft_result cache_chunks_find(cache_chunks *all, const cache_file *f, weft_error
     text scratch = {0};
     uint64_t index_offset = 0;
     cache_chunks_clear(all);
-    r = read_index(f, &scratch, &index_offset, e);
+    r = cache_read_index(f, &scratch, &index_offset, e);
     if (r >= 0 && scratch.n > 0)
         r = add_from_index(all, &scratch, index_offset, e);
     if (r >= 0 && !all->was_closed) {
         cache_chunks_clear(all);
-        r = scan(all, f, &scratch, e);
+        r = scan_chunks(all, f, &scratch, e);
     }
     text_free(&scratch);
     if (r >= 0 && all->n < 2)

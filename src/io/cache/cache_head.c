@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* The first two chunks: HEAD, which never changes, and SCEN, the text of the scene. */
 #include "io/cache/cache_head.h"
+
+#include "io/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +62,7 @@ static char *take_name(cache_in *in)
 {
     uint32_t n = cache_take_u32(in);
     const uint8_t *bytes = cache_take(in, n);
-    char *name = bytes ? array_make((size_t)n + 1, 1) : NULL;
+    char *name = bytes ? heap_array((size_t)n + 1, 1) : NULL;
     if (name)
         memcpy(name, bytes, n);
     return name;
@@ -70,7 +73,7 @@ static bool take_head(cache_head *h, cache_in *in)
     h->fps = cache_take_f64(in);
     uint64_t n_cloths = cache_take_u32(in), n_columns = cache_take_u32(in);
     in->failed = in->failed || !(h->fps > 0) || n_cloths + n_columns > in->left / 4; /* a name has 4 bytes at least */
-    h->names = in->failed ? NULL : array_make((size_t)(n_cloths + n_columns), sizeof *h->names);
+    h->names = in->failed ? NULL : heap_array((size_t)(n_cloths + n_columns), sizeof *h->names);
     if (!h->names)
         return false;
     h->n_cloths = (int32_t)n_cloths;
@@ -151,7 +154,7 @@ weft_result cache_scene_read(cache_packer *p, const cache_file *f, const cache_c
     uint64_t n = cache_take_u64(&in);
     cache_unpacked u = CACHE_UNPACK_WRONG;
     if (n / CACHE_RATIO < in.left) {
-        *scene = array_make((size_t)n + 1, 1);
+        *scene = heap_array((size_t)n + 1, 1);
         u = *scene ? cache_unpack(p, &in, (uint8_t *)*scene, (size_t)n) : CACHE_UNPACK_MEMORY;
     }
     text_free(&content);

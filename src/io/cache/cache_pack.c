@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Differences, folding of the sign, planes of bytes, zstd; and back in the opposite order. */
 #include "io/cache/cache_pack.h"
+
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +19,12 @@ void cache_packer_free(cache_packer *p)
 
 bool cache_packer_words(cache_packer *p, size_t n)
 {
-    return array_reserve((void **)&p->words, &p->words_capacity, n, sizeof *p->words);
+    return ARRAY_RESERVE(NULL, p->words, p->room_words, n);
 }
 
 static bool plane_reserve(cache_packer *p, size_t n)
 {
-    return array_reserve((void **)&p->plane, &p->plane_capacity, n, 1);
+    return ARRAY_RESERVE(NULL, p->plane, p->room_plane, n);
 }
 
 /* ---- bytes ------------------------------------------------------------------------------------------------------ */
@@ -67,19 +70,19 @@ cache_unpacked cache_unpack(cache_packer *p, cache_in *in, uint8_t *bytes, size_
 
 /* ---- differences ------------------------------------------------------------------------------------------------ */
 
-static uint64_t fold(uint64_t difference)
+static uint64_t fold_sign(uint64_t difference)
 {
     return difference << 1 ^ (0 - (difference >> 63));
 }
 
-static uint64_t unfold(uint64_t v)
+static uint64_t unfold_sign(uint64_t v)
 {
     return v >> 1 ^ (0 - (v & 1));
 }
 
-static double size_of(uint64_t v)
+static double difference_size(uint64_t v)
 {
-    return (double)(int64_t)(fold(v) >> 1);
+    return (double)(int64_t)(fold_sign(v) >> 1);
 }
 
 /* The order whose differences are smallest in the sum. */
@@ -89,9 +92,9 @@ static int best_order(const uint64_t *words, size_t n, int max_order)
     uint64_t past = 0, slope = 0;
     for (size_t i = 0; i < n && max_order > 0; i++) {
         uint64_t first = words[i] - past;
-        sum[0] += size_of(words[i]);
-        sum[1] += size_of(first);
-        sum[2] += size_of(first - slope);
+        sum[0] += difference_size(words[i]);
+        sum[1] += difference_size(first);
+        sum[2] += difference_size(first - slope);
         past = words[i];
         slope = first;
     }
@@ -107,7 +110,7 @@ static uint64_t take_differences(const uint64_t *words, uint64_t *out, size_t n,
     uint64_t all = 0, past = 0, slope = 0;
     for (size_t i = 0; i < n; i++) {
         uint64_t first = words[i] - past;
-        out[i] = order == 0 ? words[i] : fold(order == 1 ? first : first - slope);
+        out[i] = order == 0 ? words[i] : fold_sign(order == 1 ? first : first - slope);
         all |= out[i];
         past = words[i];
         slope = first;
@@ -119,7 +122,7 @@ static void undo_differences(uint64_t *words, size_t n, int order)
 {
     uint64_t past = 0, slope = 0;
     for (size_t i = 0; i < n && order > 0; i++) {
-        uint64_t v = unfold(words[i]);
+        uint64_t v = unfold_sign(words[i]);
         slope = order == 1 ? v : slope + v;
         past += slope;
         words[i] = past;
@@ -138,8 +141,7 @@ static int count_planes(uint64_t all)
 
 void cache_pack_words(cache_packer *p, text *out, size_t n, int max_order)
 {
-    if (!array_reserve((void **)&p->residuals, &p->residuals_capacity, n, sizeof *p->residuals) ||
-        !plane_reserve(p, n + 1)) {
+    if (!ARRAY_RESERVE(NULL, p->residuals, p->room_residuals, n) || !plane_reserve(p, n + 1)) {
         out->failed = true;
         return;
     }

@@ -12,10 +12,9 @@
 #define WEFT_IO_CACHE_CACHE_PACK_H
 
 #include "io/cache/cache_bytes.h"
+#include "io/params.h"
 
 #include <zstd.h>
-
-#define CACHE_RATIO 256
 
 /* Scratch memory for packing and unpacking, kept from one call to the next. Zeroed at first. */
 typedef struct cache_packer {
@@ -24,7 +23,7 @@ typedef struct cache_packer {
     int level;
     uint8_t *plane;
     uint64_t *words, *residuals;
-    size_t plane_capacity, words_capacity, residuals_capacity;
+    int64_t room_plane, room_words, room_residuals;
 } cache_packer;
 
 void cache_packer_free(cache_packer *p);

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
+/* One column for a frame: all x, then y, then z, as integers of 2^-places where that loses nothing, else as bits. */
 #include "io/cache/cache_positions.h"
+
+#include "io/params.h"
 
 #include <math.h>
 
-#define AS_BITS 0xFFFFFFFFu /* in place of the number of binary places */
-#define MOST_PLACES 1000u
+#define POSITIONS_AS_BITS 0xFFFFFFFFu /* in place of the number of binary places */
 
-static double coordinate(const weft_vec3 *v, int axis)
+static double position_axis(const weft_vec3 *v, int axis)
 {
     return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
 }
 
 /* All x, then all y, then all z, as integers of 2^-places; false if one is not exactly that. */
-static bool to_grid(const weft_vec3 *positions, size_t n, uint32_t places, uint64_t *words)
+static bool positions_to_grid(const weft_vec3 *positions, size_t n, uint32_t places, uint64_t *words)
 {
     const double scale = ldexp(1, (int)places), unit = 1 / scale;
     uint64_t wrong = 0;
     for (int axis = 0; axis < 3; axis++) {
         for (size_t i = 0; i < n; i++) {
-            double x = coordinate(&positions[i], axis), scaled = x * scale;
+            double x = position_axis(&positions[i], axis), scaled = x * scale;
             if (!(fabs(scaled) < 0x1p62))
                 return false;
             int64_t q = (int64_t)scaled;
@@ -31,11 +33,11 @@ static bool to_grid(const weft_vec3 *positions, size_t n, uint32_t places, uint6
     return true;
 }
 
-static void to_bits(const weft_vec3 *positions, size_t n, uint64_t *words)
+static void positions_to_bits(const weft_vec3 *positions, size_t n, uint64_t *words)
 {
     for (int axis = 0; axis < 3; axis++)
         for (size_t i = 0; i < n; i++)
-            *words++ = cache_bits(coordinate(&positions[i], axis));
+            *words++ = cache_bits(position_axis(&positions[i], axis));
 }
 
 void cache_put_positions(cache_packer *p, text *out, const weft_vec3 *positions, size_t n)
@@ -45,20 +47,20 @@ void cache_put_positions(cache_packer *p, text *out, const weft_vec3 *positions,
         out->failed = true;
         return;
     }
-    uint32_t places = AS_BITS;
-    for (size_t k = 0; k < sizeof tried / sizeof *tried && places == AS_BITS; k++)
-        if (to_grid(positions, n, tried[k], p->words))
+    uint32_t places = POSITIONS_AS_BITS;
+    for (size_t k = 0; k < sizeof tried / sizeof *tried && places == POSITIONS_AS_BITS; k++)
+        if (positions_to_grid(positions, n, tried[k], p->words))
             places = tried[k];
-    if (places == AS_BITS)
-        to_bits(positions, n, p->words);
+    if (places == POSITIONS_AS_BITS)
+        positions_to_bits(positions, n, p->words);
     cache_put_u32(out, (uint32_t)n);
     cache_put_u32(out, places);
     cache_pack_words(p, out, 3 * n, 2);
 }
 
-static double from_word(uint64_t word, uint32_t places, double unit)
+static double position_from_word(uint64_t word, uint32_t places, double unit)
 {
-    if (places == AS_BITS)
+    if (places == POSITIONS_AS_BITS)
         return cache_double(word);
     return (word >> 63 ? -(double)(0 - word) : (double)word) * unit;
 }
@@ -66,17 +68,17 @@ static double from_word(uint64_t word, uint32_t places, double unit)
 cache_unpacked cache_take_positions(cache_packer *p, cache_in *in, weft_vec3 *positions, size_t n)
 {
     uint32_t stored = cache_take_u32(in), places = cache_take_u32(in);
-    if (in->failed || stored != n || (places > MOST_PLACES && places != AS_BITS))
+    if (in->failed || stored != n || (places > CACHE_MOST_PLACES && places != POSITIONS_AS_BITS))
         return CACHE_UNPACK_WRONG;
     cache_unpacked r = cache_unpack_words(p, in, 3 * n);
     if (r != CACHE_UNPACKED)
         return r;
-    const double unit = places == AS_BITS ? 1 : ldexp(1, -(int)places);
+    const double unit = places == POSITIONS_AS_BITS ? 1 : ldexp(1, -(int)places);
     const uint64_t *x = p->words, *y = x + n, *z = y + n;
     for (size_t i = 0; i < n; i++) {
-        positions[i].x = from_word(x[i], places, unit);
-        positions[i].y = from_word(y[i], places, unit);
-        positions[i].z = from_word(z[i], places, unit);
+        positions[i].x = position_from_word(x[i], places, unit);
+        positions[i].y = position_from_word(y[i], places, unit);
+        positions[i].z = position_from_word(z[i], places, unit);
     }
     return CACHE_UNPACKED;
 }

@@ -5,6 +5,7 @@
 #include "io/cache/cache_head.h"
 #include "io/cache/cache_positions.h"
 #include "io/cache/cache_topology.h"
+#include "io/heap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ struct weft_cache {
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
-static weft_result open_all(weft_cache *c, weft_error *e)
+static weft_result cache_open_parts(weft_cache *c, weft_error *e)
 {
     weft_result r = cache_file_open(&c->file, c->path, false, e);
     if (r >= 0)
@@ -36,7 +37,7 @@ static weft_result open_all(weft_cache *c, weft_error *e)
         r = cache_scene_read(&c->packer, &c->file, &c->chunks.items[c->chunks.scene], &c->scene, e);
     if (r < 0)
         return r;
-    c->topologies = array_make(c->chunks.n_topologies, sizeof *c->topologies);
+    c->topologies = heap_array(c->chunks.n_topologies, sizeof *c->topologies);
     return c->topologies ? WEFT_OK : fault_memory(e);
 }
 
@@ -44,12 +45,12 @@ weft_result weft_cache_open(const char *path, weft_cache **out, weft_error *e)
 {
     if (!path || !out)
         return fault(e, WEFT_ERROR_ARGUMENT, "weft_cache_open needs a path and a place for the cache");
-    weft_cache *c = array_make(1, sizeof *c);
+    weft_cache *c = heap_array(1, sizeof *c);
     if (!c)
         return fault_memory(e);
     c->file.fd = -1;
     c->path = strdup(path);
-    weft_result r = c->path ? open_all(c, e) : fault_memory(e);
+    weft_result r = c->path ? cache_open_parts(c, e) : fault_memory(e);
     if (r < 0)
         weft_cache_free(c);
     else
@@ -116,7 +117,7 @@ const char *weft_cache_column_name(const weft_cache *c, int32_t column)
 
 /* ---- chunks ----------------------------------------------------------------------------------------------------- */
 
-static weft_result check_place(const weft_cache *c, int32_t frame, int32_t cloth, weft_error *e)
+static weft_result check_frame_and_cloth(const weft_cache *c, int32_t frame, int32_t cloth, weft_error *e)
 {
     if (!c)
         return fault(e, WEFT_ERROR_ARGUMENT, "no cache to read from");
@@ -130,7 +131,7 @@ static weft_result check_place(const weft_cache *c, int32_t frame, int32_t cloth
 }
 
 /* The content of a chunk, from the file unless it was the last one read. */
-static weft_result load(weft_cache *c, const cache_chunk *chunk, const char *what, cache_in *in, weft_error *e)
+static weft_result load_chunk(weft_cache *c, const cache_chunk *chunk, const char *what, cache_in *in, weft_error *e)
 {
     if (c->loaded != chunk) {
         char name[64];
@@ -147,7 +148,7 @@ static weft_result load(weft_cache *c, const cache_chunk *chunk, const char *wha
 
 static weft_result load_frame(weft_cache *c, int32_t frame, cache_in *in, weft_error *e)
 {
-    return load(c, &c->chunks.items[c->chunks.frames[frame]], "frame", in, e);
+    return load_chunk(c, &c->chunks.items[c->chunks.frames[frame]], "frame", in, e);
 }
 
 static weft_result fault_unpack(const weft_cache *c, cache_unpacked u, const char *what, uint32_t number, weft_error *e)
@@ -161,7 +162,7 @@ static weft_result fault_unpack(const weft_cache *c, cache_unpacked u, const cha
 /* ---- topologies ------------------------------------------------------------------------------------------------- */
 
 /* Every node takes room in a frame, so there cannot be more than the file has room for. */
-static bool is_plausible(const weft_cache *c, const weft_topology *t, const cache_chunk *chunk)
+static bool topology_is_plausible(const weft_cache *c, const weft_topology *t, const cache_chunk *chunk)
 {
     return (uint32_t)t->cloth == chunk->cloth && (uint64_t)t->n_nodes * 3 / CACHE_RATIO < c->file.size;
 }
@@ -169,14 +170,14 @@ static bool is_plausible(const weft_cache *c, const weft_topology *t, const cach
 static weft_result read_topology(weft_cache *c, const cache_chunk *chunk, weft_topology **out, weft_error *e)
 {
     cache_in in;
-    weft_result r = load(c, chunk, "the topology from frame", &in, e);
+    weft_result r = load_chunk(c, chunk, "the topology from frame", &in, e);
     if (r < 0)
         return r;
-    weft_topology *t = array_make(1, sizeof *t);
+    weft_topology *t = heap_array(1, sizeof *t);
     if (!t)
         return fault_memory(e);
     cache_unpacked u = cache_take_topology(&c->packer, &in, t);
-    if (u == CACHE_UNPACKED && !is_plausible(c, t, chunk))
+    if (u == CACHE_UNPACKED && !topology_is_plausible(c, t, chunk))
         u = CACHE_UNPACK_WRONG;
     if (u == CACHE_UNPACKED) {
         *out = t;
@@ -192,7 +193,7 @@ weft_result weft_cache_get_topology(weft_cache *c, int32_t frame, int32_t cloth,
 {
     if (!out)
         return fault(e, WEFT_ERROR_ARGUMENT, "weft_cache_get_topology needs a place for the topology");
-    weft_result r = check_place(c, frame, cloth, e);
+    weft_result r = check_frame_and_cloth(c, frame, cloth, e);
     if (r < 0)
         return r;
     size_t i;
@@ -210,7 +211,7 @@ weft_result weft_cache_get_topology(weft_cache *c, int32_t frame, int32_t cloth,
 weft_result weft_cache_read_head(weft_cache *c, int32_t frame, double *time, uint64_t *hash, double *columns,
                                  weft_error *e)
 {
-    weft_result r = check_place(c, frame, 0, e);
+    weft_result r = check_frame_and_cloth(c, frame, 0, e);
     cache_in in;
     if (r >= 0)
         r = load_frame(c, frame, &in, e);
@@ -231,7 +232,7 @@ weft_result weft_cache_read_head(weft_cache *c, int32_t frame, double *time, uin
 }
 
 /* The part of a frame that has the positions of a cloth. */
-static bool find_cloth(const weft_cache *c, int32_t cloth, cache_in *in)
+static bool find_cloth_positions(const weft_cache *c, int32_t cloth, cache_in *in)
 {
     cache_take(in, 16 + 8 * (size_t)c->head.n_columns);
     for (int32_t i = 0;; i++) {
@@ -262,7 +263,7 @@ weft_result weft_cache_read_positions(weft_cache *c, int32_t frame, int32_t clot
     if (r < 0)
         return r;
     cache_unpacked u = CACHE_UNPACK_WRONG;
-    if (find_cloth(c, cloth, &in))
+    if (find_cloth_positions(c, cloth, &in))
         u = cache_take_positions(&c->packer, &in, out, (size_t)n);
     return u == CACHE_UNPACKED ? WEFT_OK : fault_unpack(c, u, "frame", (uint32_t)frame, e);
 }
@@ -302,7 +303,7 @@ weft_result weft_cache_read_restart(weft_cache *c, int32_t frame, int32_t *at, v
     if (!chunk)
         return WEFT_OK;
     cache_in in;
-    weft_result r = load(c, chunk, "the restart point of frame", &in, e);
+    weft_result r = load_chunk(c, chunk, "the restart point of frame", &in, e);
     if (r < 0)
         return r;
     uint64_t stored = cache_take_u64(&in);

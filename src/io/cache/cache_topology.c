@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: MIT */
+/* A topology is a row of counts and up to eight columns, listed once in topology_fields: sums, writing and reading go
+ * over that list. */
 #include "io/cache/cache_topology.h"
+
+#include "io/heap.h"
+#include "io/params.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { HAS_REST_LENGTHS = 1, HAS_LEVELS = 2, HAS_UV = 4, HAS_CORNER_UV = 8, HAS_SHAPE = 16 };
-
-#define MOST_SHAPE (1u << 28)
+enum {
+    TOPOLOGY_HAS_REST_LENGTHS = 1,
+    TOPOLOGY_HAS_LEVELS = 2,
+    TOPOLOGY_HAS_UV = 4,
+    TOPOLOGY_HAS_CORNER_UV = 8,
+    TOPOLOGY_HAS_SHAPE = 16
+};
 
 /* ---- checks ----------------------------------------------------------------------------------------------------- */
 
-static bool are_within(const int32_t *indices, size_t n, int32_t least, int32_t end)
+static bool indices_are_within(const int32_t *indices, size_t n, int32_t least, int32_t end)
 {
     for (size_t i = 0; i < n; i++)
         if (indices[i] < least || indices[i] >= end)
@@ -28,7 +37,7 @@ static bool starts_are_right(const weft_topology *t)
     return true;
 }
 
-static size_t count_corners(const weft_topology *t)
+static size_t topology_corners(const weft_topology *t)
 {
     return t->n_faces > 0 ? (size_t)t->face_start[t->n_faces] : 0;
 }
@@ -39,16 +48,16 @@ const char *cache_topology_wrong(const weft_topology *t)
         return "has a count below 0";
     if (t->n_triangles > 0 && !t->triangles)
         return "has no triangles where it says it has";
-    if (!are_within(t->triangles, (size_t)t->n_triangles * 3, 0, t->n_nodes))
+    if (!indices_are_within(t->triangles, (size_t)t->n_triangles * 3, 0, t->n_nodes))
         return "has a triangle of a node that is not there";
     if (!starts_are_right(t))
         return "has faces that do not begin at 0 or run backwards";
-    size_t n_corners = count_corners(t);
-    if (n_corners > 0 && (!t->corners || !are_within(t->corners, n_corners, 0, t->n_nodes)))
+    size_t n_corners = topology_corners(t);
+    if (n_corners > 0 && (!t->corners || !indices_are_within(t->corners, n_corners, 0, t->n_nodes)))
         return "has a face of a node that is not there";
-    if (t->uv && t->corner_uv && !are_within(t->corner_uv, n_corners, -1, t->n_uv))
+    if (t->uv && t->corner_uv && !indices_are_within(t->corner_uv, n_corners, -1, t->n_uv))
         return "has a corner with a uv that is not there";
-    if (t->shape && t->shape_size > MOST_SHAPE)
+    if (t->shape && t->shape_size > CACHE_MOST_SHAPE)
         return "has a shape of more than 256 MB";
     return NULL;
 }
@@ -62,27 +71,28 @@ typedef struct field {
     enum { FIELD_I32, FIELD_F64, FIELD_U8 } kind;
 } field;
 
-#define FIELDS 8
+#define TOPOLOGY_FIELDS 8
 
-static uint32_t flags_of(const weft_topology *t)
+static uint32_t topology_flags(const weft_topology *t)
 {
     bool has_uv = t->uv && t->n_uv > 0;
-    return (t->rest_lengths ? HAS_REST_LENGTHS : 0) | (t->levels ? HAS_LEVELS : 0) | (has_uv ? HAS_UV : 0) |
-           (has_uv && t->corner_uv ? HAS_CORNER_UV : 0) | (t->shape && t->shape_size > 0 ? HAS_SHAPE : 0);
+    return (t->rest_lengths ? TOPOLOGY_HAS_REST_LENGTHS : 0) | (t->levels ? TOPOLOGY_HAS_LEVELS : 0) |
+           (has_uv ? TOPOLOGY_HAS_UV : 0) | (has_uv && t->corner_uv ? TOPOLOGY_HAS_CORNER_UV : 0) |
+           (t->shape && t->shape_size > 0 ? TOPOLOGY_HAS_SHAPE : 0);
 }
 
-static void fields_of(const weft_topology *t, size_t n_corners, uint32_t flags, field out[FIELDS])
+static void topology_fields(const weft_topology *t, size_t n_corners, uint32_t flags, field out[TOPOLOGY_FIELDS])
 {
     size_t n_triangles = (size_t)t->n_triangles;
     size_t n_starts = t->n_faces > 0 ? (size_t)t->n_faces + 1 : 0;
     out[0] = (field){t->triangles, 3 * n_triangles, FIELD_I32};
-    out[1] = (field){t->rest_lengths, flags & HAS_REST_LENGTHS ? 3 * n_triangles : 0, FIELD_F64};
-    out[2] = (field){t->levels, flags & HAS_LEVELS ? n_triangles : 0, FIELD_U8};
+    out[1] = (field){t->rest_lengths, flags & TOPOLOGY_HAS_REST_LENGTHS ? 3 * n_triangles : 0, FIELD_F64};
+    out[2] = (field){t->levels, flags & TOPOLOGY_HAS_LEVELS ? n_triangles : 0, FIELD_U8};
     out[3] = (field){t->face_start, n_starts, FIELD_I32};
     out[4] = (field){t->corners, n_corners, FIELD_I32};
-    out[5] = (field){t->uv, flags & HAS_UV ? 2 * (size_t)t->n_uv : 0, FIELD_F64};
-    out[6] = (field){t->corner_uv, flags & HAS_CORNER_UV ? n_corners : 0, FIELD_I32};
-    out[7] = (field){t->shape, flags & HAS_SHAPE ? t->shape_size : 0, FIELD_U8};
+    out[5] = (field){t->uv, flags & TOPOLOGY_HAS_UV ? 2 * (size_t)t->n_uv : 0, FIELD_F64};
+    out[6] = (field){t->corner_uv, flags & TOPOLOGY_HAS_CORNER_UV ? n_corners : 0, FIELD_I32};
+    out[7] = (field){t->shape, flags & TOPOLOGY_HAS_SHAPE ? t->shape_size : 0, FIELD_U8};
 }
 
 static uint64_t field_word(const field *f, size_t i)
@@ -94,28 +104,28 @@ static uint64_t field_word(const field *f, size_t i)
     return ((const uint8_t *)f->items)[i];
 }
 
-static void put_counts(text *out, const weft_topology *t)
+static void put_topology_counts(text *out, const weft_topology *t)
 {
-    uint32_t flags = flags_of(t);
+    uint32_t flags = topology_flags(t);
     cache_put_u32(out, (uint32_t)t->cloth);
     cache_put_u32(out, t->revision);
     cache_put_u32(out, (uint32_t)t->n_nodes);
     cache_put_u32(out, (uint32_t)t->n_triangles);
     cache_put_u32(out, (uint32_t)t->n_faces);
-    cache_put_u32(out, (uint32_t)count_corners(t));
-    cache_put_u32(out, flags & HAS_UV ? (uint32_t)t->n_uv : 0);
+    cache_put_u32(out, (uint32_t)topology_corners(t));
+    cache_put_u32(out, flags & TOPOLOGY_HAS_UV ? (uint32_t)t->n_uv : 0);
     cache_put_u32(out, flags);
-    if (flags & HAS_SHAPE)
+    if (flags & TOPOLOGY_HAS_SHAPE)
         cache_put_u32(out, (uint32_t)t->shape_size);
 }
 
 bool cache_topology_sum(const weft_topology *t, uint64_t *sum)
 {
     text all = {0};
-    field fields[FIELDS];
-    put_counts(&all, t);
-    fields_of(t, count_corners(t), flags_of(t), fields);
-    for (int k = 0; k < FIELDS; k++)
+    field fields[TOPOLOGY_FIELDS];
+    put_topology_counts(&all, t);
+    topology_fields(t, topology_corners(t), topology_flags(t), fields);
+    for (int k = 0; k < TOPOLOGY_FIELDS; k++)
         for (size_t i = 0; i < fields[k].n; i++)
             cache_put_u64(&all, field_word(&fields[k], i));
     bool done = !all.failed;
@@ -127,10 +137,10 @@ bool cache_topology_sum(const weft_topology *t, uint64_t *sum)
 
 void cache_put_topology(cache_packer *p, text *out, const weft_topology *t)
 {
-    field fields[FIELDS];
-    put_counts(out, t);
-    fields_of(t, count_corners(t), flags_of(t), fields);
-    for (int k = 0; k < FIELDS; k++) {
+    field fields[TOPOLOGY_FIELDS];
+    put_topology_counts(out, t);
+    topology_fields(t, topology_corners(t), topology_flags(t), fields);
+    for (int k = 0; k < TOPOLOGY_FIELDS; k++) {
         size_t n = fields[k].n;
         if (n == 0)
             continue;
@@ -151,7 +161,7 @@ void cache_put_topology(cache_packer *p, text *out, const weft_topology *t)
 static void *field_make(const field *f, const uint64_t *words)
 {
     static const size_t sizes[] = {sizeof(int32_t), sizeof(double), sizeof(uint8_t)};
-    void *items = array_make(f->n, sizes[f->kind]);
+    void *items = heap_array(f->n, sizes[f->kind]);
     if (!items)
         return NULL;
     for (size_t i = 0; i < f->n; i++) {
@@ -183,9 +193,9 @@ static void set_field(weft_topology *t, int k, void *items)
 
 static cache_unpacked take_fields(cache_packer *p, cache_in *in, weft_topology *t, size_t n_corners, uint32_t flags)
 {
-    field fields[FIELDS];
-    fields_of(t, n_corners, flags, fields);
-    for (int k = 0; k < FIELDS; k++) {
+    field fields[TOPOLOGY_FIELDS];
+    topology_fields(t, n_corners, flags, fields);
+    for (int k = 0; k < TOPOLOGY_FIELDS; k++) {
         if (fields[k].n == 0)
             continue;
         cache_unpacked r = cache_unpack_words(p, in, fields[k].n);
@@ -196,7 +206,7 @@ static cache_unpacked take_fields(cache_packer *p, cache_in *in, weft_topology *
             return CACHE_UNPACK_MEMORY;
         set_field(t, k, items);
     }
-    return count_corners(t) != n_corners || cache_topology_wrong(t) ? CACHE_UNPACK_WRONG : CACHE_UNPACKED;
+    return topology_corners(t) != n_corners || cache_topology_wrong(t) ? CACHE_UNPACK_WRONG : CACHE_UNPACKED;
 }
 
 cache_unpacked cache_take_topology(cache_packer *p, cache_in *in, weft_topology *out)
@@ -216,11 +226,11 @@ cache_unpacked cache_take_topology(cache_packer *p, cache_in *in, weft_topology 
     out->n_triangles = (int32_t)counts[3];
     out->n_faces = (int32_t)counts[4];
     uint32_t flags = counts[7];
-    out->shape_size = flags & HAS_SHAPE ? cache_take_u32(in) : 0;
-    if (in->failed || out->shape_size > MOST_SHAPE)
+    out->shape_size = flags & TOPOLOGY_HAS_SHAPE ? cache_take_u32(in) : 0;
+    if (in->failed || out->shape_size > CACHE_MOST_SHAPE)
         return CACHE_UNPACK_WRONG;
-    out->n_uv = flags & HAS_UV ? (int32_t)counts[6] : 0;
-    flags = flags & HAS_UV ? flags : flags & ~(uint32_t)HAS_CORNER_UV;
+    out->n_uv = flags & TOPOLOGY_HAS_UV ? (int32_t)counts[6] : 0;
+    flags = flags & TOPOLOGY_HAS_UV ? flags : flags & ~(uint32_t)TOPOLOGY_HAS_CORNER_UV;
     cache_unpacked r = take_fields(p, in, out, counts[5], flags);
     if (r != CACHE_UNPACKED)
         cache_topology_free(out);

@@ -6,6 +6,7 @@
 #include "io/cache/cache_head.h"
 #include "io/cache/cache_positions.h"
 #include "io/cache/cache_topology.h"
+#include "io/heap.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +50,7 @@ static void writer_free(weft_cache_writer *w)
 
 static weft_result writer_make(const char *path, const weft_cache_def *def, weft_cache_writer **out, weft_error *e)
 {
-    weft_cache_writer *w = array_make(1, sizeof *w);
+    weft_cache_writer *w = heap_array(1, sizeof *w);
     if (!w)
         return fault_memory(e);
     w->file.fd = -1;
@@ -58,7 +59,7 @@ static weft_result writer_make(const char *path, const weft_cache_def *def, weft
     w->packer.level = def->level;
     w->path = strdup(path);
     w->file.path = w->path;
-    w->cloths = array_make((size_t)def->n_cloths, sizeof *w->cloths);
+    w->cloths = heap_array((size_t)def->n_cloths, sizeof *w->cloths);
     if (!w->path || !w->cloths) {
         writer_free(w);
         return fault_memory(e);
@@ -141,7 +142,7 @@ static weft_result add_scene(weft_cache_writer *w, const char *scene, weft_error
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
 /* One writer a file. File systems that know no locks do without. */
-static weft_result lock(const weft_cache_writer *w, weft_error *e)
+static weft_result lock_cache(const weft_cache_writer *w, weft_error *e)
 {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(w->file.fd, F_SETLK, &all) != 0 && (errno == EACCES || errno == EAGAIN))
@@ -172,7 +173,7 @@ static weft_result create_beside(weft_cache_writer *w, const weft_cache_def *def
     w->file.fd = open(beside, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (w->file.fd < 0)
         return fault_errno(e, w->path);
-    weft_result r = lock(w, e);
+    weft_result r = lock_cache(w, e);
     if (r < 0)
         return r;
     r = ftruncate(w->file.fd, 0) == 0 ? write_start(w, def, e) : fault_errno(e, w->path);
@@ -272,11 +273,11 @@ static weft_result reopen_check(weft_cache_writer *w, const weft_cache_def *def,
     return r;
 }
 
-static weft_result reopen(weft_cache_writer *w, const weft_cache_def *def, int32_t frame, weft_error *e)
+static weft_result writer_reopen(weft_cache_writer *w, const weft_cache_def *def, int32_t frame, weft_error *e)
 {
     weft_result r = cache_file_open(&w->file, w->path, true, e);
     if (r >= 0)
-        r = lock(w, e);
+        r = lock_cache(w, e);
     bool has_scene = false;
     if (r >= 0)
         r = reopen_check(w, def, frame, &has_scene, e);
@@ -300,7 +301,7 @@ weft_result weft_cache_reopen(const char *path, const weft_cache_def *def, int32
     r = writer_make(path, def, &w, e);
     if (r < 0)
         return r;
-    r = reopen(w, def, frame, e);
+    r = writer_reopen(w, def, frame, e);
     if (r < 0)
         writer_free(w);
     else

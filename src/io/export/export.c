@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/decimal.h"
 #include "io/export/export_job.h"
+#include "io/heap.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -121,7 +122,7 @@ static size_t stem_length(const char *path)
 char *export_numbered_path(const char *path, int32_t number)
 {
     size_t room = strlen(path) + 16;
-    char *out = array_make(room, 1);
+    char *out = heap_array(room, 1);
     if (out)
         snprintf(out, room, "%.*s_%04d.%s", (int)stem_length(path), path, number, file_ending(path));
     return out;
@@ -130,7 +131,7 @@ char *export_numbered_path(const char *path, int32_t number)
 char *export_path_with_ending(const char *path, const char *ending)
 {
     size_t room = strlen(path) + strlen(ending) + 2;
-    char *out = array_make(room, 1);
+    char *out = heap_array(room, 1);
     if (out)
         snprintf(out, room, "%.*s.%s", (int)stem_length(path), path, ending);
     return out;
@@ -144,7 +145,7 @@ bool export_file_exists(const char *path)
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
-static weft_result check_values(const weft_export_def *d, weft_error *e)
+static weft_result check_export_values(const weft_export_def *d, weft_error *e)
 {
     if (d->struct_size != sizeof *d)
         return fault(e, WEFT_ERROR_STRUCT_SIZE, "struct_size of the export is %zu, this library's is %zu",
@@ -167,7 +168,7 @@ static weft_result check_values(const weft_export_def *d, weft_error *e)
     return WEFT_OK;
 }
 
-static weft_result check_selection(const weft_export_def *d, const weft_cache_info *info, weft_error *e)
+static weft_result check_export_selection(const weft_export_def *d, const weft_cache_info *info, weft_error *e)
 {
     if (info->n_frames < 1)
         return fault(e, WEFT_ERROR_ARGUMENT, "the run has no frames yet: there is nothing to export");
@@ -187,7 +188,7 @@ static weft_result check_selection(const weft_export_def *d, const weft_cache_in
     return WEFT_OK;
 }
 
-static weft_result check_target(const char *path, weft_error *e)
+static weft_result check_export_target(const char *path, weft_error *e)
 {
     if (!path)
         return fault_memory(e);
@@ -198,16 +199,16 @@ static weft_result check_target(const char *path, weft_error *e)
 
 /* All of them, before the first is written. The OBJ beside a point cache is looked at when its text is known: the same
  * file again is fine. */
-static weft_result check_targets(const export_job *job, bool is_sequence)
+static weft_result check_export_targets(const export_job *job, bool is_sequence)
 {
     weft_result r = WEFT_OK;
     if (job->def->force)
         return r;
     if (!is_sequence)
-        return check_target(job->def->path, job->error);
+        return check_export_target(job->def->path, job->error);
     for (int32_t i = 0; i < job->n_frames && r >= 0; i++) {
         char *path = export_numbered_path(job->def->path, export_frame(job, i));
-        r = check_target(path, job->error);
+        r = check_export_target(path, job->error);
         free(path);
     }
     return r;
@@ -223,7 +224,7 @@ static weft_result refuse_change(const export_job *job, int32_t cloth, int32_t i
                  job->def->path, name ? name : "", frame, job->format, export_frame(job, i - 1));
 }
 
-static weft_result check_topology(const export_job *job)
+static weft_result check_same_topology(const export_job *job)
 {
     for (int32_t cloth = job->first_cloth; cloth < job->end_cloth; cloth++)
         for (int32_t i = 1; i < job->n_frames; i++) {
@@ -245,8 +246,8 @@ weft_result weft_export(weft_cache *cache, const weft_export_def *def, weft_expo
     if (!cache || !def)
         return fault(error, WEFT_ERROR_ARGUMENT, "weft_export: cache and def must not be NULL");
     weft_cache_info info = weft_cache_get_info(cache);
-    weft_result r = check_values(def, error);
-    r = r < 0 ? r : check_selection(def, &info, error);
+    weft_result r = check_export_values(def, error);
+    r = r < 0 ? r : check_export_selection(def, &info, error);
     if (r < 0)
         return r;
     const format_row *f = &formats[def->format];
@@ -255,8 +256,8 @@ weft_result weft_export(weft_cache *cache, const weft_export_def *def, weft_expo
     job.end_cloth = def->cloth < 0 ? info.n_cloths : def->cloth + 1;
     job.n_frames = ((def->to < 0 ? info.n_frames - 1 : def->to) - def->from) / def->every + 1;
     job.fps = def->fps > 0 ? def->fps : info.fps / def->every;
-    r = f->one_topology ? check_topology(&job) : WEFT_OK;
-    r = r < 0 ? r : check_targets(&job, f->is_sequence);
+    r = f->one_topology ? check_same_topology(&job) : WEFT_OK;
+    r = r < 0 ? r : check_export_targets(&job, f->is_sequence);
     r = r < 0 ? r : f->write(&job);
     if (r >= 0)
         result->n_frames = job.n_frames;

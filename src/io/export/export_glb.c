@@ -8,21 +8,20 @@
 #include "io/export/export_glb.h"
 
 #include "io/export/export_bytes.h"
+#include "io/heap.h"
+#include "io/params.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* An animation of n targets has n² weights, and viewers get slow long before. */
-enum { MAX_FRAMES = 2000 };
-
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 /* One uv for each node, or NULL with a reason. */
-static weft_result find_uv(const export_job *job, const weft_mesh *m, weft_vec2 **out, const char **why)
+static weft_result find_node_uv(const export_job *job, const weft_mesh *m, weft_vec2 **out, const char **why)
 {
-    int32_t *uv_at = array_make((size_t)m->n_nodes, sizeof *uv_at); /* 0: none yet */
-    *out = array_make((size_t)m->n_nodes, sizeof **out);
+    int32_t *uv_at = heap_array((size_t)m->n_nodes, sizeof *uv_at); /* 0: none yet */
+    *out = heap_array((size_t)m->n_nodes, sizeof **out);
     bool done = uv_at && *out;
     *why = NULL;
     for (int32_t c = 0; done && !*why && c < m->face_start[m->n_faces]; c++) {
@@ -44,14 +43,14 @@ static weft_result find_uv(const export_job *job, const weft_mesh *m, weft_vec2 
     return done ? WEFT_OK : fault_memory(job->error);
 }
 
-static weft_result make_uv(const glb *g, glb_part *p)
+static weft_result make_part_uv(const glb *g, glb_part *p)
 {
     const export_job *job = g->job;
     const char *why = NULL;
     weft_mesh faces;
     weft_result r = export_mesh_make(job, 0, p->cloth, p->cloth + 1, false, &faces);
     if (r >= 0 && faces.corner_uv)
-        r = find_uv(job, &faces, &p->uv, &why);
+        r = find_node_uv(job, &faces, &p->uv, &why);
     if (r >= 0 && why)
         export_note(job, "uv of cloth \"%s\" left out: %s, and glb holds one a node",
                     weft_cache_cloth_name(job->cache, p->cloth), why);
@@ -62,7 +61,7 @@ static weft_result make_uv(const glb *g, glb_part *p)
 static weft_result make_part(glb *g, glb_part *p)
 {
     weft_result r = export_mesh_make(g->job, 0, p->cloth, p->cloth + 1, true, &p->mesh);
-    r = r < 0 ? r : make_uv(g, p);
+    r = r < 0 ? r : make_part_uv(g, p);
     if (r < 0)
         return r;
     if (p->mesh.n_nodes < 1 || p->mesh.n_faces < 1)
@@ -74,8 +73,8 @@ static weft_result make_part(glb *g, glb_part *p)
     g->n_nodes += p->mesh.n_nodes;
     g->n_triangles += p->mesh.n_faces;
     g->n_uv += p->uv ? p->mesh.n_nodes : 0;
-    p->base = array_make((size_t)p->mesh.n_nodes, 6 * sizeof *p->base);
-    p->vector = array_make((size_t)p->mesh.n_nodes, 6 * sizeof *p->vector);
+    p->base = heap_array((size_t)p->mesh.n_nodes, 6 * sizeof *p->base);
+    p->vector = heap_array((size_t)p->mesh.n_nodes, 6 * sizeof *p->vector);
     return p->base && p->vector ? WEFT_OK : fault_memory(g->job->error);
 }
 
@@ -97,22 +96,22 @@ static weft_result glb_make(glb *g, const export_job *job)
 {
     weft_result r = WEFT_OK;
     *g = (glb){.job = job, .n_parts = job->end_cloth - job->first_cloth};
-    g->parts = array_make((size_t)g->n_parts, sizeof *g->parts);
-    g->bounds = array_make((size_t)g->n_parts * (size_t)job->n_frames, sizeof *g->bounds);
+    g->parts = heap_array((size_t)g->n_parts, sizeof *g->parts);
+    g->bounds = heap_array((size_t)g->n_parts * (size_t)job->n_frames, sizeof *g->bounds);
     if (!g->parts || !g->bounds)
         return fault_memory(job->error);
     for (int32_t part = 0; part < g->n_parts && r >= 0; part++) {
         g->parts[part].cloth = job->first_cloth + part;
         r = make_part(g, &g->parts[part]);
     }
-    g->room = array_make((size_t)g->n_nodes, 24);
+    g->room = heap_array((size_t)g->n_nodes, 24);
     return r >= 0 && !g->room ? fault_memory(job->error) : r;
 }
 
 /* ---- a frame ----------------------------------------------------------------------------------------------------- */
 
 /* Twice the area of a triangle, as a vector along its normal. */
-static weft_vec3 area(const weft_vec3 *x, const int32_t *node)
+static weft_vec3 triangle_area_vector(const weft_vec3 *x, const int32_t *node)
 {
     weft_vec3 o = x[node[0]], p = x[node[1]], q = x[node[2]];
     weft_vec3 a = {p.x - o.x, p.y - o.y, p.z - o.z}, b = {q.x - o.x, q.y - o.y, q.z - o.z};
@@ -120,13 +119,13 @@ static weft_vec3 area(const weft_vec3 *x, const int32_t *node)
 }
 
 /* Weighted by area; a node of no area gets some direction, because a normal must have length 1. */
-static bool add_normals(const weft_mesh *m, float *out)
+static bool glb_add_normals(const weft_mesh *m, float *out)
 {
-    weft_vec3 *sum = array_make((size_t)m->n_nodes, sizeof *sum);
+    weft_vec3 *sum = heap_array((size_t)m->n_nodes, sizeof *sum);
     if (!sum)
         return false;
     for (int32_t ti = 0; ti < m->n_faces; ti++) {
-        weft_vec3 a = area(m->positions, m->corners + 3 * ti);
+        weft_vec3 a = triangle_area_vector(m->positions, m->corners + 3 * ti);
         for (int k = 0; k < 3; k++) {
             weft_vec3 *s = &sum[m->corners[3 * ti + k]];
             *s = (weft_vec3){s->x + a.x, s->y + a.y, s->z + a.z};
@@ -144,7 +143,7 @@ static bool add_normals(const weft_mesh *m, float *out)
     return true;
 }
 
-static weft_result read_part(glb *g, int32_t part, int32_t i)
+static weft_result glb_read_part(glb *g, int32_t part, int32_t i)
 {
     glb_part *p = &g->parts[part];
     int32_t n = p->mesh.n_nodes;
@@ -160,7 +159,7 @@ static weft_result read_part(glb *g, int32_t part, int32_t i)
         to[3 * vi + 1] = (float)(x->y - (is_target ? (double)b[1] : 0));
         to[3 * vi + 2] = (float)(x->z - (is_target ? (double)b[2] : 0));
     }
-    if (!add_normals(&p->mesh, to + 3 * (size_t)n))
+    if (!glb_add_normals(&p->mesh, to + 3 * (size_t)n))
         return fault_memory(g->job->error);
     for (int64_t k = 3 * (int64_t)n; k < 6 * (int64_t)n && i > 0; k++)
         to[k] -= p->base[k];
@@ -177,25 +176,25 @@ static glb_bounds find_bounds(const float *x, int32_t n)
     return b;
 }
 
-static void write_floats(glb *g, FILE *file, const float *x, size_t n)
+static void glb_write_floats(glb *g, FILE *file, const float *x, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         put_u32_le(g->room + 4 * k, float_bits(x[k]));
     fwrite(g->room, 4, n, file);
 }
 
-static weft_result write_frames(glb *g, FILE *file)
+static weft_result glb_write_frames(glb *g, FILE *file)
 {
     weft_result r = WEFT_OK;
     for (int32_t i = 0; i < g->job->n_frames && r >= 0 && !ferror(file); i++) {
         for (int32_t part = 0; part < g->n_parts && r >= 0; part++) {
             glb_part *p = &g->parts[part];
             const float *x = i == 0 ? p->base : p->vector;
-            r = read_part(g, part, i);
+            r = glb_read_part(g, part, i);
             if (r < 0)
                 break;
             g->bounds[(int64_t)i * g->n_parts + part] = find_bounds(x, p->mesh.n_nodes);
-            write_floats(g, file, x, 6 * (size_t)p->mesh.n_nodes);
+            glb_write_floats(g, file, x, 6 * (size_t)p->mesh.n_nodes);
         }
         r = r < 0 ? r : export_progress(g->job, i + 1);
     }
@@ -211,44 +210,44 @@ glb_sizes glb_count_bytes(const glb *g)
                        8 * (uint64_t)g->n_uv};
 }
 
-static void write_u32(FILE *file, uint32_t x)
+static void glb_write_u32(FILE *file, uint32_t x)
 {
     unsigned char b[4];
     put_u32_le(b, x);
     fwrite(b, 1, sizeof b, file);
 }
 
-static void write_triangles(const glb *g, FILE *file)
+static void glb_write_triangles(const glb *g, FILE *file)
 {
     for (int32_t part = 0; part < g->n_parts; part++) {
         const weft_mesh *m = &g->parts[part].mesh;
         for (int64_t c = 0; c < 3 * (int64_t)m->n_faces; c++)
-            write_u32(file, (uint32_t)m->corners[c]);
+            glb_write_u32(file, (uint32_t)m->corners[c]);
     }
 }
 
 /* n times; then n rows of n − 1 weights: in row i target i − 1, that of frame i, has weight 1. */
-static void write_animation(const glb *g, FILE *file)
+static void glb_write_animation(const glb *g, FILE *file)
 {
     int32_t n = g->job->n_frames;
     for (int32_t i = 0; i < n && n > 1; i++)
-        write_u32(file, float_bits((float)(i / g->job->fps)));
+        glb_write_u32(file, float_bits((float)(i / g->job->fps)));
     for (int32_t i = 0; i < n; i++)
         for (int32_t target = 1; target < n; target++)
-            write_u32(file, float_bits(target == i ? 1.0f : 0.0f));
+            glb_write_u32(file, float_bits(target == i ? 1.0f : 0.0f));
 }
 
 /* v counts from the top in glTF, from the bottom elsewhere. */
-static void write_uv(const glb *g, FILE *file)
+static void glb_write_uv(const glb *g, FILE *file)
 {
     for (int32_t part = 0; part < g->n_parts; part++)
         for (int32_t vi = 0; g->parts[part].uv && vi < g->parts[part].mesh.n_nodes; vi++) {
-            write_u32(file, float_bits((float)g->parts[part].uv[vi].u));
-            write_u32(file, float_bits((float)(1 - g->parts[part].uv[vi].v)));
+            glb_write_u32(file, float_bits((float)g->parts[part].uv[vi].u));
+            glb_write_u32(file, float_bits((float)(1 - g->parts[part].uv[vi].v)));
         }
 }
 
-static weft_result write_head(const glb *g, FILE *file)
+static weft_result glb_write_head(const glb *g, FILE *file)
 {
     text json = {0};
     glb_sizes s = glb_count_bytes(g);
@@ -262,44 +261,45 @@ static weft_result write_head(const glb *g, FILE *file)
                   (double)n / 1e9, (int)(n / UINT32_MAX + 1) * g->job->def->every);
     if (r >= 0) {
         fwrite("glTF", 1, 4, file);
-        write_u32(file, 2);
-        write_u32(file, (uint32_t)n);
-        write_u32(file, (uint32_t)json.n);
+        glb_write_u32(file, 2);
+        glb_write_u32(file, (uint32_t)n);
+        glb_write_u32(file, (uint32_t)json.n);
         fwrite("JSON", 1, 4, file);
         fwrite(json.bytes, 1, json.n, file);
-        write_u32(file, (uint32_t)n_binary);
+        glb_write_u32(file, (uint32_t)n_binary);
         fwrite("BIN", 1, 4, file);
     }
     text_free(&json);
     return r;
 }
 
-static weft_result write_file(glb *g, FILE *file)
+static weft_result glb_write_file(glb *g, FILE *file)
 {
-    weft_result r = write_head(g, file);
-    r = r < 0 ? r : write_frames(g, file);
+    weft_result r = glb_write_head(g, file);
+    r = r < 0 ? r : glb_write_frames(g, file);
     if (r < 0 || ferror(file))
         return r;
-    write_triangles(g, file);
-    write_animation(g, file);
-    write_uv(g, file);
+    glb_write_triangles(g, file);
+    glb_write_animation(g, file);
+    glb_write_uv(g, file);
     if (fseek(file, 0, SEEK_SET) != 0)
         return fault_errno(g->job->error, g->job->def->path);
-    return write_head(g, file); /* now with the bounds */
+    return glb_write_head(g, file); /* now with the bounds */
 }
 
 weft_result export_glb(const export_job *job)
 {
-    if (job->n_frames > MAX_FRAMES)
+    if (job->n_frames > GLB_MOST_FRAMES)
         return fault(job->error, WEFT_ERROR_ARGUMENT,
                      "%s: %d frames are too many for glb, which takes %d; export fewer (--every %d)", job->def->path,
-                     job->n_frames, (int)MAX_FRAMES, ((job->n_frames - 1) / MAX_FRAMES + 1) * job->def->every);
+                     job->n_frames, (int)GLB_MOST_FRAMES,
+                     ((job->n_frames - 1) / GLB_MOST_FRAMES + 1) * job->def->every);
     glb g;
     file_writer w;
     weft_result r = glb_make(&g, job);
     r = r < 0 ? r : file_begin(&w, job->def->path, job->def->force, job->error);
     if (r >= 0)
-        r = export_finish(job, &w, write_file(&g, w.file));
+        r = export_finish(job, &w, glb_write_file(&g, w.file));
     glb_free(&g);
     return r;
 }

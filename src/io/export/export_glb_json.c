@@ -6,8 +6,9 @@
 #include "io/decimal.h"
 #include "io/export/export_glb.h"
 
-enum { FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
-enum { VIEW_VECTORS = 0, VIEW_TRIANGLES = 1, VIEW_ANIMATION = 2 };
+/* Numbers of glTF, which are those of OpenGL. */
+enum { GLTF_FLOAT = 5126, GLTF_UNSIGNED_INT = 5125, GLTF_ARRAY_BUFFER = 34962, GLTF_ELEMENT_ARRAY_BUFFER = 34963 };
+enum { GLB_VIEW_VECTORS = 0, GLB_VIEW_TRIANGLES = 1, GLB_VIEW_ANIMATION = 2 };
 
 static int32_t view_of_uv(const glb *g)
 {
@@ -43,7 +44,7 @@ static int character_length(const unsigned char *c)
     return is_surrogate || is_long || is_beyond ? 0 : n;
 }
 
-static void add_string(text *t, const char *string)
+static void add_json_string(text *t, const char *string)
 {
     text_add(t, "\"");
     for (const unsigned char *c = (const unsigned char *)(string ? string : ""); *c;) {
@@ -93,11 +94,11 @@ static void add_frame_accessors(const glb *g, text *t, int32_t part, int32_t i)
     const glb_bounds *b = &g->bounds[(int64_t)i * g->n_parts + part];
     uint64_t at = 24 * ((uint64_t)i * (uint64_t)g->n_nodes + (uint64_t)p->first_node);
     text_add(t, ",\n");
-    add_accessor(t, VIEW_VECTORS, at, FLOAT, "VEC3", p->mesh.n_nodes);
+    add_accessor(t, GLB_VIEW_VECTORS, at, GLTF_FLOAT, "VEC3", p->mesh.n_nodes);
     add_limits(t, "min", b->low, 3);
     add_limits(t, "max", b->high, 3);
     text_add(t, "},\n");
-    add_accessor(t, VIEW_VECTORS, at + 12 * (uint64_t)p->mesh.n_nodes, FLOAT, "VEC3", p->mesh.n_nodes);
+    add_accessor(t, GLB_VIEW_VECTORS, at + 12 * (uint64_t)p->mesh.n_nodes, GLTF_FLOAT, "VEC3", p->mesh.n_nodes);
     text_add(t, "}");
 }
 
@@ -105,12 +106,12 @@ static void add_part_accessors(const glb *g, text *t, int32_t part)
 {
     const glb_part *p = &g->parts[part];
     text_add(t, part ? ",\n" : "");
-    add_accessor(t, VIEW_TRIANGLES, 12 * (uint64_t)p->first_triangle, UNSIGNED_INT, "SCALAR",
+    add_accessor(t, GLB_VIEW_TRIANGLES, 12 * (uint64_t)p->first_triangle, GLTF_UNSIGNED_INT, "SCALAR",
                  3 * (int64_t)p->mesh.n_faces);
     text_add(t, "}");
     if (p->uv) {
         text_add(t, ",\n");
-        add_accessor(t, view_of_uv(g), 8 * (uint64_t)p->first_uv, FLOAT, "VEC2", p->mesh.n_nodes);
+        add_accessor(t, view_of_uv(g), 8 * (uint64_t)p->first_uv, GLTF_FLOAT, "VEC2", p->mesh.n_nodes);
         text_add(t, "}");
     }
     for (int32_t i = 0; i < g->job->n_frames; i++)
@@ -126,11 +127,11 @@ static void add_accessors(const glb *g, text *t)
     if (n > 1) {
         float start = 0, end = (float)((n - 1) / g->job->fps);
         text_add(t, ",\n");
-        add_accessor(t, VIEW_ANIMATION, 0, FLOAT, "SCALAR", n);
+        add_accessor(t, GLB_VIEW_ANIMATION, 0, GLTF_FLOAT, "SCALAR", n);
         add_limits(t, "min", &start, 1);
         add_limits(t, "max", &end, 1);
         text_add(t, "},\n");
-        add_accessor(t, VIEW_ANIMATION, 4 * (uint64_t)n, FLOAT, "SCALAR", (int64_t)n * (n - 1));
+        add_accessor(t, GLB_VIEW_ANIMATION, 4 * (uint64_t)n, GLTF_FLOAT, "SCALAR", (int64_t)n * (n - 1));
         text_add(t, "}");
     }
     text_add(t, "]");
@@ -138,7 +139,7 @@ static void add_accessors(const glb *g, text *t)
 
 /* ---- the rest ---------------------------------------------------------------------------------------------------- */
 
-static void add_nodes(const glb *g, text *t)
+static void add_json_nodes(const glb *g, text *t)
 {
     text_add(t, ",\n\"scene\":0,\"scenes\":[{\"nodes\":[");
     for (int32_t part = 0; part < g->n_parts; part++)
@@ -146,7 +147,7 @@ static void add_nodes(const glb *g, text *t)
     text_add(t, "]}],\n\"nodes\":[");
     for (int32_t part = 0; part < g->n_parts; part++) {
         text_add(t, "%s{\"mesh\":%d,\"name\":", part ? "," : "", part);
-        add_string(t, weft_cache_cloth_name(g->job->cache, g->parts[part].cloth));
+        add_json_string(t, weft_cache_cloth_name(g->job->cache, g->parts[part].cloth));
         text_add(t, "}");
     }
     text_add(t, "],\n\"materials\":[{\"name\":\"cloth\",\"doubleSided\":true,\"pbrMetallicRoughness\":"
@@ -173,7 +174,7 @@ static void add_meshes(const glb *g, text *t)
     for (int32_t part = 0; part < g->n_parts; part++) {
         int32_t accessor = accessor_of_frame(g, part, 0);
         text_add(t, "%s{\"name\":", part ? ",\n" : "");
-        add_string(t, weft_cache_cloth_name(g->job->cache, g->parts[part].cloth));
+        add_json_string(t, weft_cache_cloth_name(g->job->cache, g->parts[part].cloth));
         text_add(t, ",\"primitives\":[{\"material\":0,\"indices\":%d,\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d",
                  accessor_of(g, part), accessor, accessor + 1);
         if (g->parts[part].uv)
@@ -225,7 +226,7 @@ static void add_views(const glb *g, text *t)
 void glb_write_json(const glb *g, text *out)
 {
     text_add(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Weft %s\"}", weft_version());
-    add_nodes(g, out);
+    add_json_nodes(g, out);
     add_meshes(g, out);
     add_animation(g, out);
     add_accessors(g, out);

@@ -6,8 +6,8 @@
 #ifndef WEFT_IO_EXPORT_EXPORT_JOB_H
 #define WEFT_IO_EXPORT_EXPORT_JOB_H
 
-#include "io/array.h"
 #include "io/file.h"
+#include "io/text.h"
 
 #include <weft/io/export.h>
 #include <weft/io/mesh.h>

@@ -5,6 +5,8 @@
  * that holds all three nodes of the triangle; a triangle that lies in no polygon gets none (-1). */
 #include "io/export/export_job.h"
 
+#include "io/heap.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +23,7 @@ static bool fits_float(double x)
     return fabs(x) <= (double)FLT_MAX / 4;
 }
 
-static bool has_uv(const weft_topology *t)
+static bool topology_has_uv(const weft_topology *t)
 {
     return t->uv && t->corner_uv && t->n_uv > 0;
 }
@@ -48,7 +50,7 @@ static bool same_topology(const weft_topology *a, const weft_topology *b)
 {
     if (a == b)
         return true;
-    if (!same_counts(a, b) || has_uv(a) != has_uv(b) ||
+    if (!same_counts(a, b) || topology_has_uv(a) != topology_has_uv(b) ||
         !same_bytes(a->triangles, b->triangles, 3 * (size_t)a->n_triangles * sizeof *a->triangles))
         return false;
     if (a->n_faces == 0)
@@ -56,8 +58,8 @@ static bool same_topology(const weft_topology *a, const weft_topology *b)
     size_t n_corners = (size_t)a->face_start[a->n_faces];
     return same_bytes(a->face_start, b->face_start, ((size_t)a->n_faces + 1) * sizeof *a->face_start) &&
            same_bytes(a->corners, b->corners, n_corners * sizeof *a->corners) &&
-           (!has_uv(a) || (same_bytes(a->uv, b->uv, (size_t)a->n_uv * sizeof *a->uv) &&
-                           same_bytes(a->corner_uv, b->corner_uv, n_corners * sizeof *a->corner_uv)));
+           (!topology_has_uv(a) || (same_bytes(a->uv, b->uv, (size_t)a->n_uv * sizeof *a->uv) &&
+                                    same_bytes(a->corner_uv, b->corner_uv, n_corners * sizeof *a->corner_uv)));
 }
 
 weft_result export_topology_same(const export_job *job, int32_t cloth, int32_t i, int32_t j, bool *same)
@@ -77,26 +79,26 @@ typedef struct counts {
     bool has_uv;
 } counts;
 
-static void count(counts *c, const weft_topology *t, bool as_triangles)
+static void count_export(counts *c, const weft_topology *t, bool as_triangles)
 {
     bool triangles = takes_triangles(t, as_triangles);
     c->nodes += t->n_nodes;
     c->faces += triangles ? t->n_triangles : t->n_faces;
     c->corners += triangles ? 3 * (int64_t)t->n_triangles : t->face_start[t->n_faces];
-    c->uv += has_uv(t) ? t->n_uv : 0;
-    c->has_uv = c->has_uv || has_uv(t);
+    c->uv += topology_has_uv(t) ? t->n_uv : 0;
+    c->has_uv = c->has_uv || topology_has_uv(t);
 }
 
-static weft_result reserve(const export_job *job, const counts *c, weft_mesh *m)
+static weft_result reserve_export(const export_job *job, const counts *c, weft_mesh *m)
 {
     if (c->nodes > INT32_MAX || c->faces >= INT32_MAX || c->corners > INT32_MAX || c->uv > INT32_MAX)
         return fault(job->error, WEFT_ERROR_RANGE, "%s: too many nodes or faces for one mesh; export one cloth a file",
                      job->def->path);
-    m->positions = array_make((size_t)c->nodes, sizeof *m->positions);
-    m->face_start = array_make((size_t)c->faces + 1, sizeof *m->face_start);
-    m->corners = array_make((size_t)c->corners, sizeof *m->corners);
-    m->uv = array_make((size_t)c->uv, sizeof *m->uv);
-    m->corner_uv = c->has_uv ? array_make((size_t)c->corners, sizeof *m->corner_uv) : NULL;
+    m->positions = heap_array((size_t)c->nodes, sizeof *m->positions);
+    m->face_start = heap_array((size_t)c->faces + 1, sizeof *m->face_start);
+    m->corners = heap_array((size_t)c->corners, sizeof *m->corners);
+    m->uv = heap_array((size_t)c->uv, sizeof *m->uv);
+    m->corner_uv = c->has_uv ? heap_array((size_t)c->corners, sizeof *m->corner_uv) : NULL;
     bool done = m->positions && m->face_start && m->corners && m->uv && (m->corner_uv || !c->has_uv);
     return done ? WEFT_OK : fault_memory(job->error);
 }
@@ -116,8 +118,8 @@ static void fans_free(fans *f)
 
 static bool fans_make(const weft_topology *t, fans *f)
 {
-    f->start = array_make((size_t)t->n_nodes + 2, sizeof *f->start);
-    f->face = array_make((size_t)t->face_start[t->n_faces], sizeof *f->face);
+    f->start = heap_array((size_t)t->n_nodes + 2, sizeof *f->start);
+    f->face = heap_array((size_t)t->face_start[t->n_faces], sizeof *f->face);
     if (!f->start || !f->face)
         return false;
     for (int32_t c = 0; c < t->face_start[t->n_faces]; c++)
@@ -156,7 +158,7 @@ static void triangle_uv(const weft_topology *t, const fans *f, const int32_t nod
 
 static weft_result append_triangle_uv(const export_job *job, const weft_topology *t, int32_t first, weft_mesh *m)
 {
-    if (!has_uv(t)) {
+    if (!topology_has_uv(t)) {
         for (int32_t c = 0; c < 3 * t->n_triangles; c++)
             m->corner_uv[first + c] = -1;
         return WEFT_OK;
@@ -187,15 +189,15 @@ static bool uv_fit(const weft_topology *t)
     return true;
 }
 
-static weft_result check_topology(const export_job *job, int32_t i, const weft_topology *t)
+static weft_result check_export_topology(const export_job *job, int32_t i, const weft_topology *t)
 {
     int32_t n_corners = t->n_faces > 0 ? t->face_start[t->n_faces] : 0, frame = export_frame(job, i);
     if (!indices_fit(t->triangles, 3 * t->n_triangles, 0, t->n_nodes) ||
         !indices_fit(t->corners, n_corners, 0, t->n_nodes) ||
-        (has_uv(t) && !indices_fit(t->corner_uv, n_corners, -1, t->n_uv)))
+        (topology_has_uv(t) && !indices_fit(t->corner_uv, n_corners, -1, t->n_uv)))
         return fault(job->error, WEFT_ERROR_INDEX, "frame %d, cloth %d: a face names a node or uv that is not there",
                      frame, t->cloth);
-    if (has_uv(t) && !uv_fit(t))
+    if (topology_has_uv(t) && !uv_fit(t))
         return fault(job->error, WEFT_ERROR_NOT_FINITE, "frame %d, cloth %d: a uv is no number, or too big for a file",
                      frame, t->cloth);
     return WEFT_OK;
@@ -219,12 +221,13 @@ static void append_faces(const weft_topology *t, weft_mesh *m)
     for (int32_t face = 0; face < t->n_faces; face++)
         m->face_start[m->n_faces + face + 1] = first + t->face_start[face + 1];
     for (int32_t c = 0; c < n && m->corner_uv; c++)
-        m->corner_uv[first + c] = has_uv(t) ? t->corner_uv[c] : -1;
+        m->corner_uv[first + c] = topology_has_uv(t) ? t->corner_uv[c] : -1;
 }
 
-static weft_result append(const export_job *job, int32_t i, const weft_topology *t, bool as_triangles, weft_mesh *m)
+static weft_result append_topology(const export_job *job, int32_t i, const weft_topology *t, bool as_triangles,
+                                   weft_mesh *m)
 {
-    weft_result r = check_topology(job, i, t);
+    weft_result r = check_export_topology(job, i, t);
     if (r < 0)
         return r;
     bool triangles = takes_triangles(t, as_triangles);
@@ -235,7 +238,7 @@ static weft_result append(const export_job *job, int32_t i, const weft_topology 
         append_faces(t, m);
     m->n_nodes += t->n_nodes;
     m->n_faces += triangles ? t->n_triangles : t->n_faces;
-    if (!has_uv(t))
+    if (!topology_has_uv(t))
         return r;
     for (int32_t c = first; c < m->face_start[m->n_faces]; c++)
         m->corner_uv[c] += m->corner_uv[c] < 0 ? 0 : m->n_uv;
@@ -253,11 +256,11 @@ weft_result export_mesh_make(const export_job *job, int32_t i, int32_t first, in
     *out = (weft_mesh){0};
     for (int32_t cloth = first; cloth < end && r >= 0; cloth++)
         if ((r = get_topology(job, i, cloth, &t)) >= 0)
-            count(&c, t, as_triangles);
-    r = r < 0 ? r : reserve(job, &c, out);
+            count_export(&c, t, as_triangles);
+    r = r < 0 ? r : reserve_export(job, &c, out);
     for (int32_t cloth = first; cloth < end && r >= 0; cloth++)
         if ((r = get_topology(job, i, cloth, &t)) >= 0)
-            r = append(job, i, t, as_triangles, out);
+            r = append_topology(job, i, t, as_triangles, out);
     if (r < 0)
         weft_mesh_free(out);
     return r;
@@ -266,7 +269,7 @@ weft_result export_mesh_make(const export_job *job, int32_t i, int32_t first, in
 /* ---- points ------------------------------------------------------------------------------------------------------ */
 
 /* 0 − z and not −z, so that a zero stays +0. */
-static weft_vec3 turn(const weft_export_def *d, weft_vec3 x)
+static weft_vec3 turn_positions(const weft_export_def *d, weft_vec3 x)
 {
     x = (weft_vec3){d->scale * x.x, d->scale * x.y, d->scale * x.z};
     return d->axes == WEFT_AXES_Z_UP ? (weft_vec3){x.x, 0.0 - x.z, x.y} : x;
@@ -283,7 +286,7 @@ weft_result export_mesh_move(const export_job *job, int32_t i, int32_t first, in
         if (r < 0)
             return r;
         for (int32_t vi = 0; vi < t->n_nodes; vi++) {
-            x[vi] = turn(job->def, x[vi]);
+            x[vi] = turn_positions(job->def, x[vi]);
             if (!fits_float(x[vi].x) || !fits_float(x[vi].y) || !fits_float(x[vi].z))
                 return fault(job->error, WEFT_ERROR_NOT_FINITE,
                              "frame %d, cloth %d, node %d: its position is no number, or too big for a file", frame,

@@ -3,37 +3,38 @@
 #include "io/export/export_bytes.h"
 #include "io/export/export_job.h"
 #include "io/export/export_zip.h"
+#include "io/heap.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-enum { N_HEAD = 128 }; /* of each array: a multiple of 64 that holds any shape */
+enum { NPY_HEAD = 128 }; /* of each array: a multiple of 64 that holds any shape */
 
 /* An array of `size` bytes begins (NumPy's format 1.0). shape is as Python prints a tuple. */
-static void begin_array(zip_writer *z, const char *name, const char *type, const char *shape, uint64_t size)
+static void npz_begin_array(zip_writer *z, const char *name, const char *type, const char *shape, uint64_t size)
 {
-    unsigned char head[N_HEAD];
+    unsigned char head[NPY_HEAD];
     memcpy(head, "\x93NUMPY\x01\x00", 8);
-    put_u16_le(head + 8, N_HEAD - 10);
+    put_u16_le(head + 8, NPY_HEAD - 10);
     char *words = (char *)head + 10;
-    int n = snprintf(words, N_HEAD - 10, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
-    memset(words + n, ' ', (size_t)(N_HEAD - 10 - n));
-    head[N_HEAD - 1] = '\n';
-    zip_begin_entry(z, name, N_HEAD + size);
-    zip_add(z, head, N_HEAD);
+    int n = snprintf(words, NPY_HEAD - 10, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
+    memset(words + n, ' ', (size_t)(NPY_HEAD - 10 - n));
+    head[NPY_HEAD - 1] = '\n';
+    zip_begin_entry(z, name, NPY_HEAD + size);
+    zip_add(z, head, NPY_HEAD);
 }
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------ */
 
-static weft_result write_points(const export_job *job, zip_writer *z, weft_mesh *m)
+static weft_result npz_write_points(const export_job *job, zip_writer *z, weft_mesh *m)
 {
     char shape[64];
     weft_result r = WEFT_OK;
-    unsigned char *room = array_make((size_t)m->n_nodes, 24);
+    unsigned char *room = heap_array((size_t)m->n_nodes, 24);
     if (!room)
         return fault_memory(job->error);
     snprintf(shape, sizeof shape, "%d, %d, 3", job->n_frames, m->n_nodes);
-    begin_array(z, "vertices_seq.npy", "<f8", shape, 24 * (uint64_t)job->n_frames * (uint64_t)m->n_nodes);
+    npz_begin_array(z, "vertices_seq.npy", "<f8", shape, 24 * (uint64_t)job->n_frames * (uint64_t)m->n_nodes);
     for (int32_t i = 0; i < job->n_frames && r >= 0 && !ferror(z->file); i++) {
         r = export_mesh_move(job, i, job->first_cloth, job->end_cloth, m);
         for (int32_t vi = 0; vi < m->n_nodes && r >= 0; vi++) {
@@ -50,11 +51,11 @@ static weft_result write_points(const export_job *job, zip_writer *z, weft_mesh 
 }
 
 /* n_faces rows of `width` indices; index NULL: all -1. */
-static void write_faces(zip_writer *z, const char *name, int32_t n_faces, int32_t width, const int32_t *index)
+static void npz_write_faces(zip_writer *z, const char *name, int32_t n_faces, int32_t width, const int32_t *index)
 {
     char shape[64];
     snprintf(shape, sizeof shape, "%d, %d", n_faces, width);
-    begin_array(z, name, "<i4", shape, 4 * (uint64_t)n_faces * (uint64_t)width);
+    npz_begin_array(z, name, "<i4", shape, 4 * (uint64_t)n_faces * (uint64_t)width);
     for (int64_t c = 0; c < (int64_t)n_faces * width; c++) {
         unsigned char b[4];
         put_u32_le(b, index ? (uint32_t)index[c] : UINT32_MAX);
@@ -63,11 +64,11 @@ static void write_faces(zip_writer *z, const char *name, int32_t n_faces, int32_
     zip_end_entry(z);
 }
 
-static void write_uv(zip_writer *z, const weft_mesh *m)
+static void npz_write_uv(zip_writer *z, const weft_mesh *m)
 {
     char shape[64];
     snprintf(shape, sizeof shape, "%d, 2", m->n_uv);
-    begin_array(z, "vertices_uv.npy", "<f8", shape, 16 * (uint64_t)m->n_uv);
+    npz_begin_array(z, "vertices_uv.npy", "<f8", shape, 16 * (uint64_t)m->n_uv);
     for (int32_t k = 0; k < m->n_uv; k++) {
         unsigned char b[16];
         put_u64_le(b, double_bits(m->uv[k].u));
@@ -77,11 +78,11 @@ static void write_uv(zip_writer *z, const weft_mesh *m)
     zip_end_entry(z);
 }
 
-static void write_fps(zip_writer *z, double fps)
+static void npz_write_fps(zip_writer *z, double fps)
 {
     unsigned char b[8];
     put_u64_le(b, double_bits(fps));
-    begin_array(z, "fps.npy", "<f8", "", sizeof b);
+    npz_begin_array(z, "fps.npy", "<f8", "", sizeof b);
     zip_add(z, b, sizeof b);
     zip_end_entry(z);
 }
@@ -99,7 +100,7 @@ static int32_t common_width(const weft_mesh *m)
 }
 
 /* Rows of one width: triangles or quads as they are; any other mixture as triangles. */
-static weft_result make_mesh(const export_job *job, weft_mesh *m, int32_t *width)
+static weft_result npz_make_mesh(const export_job *job, weft_mesh *m, int32_t *width)
 {
     weft_result r = export_mesh_make(job, 0, job->first_cloth, job->end_cloth, job->def->as_triangles, m);
     if (r < 0)
@@ -119,17 +120,17 @@ weft_result export_npz(const export_job *job)
     int32_t width;
     file_writer w;
     zip_writer z;
-    weft_result r = make_mesh(job, &m, &width);
+    weft_result r = npz_make_mesh(job, &m, &width);
     if (r < 0)
         return r;
     r = file_begin(&w, job->def->path, job->def->force, job->error);
     if (r >= 0) {
         zip_begin(&z, w.file);
-        r = write_points(job, &z, &m);
-        write_faces(&z, "faces.npy", m.n_faces, width, m.corners);
-        write_uv(&z, &m);
-        write_faces(&z, "faces_uv.npy", m.n_faces, width, m.corner_uv);
-        write_fps(&z, job->fps);
+        r = npz_write_points(job, &z, &m);
+        npz_write_faces(&z, "faces.npy", m.n_faces, width, m.corners);
+        npz_write_uv(&z, &m);
+        npz_write_faces(&z, "faces_uv.npy", m.n_faces, width, m.corner_uv);
+        npz_write_fps(&z, job->fps);
         errno = 0;
         if (!zip_end(&z) && r >= 0 && !ferror(w.file))
             r = fault_errno(job->error, job->def->path);

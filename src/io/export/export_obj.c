@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_number(text *t, double x, char behind)
+static void obj_add_number(text *t, double x, char behind)
 {
     char digits[DECIMAL_ROOM];
     text_add_bytes(t, digits, decimal_write(digits, x));
@@ -14,7 +14,7 @@ static void add_number(text *t, double x, char behind)
 }
 
 /* Much faster than printing, and a file has more indices than anything else. */
-static void add_index(text *t, char before, int32_t x)
+static void obj_add_index(text *t, char before, int32_t x)
 {
     char digits[16], *at = digits + sizeof digits;
     do {
@@ -25,7 +25,7 @@ static void add_index(text *t, char before, int32_t x)
     text_add_bytes(t, at, (size_t)(digits + sizeof digits - at));
 }
 
-static void add_name(text *t, const char *name)
+static void obj_add_name(text *t, const char *name)
 {
     text_add(t, "o ");
     for (const char *c = name && *name ? name : "cloth"; *c; c++) {
@@ -44,33 +44,33 @@ static bool face_has_uv(const weft_mesh *m, int32_t face)
     return true;
 }
 
-static void add_mesh(text *t, const weft_mesh *m, int32_t first_node, int32_t first_uv)
+static void obj_add_mesh(text *t, const weft_mesh *m, int32_t first_node, int32_t first_uv)
 {
     for (int32_t vi = 0; vi < m->n_nodes; vi++) {
         text_add_bytes(t, "v ", 2);
-        add_number(t, m->positions[vi].x, ' ');
-        add_number(t, m->positions[vi].y, ' ');
-        add_number(t, m->positions[vi].z, '\n');
+        obj_add_number(t, m->positions[vi].x, ' ');
+        obj_add_number(t, m->positions[vi].y, ' ');
+        obj_add_number(t, m->positions[vi].z, '\n');
     }
     for (int32_t k = 0; k < m->n_uv; k++) {
         text_add_bytes(t, "vt ", 3);
-        add_number(t, m->uv[k].u, ' ');
-        add_number(t, m->uv[k].v, '\n');
+        obj_add_number(t, m->uv[k].u, ' ');
+        obj_add_number(t, m->uv[k].v, '\n');
     }
     for (int32_t face = 0; face < m->n_faces; face++) {
         bool with_uv = face_has_uv(m, face);
         text_add_bytes(t, "f", 1);
         for (int32_t c = m->face_start[face]; c < m->face_start[face + 1]; c++) {
-            add_index(t, ' ', first_node + m->corners[c] + 1);
+            obj_add_index(t, ' ', first_node + m->corners[c] + 1);
             if (with_uv)
-                add_index(t, '/', first_uv + m->corner_uv[c] + 1);
+                obj_add_index(t, '/', first_uv + m->corner_uv[c] + 1);
         }
         text_add_bytes(t, "\n", 1);
     }
 }
 
-static weft_result add_object(const export_job *job, int32_t i, int32_t first, int32_t end, int32_t *n_nodes,
-                              int32_t *n_uv, text *out)
+static weft_result obj_add_object(const export_job *job, int32_t i, int32_t first, int32_t end, int32_t *n_nodes,
+                                  int32_t *n_uv, text *out)
 {
     weft_mesh m;
     weft_result r = export_mesh_make(job, i, first, end, job->def->as_triangles, &m);
@@ -78,8 +78,8 @@ static weft_result add_object(const export_job *job, int32_t i, int32_t first, i
         return r;
     r = export_mesh_move(job, i, first, end, &m);
     if (r >= 0) {
-        add_name(out, end - first > 1 ? "cloths" : weft_cache_cloth_name(job->cache, first));
-        add_mesh(out, &m, *n_nodes, *n_uv);
+        obj_add_name(out, end - first > 1 ? "cloths" : weft_cache_cloth_name(job->cache, first));
+        obj_add_mesh(out, &m, *n_nodes, *n_uv);
         *n_nodes += m.n_nodes;
         *n_uv += m.n_uv;
     }
@@ -93,11 +93,11 @@ weft_result export_obj_text(const export_job *job, int32_t i, bool joined, text 
     weft_result r = WEFT_OK;
     text_add(out, "# Weft %s, frame %d\n", weft_version(), export_frame(job, i));
     for (int32_t cloth = job->first_cloth; cloth < job->end_cloth && r >= 0; cloth += step)
-        r = add_object(job, i, cloth, cloth + step, &n_nodes, &n_uv, out);
+        r = obj_add_object(job, i, cloth, cloth + step, &n_nodes, &n_uv, out);
     return r < 0 ? r : out->failed ? fault_memory(job->error) : WEFT_OK;
 }
 
-static weft_result write_frame(const export_job *job, int32_t i)
+static weft_result obj_write_frame(const export_job *job, int32_t i)
 {
     text t = {0};
     char *path = export_numbered_path(job->def->path, export_frame(job, i));
@@ -114,7 +114,7 @@ weft_result export_obj(const export_job *job)
 {
     weft_result r = WEFT_OK;
     for (int32_t i = 0; i < job->n_frames && r >= 0; i++) {
-        r = write_frame(job, i);
+        r = obj_write_frame(job, i);
         r = r < 0 ? r : export_progress(job, i + 1);
     }
     return r;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static weft_result write_frame(const export_job *job, int32_t i)
+static weft_result ply_write_frame(const export_job *job, int32_t i)
 {
     weft_mesh m;
     int32_t first = job->first_cloth, end = job->end_cloth;
@@ -25,7 +25,7 @@ weft_result export_ply(const export_job *job)
 {
     weft_result r = WEFT_OK;
     for (int32_t i = 0; i < job->n_frames && r >= 0; i++) {
-        r = write_frame(job, i);
+        r = ply_write_frame(job, i);
         r = r < 0 ? r : export_progress(job, i + 1);
     }
     return r;

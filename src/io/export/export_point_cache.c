@@ -6,20 +6,21 @@
  * MDD, big-endian: int32 frames, int32 points, a float time in seconds for each frame; then the points likewise. */
 #include "io/export/export_bytes.h"
 #include "io/export/export_job.h"
+#include "io/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef void (*put_u32)(unsigned char *out, uint32_t x);
 
-static void write_u32(FILE *file, put_u32 put, uint32_t x)
+static void write_cache_u32(FILE *file, put_u32 put, uint32_t x)
 {
     unsigned char b[4];
     put(b, x);
     fwrite(b, 1, sizeof b, file);
 }
 
-static void write_points(FILE *file, put_u32 put, const weft_mesh *m, unsigned char *room)
+static void write_cache_points(FILE *file, put_u32 put, const weft_mesh *m, unsigned char *room)
 {
     unsigned char *b = room;
     for (int32_t vi = 0; vi < m->n_nodes; vi++) {
@@ -31,17 +32,17 @@ static void write_points(FILE *file, put_u32 put, const weft_mesh *m, unsigned c
     fwrite(room, 12, (size_t)m->n_nodes, file);
 }
 
-static weft_result write_frames(const export_job *job, FILE *file, put_u32 put, weft_mesh *m)
+static weft_result write_cache_frames(const export_job *job, FILE *file, put_u32 put, weft_mesh *m)
 {
     weft_result r = WEFT_OK;
-    unsigned char *room = array_make((size_t)m->n_nodes, 12);
+    unsigned char *room = heap_array((size_t)m->n_nodes, 12);
     if (!room)
         return fault_memory(job->error);
     for (int32_t i = 0; i < job->n_frames && r >= 0 && !ferror(file); i++) {
         r = export_mesh_move(job, i, job->first_cloth, job->end_cloth, m);
         if (r < 0)
             break;
-        write_points(file, put, m, room);
+        write_cache_points(file, put, m, room);
         r = export_progress(job, i + 1);
     }
     free(room);
@@ -93,7 +94,7 @@ static weft_result write_cache(const export_job *job, write_head head, put_u32 p
     r = file_begin(&w, job->def->path, job->def->force, job->error);
     if (r >= 0) {
         head(job, w.file, m.n_nodes);
-        r = write_frames(job, w.file, put, &m);
+        r = write_cache_frames(job, w.file, put, &m);
         r = r < 0 ? r : write_obj(job, obj_path, t);
         r = export_finish(job, &w, r);
     }
@@ -116,19 +117,19 @@ static weft_result export_points(const export_job *job, write_head head, put_u32
 static void write_pc2_head(const export_job *job, FILE *file, int32_t n_points)
 {
     fwrite("POINTCACHE2", 1, 12, file);
-    write_u32(file, put_u32_le, 1);
-    write_u32(file, put_u32_le, (uint32_t)n_points);
-    write_u32(file, put_u32_le, float_bits(0.0f));
-    write_u32(file, put_u32_le, float_bits(1.0f));
-    write_u32(file, put_u32_le, (uint32_t)job->n_frames);
+    write_cache_u32(file, put_u32_le, 1);
+    write_cache_u32(file, put_u32_le, (uint32_t)n_points);
+    write_cache_u32(file, put_u32_le, float_bits(0.0f));
+    write_cache_u32(file, put_u32_le, float_bits(1.0f));
+    write_cache_u32(file, put_u32_le, (uint32_t)job->n_frames);
 }
 
 static void write_mdd_head(const export_job *job, FILE *file, int32_t n_points)
 {
-    write_u32(file, put_u32_be, (uint32_t)job->n_frames);
-    write_u32(file, put_u32_be, (uint32_t)n_points);
+    write_cache_u32(file, put_u32_be, (uint32_t)job->n_frames);
+    write_cache_u32(file, put_u32_be, (uint32_t)n_points);
     for (int32_t i = 0; i < job->n_frames; i++)
-        write_u32(file, put_u32_be, float_bits((float)(i / job->fps)));
+        write_cache_u32(file, put_u32_be, float_bits((float)(i / job->fps)));
 }
 
 weft_result export_pc2(const export_job *job)

@@ -5,6 +5,8 @@
  * nothing is interpolated across a change. */
 #include "io/export/export_job.h"
 
+#include "io/heap.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,64 +24,64 @@ typedef struct usda {
     extent *extents; /* per frame */
 } usda;
 
-static void put(usda *u, const char *words)
+static void usda_put(usda *u, const char *words)
 {
     fputs(words, u->file);
 }
 
-static void put_integers(usda *u, const int32_t *x, int32_t n)
+static void usda_put_integers(usda *u, const int32_t *x, int32_t n)
 {
-    put(u, "[");
+    usda_put(u, "[");
     for (int32_t k = 0; k < n; k++)
         fprintf(u->file, "%s%d", k ? ", " : "", x[k]);
-    put(u, "]");
+    usda_put(u, "]");
 }
 
-static void put_point(usda *u, weft_vec3 x)
+static void usda_put_point(usda *u, weft_vec3 x)
 {
-    put(u, "(");
+    usda_put(u, "(");
     export_put_number(u->file, x.x);
-    put(u, ", ");
+    usda_put(u, ", ");
     export_put_number(u->file, x.y);
-    put(u, ", ");
+    usda_put(u, ", ");
     export_put_number(u->file, x.z);
-    put(u, ")");
+    usda_put(u, ")");
 }
 
 /* ---- faces ------------------------------------------------------------------------------------------------------- */
 
-static void put_counts(usda *u)
+static void usda_put_counts(usda *u)
 {
-    put(u, "[");
+    usda_put(u, "[");
     for (int32_t face = 0; face < u->mesh.n_faces; face++)
         fprintf(u->file, "%s%d", face ? ", " : "", u->mesh.face_start[face + 1] - u->mesh.face_start[face]);
-    put(u, "]");
+    usda_put(u, "]");
 }
 
-static void put_indices(usda *u)
+static void usda_put_indices(usda *u)
 {
-    put_integers(u, u->mesh.corners, u->mesh.face_start[u->mesh.n_faces]);
+    usda_put_integers(u, u->mesh.corners, u->mesh.face_start[u->mesh.n_faces]);
 }
 
-static void put_uv(usda *u)
+static void usda_put_uv(usda *u)
 {
-    put(u, "[");
+    usda_put(u, "[");
     for (int32_t k = 0; k < u->mesh.n_uv; k++) {
-        put(u, k ? ", (" : "(");
+        usda_put(u, k ? ", (" : "(");
         export_put_number(u->file, u->mesh.uv[k].u);
-        put(u, ", ");
+        usda_put(u, ", ");
         export_put_number(u->file, u->mesh.uv[k].v);
-        put(u, ")");
+        usda_put(u, ")");
     }
-    put(u, "]");
+    usda_put(u, "]");
 }
 
-static void put_uv_indices(usda *u)
+static void usda_put_uv_indices(usda *u)
 {
-    put_integers(u, u->mesh.corner_uv, u->mesh.face_start[u->mesh.n_faces]);
+    usda_put_integers(u, u->mesh.corner_uv, u->mesh.face_start[u->mesh.n_faces]);
 }
 
-static weft_result take_faces(usda *u, int32_t i)
+static weft_result usda_take_faces(usda *u, int32_t i)
 {
     bool same = false;
     weft_result r = WEFT_OK;
@@ -96,7 +98,7 @@ static weft_result take_faces(usda *u, int32_t i)
 }
 
 /* Is frame i the first or the last of a topology? */
-static weft_result is_border(const usda *u, int32_t i, bool *border)
+static weft_result side_is_border(const usda *u, int32_t i, bool *border)
 {
     bool before = false, behind = false;
     weft_result r = WEFT_OK;
@@ -109,23 +111,23 @@ static weft_result is_border(const usda *u, int32_t i, bool *border)
 }
 
 /* An attribute of the faces: one value, or time samples. */
-static weft_result put_attribute(usda *u, const char *name, void (*put_value)(usda *), const char *more)
+static weft_result usda_put_attribute(usda *u, const char *name, void (*put_value)(usda *), const char *more)
 {
-    weft_result r = u->changes ? WEFT_OK : take_faces(u, 0);
+    weft_result r = u->changes ? WEFT_OK : usda_take_faces(u, 0);
     fprintf(u->file, u->changes ? "        %s.timeSamples = {\n" : "        %s = ", name);
     if (!u->changes && r >= 0)
         put_value(u);
     for (int32_t i = 0; u->changes && i < u->job->n_frames && r >= 0; i++) {
         bool border;
-        r = is_border(u, i, &border);
+        r = side_is_border(u, i, &border);
         if (r < 0 || !border)
             continue;
-        r = take_faces(u, i);
+        r = usda_take_faces(u, i);
         if (r < 0)
             break;
         fprintf(u->file, "            %d: ", i);
         put_value(u);
-        put(u, ",\n");
+        usda_put(u, ",\n");
     }
     fprintf(u->file, "%s%s\n", u->changes ? "        }" : "", more);
     return r;
@@ -142,13 +144,13 @@ static bool mesh_has_uv(const weft_mesh *m)
 }
 
 /* At every corner, at all frames? Corners without cannot be said in USD. */
-static weft_result has_uv(usda *u, bool *all)
+static weft_result cloth_has_uv(usda *u, bool *all)
 {
     weft_result r = WEFT_OK;
     bool some = false;
     *all = true;
     for (int32_t i = 0; i < (u->changes ? u->job->n_frames : 1) && r >= 0; i++) {
-        r = take_faces(u, i);
+        r = usda_take_faces(u, i);
         *all = *all && r >= 0 && mesh_has_uv(&u->mesh);
         some = some || (r >= 0 && u->mesh.n_uv > 0);
     }
@@ -158,18 +160,18 @@ static weft_result has_uv(usda *u, bool *all)
     return r;
 }
 
-static weft_result put_all_uv(usda *u)
+static weft_result usda_put_all_uv(usda *u)
 {
     bool all;
-    weft_result r = has_uv(u, &all);
+    weft_result r = cloth_has_uv(u, &all);
     if (r < 0 || !all)
         return r;
     /* Metadata stand behind the value or, where there are only samples, at a declaration of their own. */
     const char *metadata = " (\n            interpolation = \"faceVarying\"\n        )";
     if (u->changes)
         fprintf(u->file, "        texCoord2f[] primvars:st%s\n", metadata);
-    r = put_attribute(u, "texCoord2f[] primvars:st", put_uv, u->changes ? "" : metadata);
-    return r < 0 ? r : put_attribute(u, "int[] primvars:st:indices", put_uv_indices, "");
+    r = usda_put_attribute(u, "texCoord2f[] primvars:st", usda_put_uv, u->changes ? "" : metadata);
+    return r < 0 ? r : usda_put_attribute(u, "int[] primvars:st:indices", usda_put_uv_indices, "");
 }
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
@@ -189,41 +191,41 @@ static extent find_extent(const weft_mesh *m)
     return e;
 }
 
-static weft_result put_points(usda *u, int32_t i)
+static weft_result usda_put_points(usda *u, int32_t i)
 {
-    weft_result r = take_faces(u, i);
+    weft_result r = usda_take_faces(u, i);
     r = r < 0 ? r : export_mesh_move(u->job, i, u->cloth, u->cloth + 1, &u->mesh);
     if (r < 0)
         return r;
     u->extents[i] = find_extent(&u->mesh);
     fprintf(u->file, "            %d: [", i);
     for (int32_t vi = 0; vi < u->mesh.n_nodes; vi++) {
-        put(u, vi ? ", " : "");
-        put_point(u, u->mesh.positions[vi]);
+        usda_put(u, vi ? ", " : "");
+        usda_put_point(u, u->mesh.positions[vi]);
     }
-    put(u, "],\n");
+    usda_put(u, "],\n");
     return WEFT_OK;
 }
 
 /* Frames of the last cloth count as done: before it, progress only asks whether to go on. */
-static weft_result put_samples(usda *u)
+static weft_result usda_put_samples(usda *u)
 {
     weft_result r = WEFT_OK;
     bool is_last = u->cloth == u->job->end_cloth - 1;
-    put(u, "        point3f[] points.timeSamples = {\n");
+    usda_put(u, "        point3f[] points.timeSamples = {\n");
     for (int32_t i = 0; i < u->job->n_frames && r >= 0 && !ferror(u->file); i++) {
-        r = put_points(u, i);
+        r = usda_put_points(u, i);
         r = r < 0 ? r : export_progress(u->job, is_last ? i + 1 : 0);
     }
-    put(u, "        }\n        float3[] extent.timeSamples = {\n");
+    usda_put(u, "        }\n        float3[] extent.timeSamples = {\n");
     for (int32_t i = 0; i < u->job->n_frames && r >= 0; i++) {
         fprintf(u->file, "            %d: [", i);
-        put_point(u, u->extents[i].low);
-        put(u, ", ");
-        put_point(u, u->extents[i].high);
-        put(u, "],\n");
+        usda_put_point(u, u->extents[i].low);
+        usda_put(u, ", ");
+        usda_put_point(u, u->extents[i].high);
+        usda_put(u, "],\n");
     }
-    put(u, "        }\n");
+    usda_put(u, "        }\n");
     return r;
 }
 
@@ -258,13 +260,13 @@ static void make_own_name(const export_job *job, int32_t cloth, char *out, size_
     }
 }
 
-static void put_file_head(usda *u)
+static void usda_put_file_head(usda *u)
 {
     const export_job *job = u->job;
     fprintf(u->file, "#usda 1.0\n(\n    defaultPrim = \"weft\"\n    doc = \"Weft %s\"\n", weft_version());
-    put(u, "    framesPerSecond = ");
+    usda_put(u, "    framesPerSecond = ");
     export_put_number(u->file, job->fps);
-    put(u, "\n    metersPerUnit = ");
+    usda_put(u, "\n    metersPerUnit = ");
     export_put_number(u->file, 1 / job->def->scale);
     fprintf(u->file, "\n    startTimeCode = 0\n    endTimeCode = %d\n    timeCodesPerSecond = ", job->n_frames - 1);
     export_put_number(u->file, job->fps);
@@ -284,7 +286,7 @@ static weft_result find_changes(usda *u)
     return r;
 }
 
-static weft_result put_cloth(usda *u, int32_t cloth)
+static weft_result usda_put_cloth(usda *u, int32_t cloth)
 {
     char name[96];
     u->cloth = cloth;
@@ -292,12 +294,12 @@ static weft_result put_cloth(usda *u, int32_t cloth)
     make_own_name(u->job, cloth, name, sizeof name);
     weft_result r = find_changes(u);
     fprintf(u->file, "    def Mesh \"%s\"\n    {\n", name);
-    put(u, "        uniform token subdivisionScheme = \"none\"\n        uniform bool doubleSided = 1\n");
-    r = r < 0 ? r : put_attribute(u, "int[] faceVertexCounts", put_counts, "");
-    r = r < 0 ? r : put_attribute(u, "int[] faceVertexIndices", put_indices, "");
-    r = r < 0 ? r : put_all_uv(u);
-    r = r < 0 ? r : put_samples(u);
-    put(u, "    }\n");
+    usda_put(u, "        uniform token subdivisionScheme = \"none\"\n        uniform bool doubleSided = 1\n");
+    r = r < 0 ? r : usda_put_attribute(u, "int[] faceVertexCounts", usda_put_counts, "");
+    r = r < 0 ? r : usda_put_attribute(u, "int[] faceVertexIndices", usda_put_indices, "");
+    r = r < 0 ? r : usda_put_all_uv(u);
+    r = r < 0 ? r : usda_put_samples(u);
+    usda_put(u, "    }\n");
     weft_mesh_free(&u->mesh);
     return r;
 }
@@ -307,16 +309,16 @@ weft_result export_usda(const export_job *job)
     file_writer w;
     usda u = {.job = job};
     weft_result r = WEFT_OK;
-    u.extents = array_make((size_t)job->n_frames, sizeof *u.extents);
+    u.extents = heap_array((size_t)job->n_frames, sizeof *u.extents);
     if (!u.extents)
         return fault_memory(job->error);
     r = file_begin(&w, job->def->path, job->def->force, job->error);
     if (r >= 0) {
         u.file = w.file;
-        put_file_head(&u);
+        usda_put_file_head(&u);
         for (int32_t cloth = job->first_cloth; cloth < job->end_cloth && r >= 0; cloth++)
-            r = put_cloth(&u, cloth);
-        put(&u, "}\n");
+            r = usda_put_cloth(&u, cloth);
+        usda_put(&u, "}\n");
         r = export_finish(job, &w, r);
     }
     free(u.extents);

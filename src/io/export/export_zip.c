@@ -10,7 +10,7 @@
 
 #include <assert.h>
 
-enum { DATE_1980 = 0x0021, VERSION = 20, VERSION_WIDE = 45, UTF8_NAMES = 0x0800, CRC_AT = 14 };
+enum { ZIP_DATE_1980 = 0x0021, ZIP_VERSION = 20, ZIP_VERSION_WIDE = 45, ZIP_UTF8_NAMES = 0x0800, ZIP_CRC_AT = 14 };
 
 void zip_begin(zip_writer *z, FILE *file)
 {
@@ -23,26 +23,26 @@ void zip_begin(zip_writer *z, FILE *file)
     }
 }
 
-static void write_bytes(zip_writer *z, const void *bytes, size_t n)
+static void zip_write_bytes(zip_writer *z, const void *bytes, size_t n)
 {
     fwrite(bytes, 1, n, z->file);
     z->offset += n;
 }
 
 /* What a 32-bit field says of a number: itself, or "see the 64-bit field". */
-static uint32_t narrow(const zip_writer *z, uint64_t x)
+static uint32_t zip_narrow(const zip_writer *z, uint64_t x)
 {
     return x >= z->wide_from ? UINT32_MAX : (uint32_t)x;
 }
 
 /* The fields that local heads and the directory share, from "version needed" on: 26 bytes. */
-static void put_common(unsigned char b[26], const zip_entry *e, bool is_wide, uint32_t size, uint32_t n_extra)
+static void zip_put_common(unsigned char b[26], const zip_entry *e, bool is_wide, uint32_t size, uint32_t n_extra)
 {
-    put_u16_le(b, is_wide ? VERSION_WIDE : VERSION);
-    put_u16_le(b + 2, UTF8_NAMES);
+    put_u16_le(b, is_wide ? ZIP_VERSION_WIDE : ZIP_VERSION);
+    put_u16_le(b + 2, ZIP_UTF8_NAMES);
     put_u16_le(b + 4, 0); /* stored */
     put_u16_le(b + 6, 0);
-    put_u16_le(b + 8, DATE_1980);
+    put_u16_le(b + 8, ZIP_DATE_1980);
     put_u32_le(b + 10, e->crc);
     put_u32_le(b + 14, size);
     put_u32_le(b + 18, size);
@@ -58,15 +58,15 @@ void zip_begin_entry(zip_writer *z, const char *name, uint64_t size)
     snprintf(e->name, sizeof e->name, "%s", name);
     unsigned char head[30], extra[20];
     put_u32_le(head, 0x04034B50u);
-    put_common(head + 4, e, e->is_wide, narrow(z, size), e->is_wide ? sizeof extra : 0);
-    write_bytes(z, head, sizeof head);
-    write_bytes(z, e->name, strlen(e->name));
+    zip_put_common(head + 4, e, e->is_wide, zip_narrow(z, size), e->is_wide ? sizeof extra : 0);
+    zip_write_bytes(z, head, sizeof head);
+    zip_write_bytes(z, e->name, strlen(e->name));
     if (e->is_wide) {
         put_u16_le(extra, 1);
         put_u16_le(extra + 2, 16);
         put_u64_le(extra + 4, size);
         put_u64_le(extra + 12, size);
-        write_bytes(z, extra, sizeof extra);
+        zip_write_bytes(z, extra, sizeof extra);
     }
     e->crc = UINT32_MAX;
 }
@@ -79,7 +79,7 @@ void zip_add(zip_writer *z, const void *bytes, size_t n)
     for (size_t i = 0; i < n; i++)
         crc = z->crc_table[(crc ^ b[i]) & 255u] ^ crc >> 8;
     e->crc = crc;
-    write_bytes(z, bytes, n);
+    zip_write_bytes(z, bytes, n);
 }
 
 void zip_end_entry(zip_writer *z)
@@ -88,7 +88,7 @@ void zip_end_entry(zip_writer *z)
     unsigned char crc[4];
     e->crc = ~e->crc;
     put_u32_le(crc, e->crc);
-    bool done = fseeko(z->file, (off_t)(e->offset + CRC_AT), SEEK_SET) == 0;
+    bool done = fseeko(z->file, (off_t)(e->offset + ZIP_CRC_AT), SEEK_SET) == 0;
     done = done && fwrite(crc, 1, sizeof crc, z->file) == sizeof crc;
     done = done && fseeko(z->file, (off_t)z->offset, SEEK_SET) == 0;
     z->failed = z->failed || !done;
@@ -111,13 +111,13 @@ static void write_directory_entry(zip_writer *z, const zip_entry *e)
     put_u16_le(extra, 1);
     put_u16_le(extra + 2, (uint32_t)n - 4);
     put_u32_le(head, 0x02014B50u);
-    put_u16_le(head + 4, has_extra ? VERSION_WIDE : VERSION);
-    put_common(head + 6, e, has_extra, narrow(z, e->size), has_extra ? (uint32_t)n : 0);
-    put_u32_le(head + 42, narrow(z, e->offset));
-    write_bytes(z, head, sizeof head);
-    write_bytes(z, e->name, strlen(e->name));
+    put_u16_le(head + 4, has_extra ? ZIP_VERSION_WIDE : ZIP_VERSION);
+    zip_put_common(head + 6, e, has_extra, zip_narrow(z, e->size), has_extra ? (uint32_t)n : 0);
+    put_u32_le(head + 42, zip_narrow(z, e->offset));
+    zip_write_bytes(z, head, sizeof head);
+    zip_write_bytes(z, e->name, strlen(e->name));
     if (has_extra)
-        write_bytes(z, extra, n);
+        zip_write_bytes(z, extra, n);
 }
 
 static void write_wide_end(zip_writer *z, uint64_t start, uint64_t size)
@@ -126,8 +126,8 @@ static void write_wide_end(zip_writer *z, uint64_t start, uint64_t size)
     uint64_t at = z->offset;
     put_u32_le(end, 0x06064B50u);
     put_u64_le(end + 4, sizeof end - 12);
-    put_u16_le(end + 12, VERSION_WIDE);
-    put_u16_le(end + 14, VERSION_WIDE);
+    put_u16_le(end + 12, ZIP_VERSION_WIDE);
+    put_u16_le(end + 14, ZIP_VERSION_WIDE);
     put_u64_le(end + 24, (uint64_t)z->n_entries);
     put_u64_le(end + 32, (uint64_t)z->n_entries);
     put_u64_le(end + 40, size);
@@ -135,8 +135,8 @@ static void write_wide_end(zip_writer *z, uint64_t start, uint64_t size)
     put_u32_le(locator, 0x07064B50u);
     put_u64_le(locator + 8, at);
     put_u32_le(locator + 16, 1);
-    write_bytes(z, end, sizeof end);
-    write_bytes(z, locator, sizeof locator);
+    zip_write_bytes(z, end, sizeof end);
+    zip_write_bytes(z, locator, sizeof locator);
 }
 
 bool zip_end(zip_writer *z)
@@ -152,7 +152,7 @@ bool zip_end(zip_writer *z)
     put_u16_le(end + 8, (uint32_t)z->n_entries);
     put_u16_le(end + 10, (uint32_t)z->n_entries);
     put_u32_le(end + 12, (uint32_t)size);
-    put_u32_le(end + 16, narrow(z, start));
-    write_bytes(z, end, sizeof end);
+    put_u32_le(end + 16, zip_narrow(z, start));
+    zip_write_bytes(z, end, sizeof end);
     return !z->failed && !ferror(z->file);
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Lists that grow with what a reader finds. At the end indices are checked, and the arrays become those of a
+ * weft_mesh. */
 #include "io/mesh/mesh_build.h"
 
-#include "io/array.h"
+#include "base/array.h"
 #include "io/fault.h"
+#include "io/heap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +15,9 @@ bool mesh_build_begin(mesh_build *b, const char *name)
 {
     *b = (mesh_build){.name = name, .group = -1};
     /* Room for one, so that none of these is NULL in an empty mesh. */
-    if (!array_reserve((void **)&b->face_start, &b->room_faces, 1, sizeof *b->face_start) ||
-        !array_reserve((void **)&b->positions, &b->room_positions, 1, sizeof *b->positions) ||
-        !array_reserve((void **)&b->corners, &b->room_corners, 1, sizeof *b->corners))
+    if (!ARRAY_RESERVE(NULL, b->face_start, b->room_faces, 1) ||
+        !ARRAY_RESERVE(NULL, b->positions, b->room_positions, 1) ||
+        !ARRAY_RESERVE(NULL, b->corners, b->room_corners, 1))
         return false;
     b->face_start[0] = 0;
     return true;
@@ -22,28 +25,27 @@ bool mesh_build_begin(mesh_build *b, const char *name)
 
 bool mesh_build_node(mesh_build *b, weft_vec3 p)
 {
-    return b->n_positions < INT32_MAX && ARRAY_PUSH(b->positions, b->n_positions, b->room_positions, p);
+    return b->n_positions < INT32_MAX && ARRAY_PUSH(NULL, b->positions, b->n_positions, b->room_positions, p);
 }
 
 bool mesh_build_uv(mesh_build *b, weft_vec2 uv)
 {
-    return b->n_uv < INT32_MAX && ARRAY_PUSH(b->uv, b->n_uv, b->room_uv, uv);
+    return b->n_uv < INT32_MAX && ARRAY_PUSH(NULL, b->uv, b->n_uv, b->room_uv, uv);
 }
 
 bool mesh_build_corner(mesh_build *b, int32_t node, int32_t uv)
 {
-    return b->n_corners < INT32_MAX && ARRAY_PUSH(b->corners, b->n_corners, b->room_corners, node) &&
-           ARRAY_PUSH(b->corner_uv, b->n_corner_uv, b->room_corner_uv, uv);
+    return b->n_corners < INT32_MAX && ARRAY_PUSH(NULL, b->corners, b->n_corners, b->room_corners, node) &&
+           ARRAY_PUSH(NULL, b->corner_uv, b->n_corner_uv, b->room_corner_uv, uv);
 }
 
 bool mesh_build_face(mesh_build *b, int32_t line)
 {
-    if (b->n_faces == INT32_MAX ||
-        !array_reserve((void **)&b->face_start, &b->room_faces, b->n_faces + 2, sizeof *b->face_start))
+    if (b->n_faces == INT32_MAX || !ARRAY_RESERVE(NULL, b->face_start, b->room_faces, b->n_faces + 2))
         return false;
     b->face_start[++b->n_faces] = (int32_t)b->n_corners;
-    return ARRAY_PUSH(b->face_line, b->n_lines, b->room_lines, line) &&
-           ARRAY_PUSH(b->face_group, b->n_face_groups, b->room_face_groups, b->group);
+    return ARRAY_PUSH(NULL, b->face_line, b->n_lines, b->room_lines, line) &&
+           ARRAY_PUSH(NULL, b->face_group, b->n_face_groups, b->room_face_groups, b->group);
 }
 
 size_t mesh_build_open_corners(const mesh_build *b)
@@ -71,15 +73,15 @@ bool mesh_build_group(mesh_build *b, const char *name, size_t n)
     b->group = -1;
     if (n == 0)
         return true;
-    char *copy = array_make(n + 1, 1);
+    char *copy = heap_array(n + 1, 1);
     if (!copy)
         return false;
     memcpy(copy, name, n);
     group_key key = {b->groups, copy, n};
     int32_t *slot = mesh_table_slot(&b->group_table, mesh_table_hash(copy, n), is_same_group, &key);
     bool is_new = slot && *slot < 0;
-    bool done =
-        slot && (!is_new || (b->n_groups < INT32_MAX && ARRAY_PUSH(b->groups, b->n_groups, b->room_groups, copy)));
+    bool done = slot && (!is_new ||
+                         (b->n_groups < INT32_MAX && ARRAY_PUSH(NULL, b->groups, b->n_groups, b->room_groups, copy)));
     if (done && is_new)
         *slot = (int32_t)b->n_groups - 1;
     if (done)
@@ -133,7 +135,7 @@ static weft_result index_fault(const mesh_build *b, size_t face, const char *wha
     return r;
 }
 
-static weft_result check_indices(const mesh_build *b, weft_error *e)
+static weft_result check_mesh_indices(const mesh_build *b, weft_error *e)
 {
     for (size_t face = 0; face < b->n_faces; face++) {
         for (int32_t i = b->face_start[face]; i < b->face_start[face + 1]; i++) {
@@ -148,7 +150,7 @@ static weft_result check_indices(const mesh_build *b, weft_error *e)
 
 weft_result mesh_build_finish(mesh_build *b, weft_mesh *out, weft_error *e)
 {
-    weft_result r = check_indices(b, e);
+    weft_result r = check_mesh_indices(b, e);
     if (r < 0)
         return r;
     bool has_lines = b->n_faces > 0 && b->face_line[0] > 0;

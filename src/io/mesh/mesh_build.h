@@ -12,21 +12,29 @@ typedef struct mesh_build {
     int first_index;  /* the index of the first vertex in messages: 1 for OBJ */
     bool was_stl;
     weft_vec3 *positions;
-    size_t n_positions, room_positions;
+    size_t n_positions;
+    int64_t room_positions;
     weft_vec2 *uv;
-    size_t n_uv, room_uv;
+    size_t n_uv;
+    int64_t room_uv;
     int32_t *face_start;
-    size_t n_faces, room_faces; /* face_start has n_faces + 1 */
+    size_t n_faces;
+    int64_t room_faces; /* face_start has n_faces + 1 */
     int32_t *corners;
-    size_t n_corners, room_corners;
+    size_t n_corners;
+    int64_t room_corners;
     int32_t *corner_uv;
-    size_t n_corner_uv, room_corner_uv;
+    size_t n_corner_uv;
+    int64_t room_corner_uv;
     int32_t *face_line;
-    size_t n_lines, room_lines;
+    size_t n_lines;
+    int64_t room_lines;
     int32_t *face_group;
-    size_t n_face_groups, room_face_groups;
+    size_t n_face_groups;
+    int64_t room_face_groups;
     char **groups;
-    size_t n_groups, room_groups;
+    size_t n_groups;
+    int64_t room_groups;
     mesh_table group_table;
     int32_t group; /* of the faces to come; -1: none */
 } mesh_build;

@@ -8,7 +8,7 @@ typedef struct obj_corner {
     int32_t node, uv; /* from 0; uv -1: none */
 } obj_corner;
 
-static weft_result read_vertex(mesh_build *b, mesh_scan *s)
+static weft_result obj_read_vertex(mesh_build *b, mesh_scan *s)
 {
     weft_vec3 p;
     weft_result r = mesh_scan_number(s, "the x of a vertex", &p.x);
@@ -19,7 +19,7 @@ static weft_result read_vertex(mesh_build *b, mesh_scan *s)
     return mesh_build_node(b, p) ? WEFT_OK : mesh_build_fault(b, s->error);
 }
 
-static weft_result read_uv(mesh_build *b, mesh_scan *s)
+static weft_result obj_read_uv(mesh_build *b, mesh_scan *s)
 {
     weft_vec2 uv = {0, 0};
     weft_result r = mesh_scan_number(s, "the u of a texture vertex", &uv.u);
@@ -31,7 +31,7 @@ static weft_result read_uv(mesh_build *b, mesh_scan *s)
 }
 
 /* [-]digits that fit int32_t. Returns where they end, NULL if there are none. */
-static const char *read_index(const char *at, const char *end, int32_t *out)
+static const char *obj_read_index(const char *at, const char *end, int32_t *out)
 {
     bool negative = at < end && *at == '-';
     const char *first = at + negative, *p = first;
@@ -46,7 +46,7 @@ static const char *read_index(const char *at, const char *end, int32_t *out)
 }
 
 /* An index of the file, from 1 or backwards from -1, as one from 0. */
-static weft_result resolve(const mesh_scan *s, const char *what, int32_t index, size_t n, int32_t *out)
+static weft_result obj_resolve_index(const mesh_scan *s, const char *what, int32_t index, size_t n, int32_t *out)
 {
     if (index == 0)
         return mesh_scan_fault(s, "found %s 0, expected an index from 1, or a negative one", what);
@@ -57,37 +57,37 @@ static weft_result resolve(const mesh_scan *s, const char *what, int32_t index, 
 }
 
 /* v, v/t, v//n or v/t/n; t and n may be empty. */
-static weft_result read_corner(const mesh_build *b, mesh_scan *s, obj_corner *out)
+static weft_result obj_read_corner(const mesh_build *b, mesh_scan *s, obj_corner *out)
 {
     const char *word;
     size_t n = mesh_scan_peek(s, &word);
     const char *end = word + n;
     int32_t part[3] = {0, 0, 0};
     bool has[3] = {true, false, false};
-    const char *at = read_index(word, end, &part[0]);
+    const char *at = obj_read_index(word, end, &part[0]);
     for (int i = 1; i < 3 && at && at < end && *at == '/'; i++) {
         at++;
         has[i] = at < end && *at != '/';
-        at = has[i] ? read_index(at, end, &part[i]) : at;
+        at = has[i] ? obj_read_index(at, end, &part[i]) : at;
     }
     if (at != end)
         return mesh_scan_expected(s, "a corner: v, v/t, v//n or v/t/n");
     s->at = end;
     *out = (obj_corner){-1, -1};
-    weft_result r = resolve(s, "vertex", part[0], b->n_positions, &out->node);
+    weft_result r = obj_resolve_index(s, "vertex", part[0], b->n_positions, &out->node);
     if (r == WEFT_OK && has[1])
-        r = resolve(s, "texture vertex", part[1], b->n_uv, &out->uv);
+        r = obj_resolve_index(s, "texture vertex", part[1], b->n_uv, &out->uv);
     if (r == WEFT_OK && has[2] && part[2] == 0)
         r = mesh_scan_fault(s, "found normal 0, expected an index from 1, or a negative one");
     return r;
 }
 
-static weft_result read_face(mesh_build *b, mesh_scan *s)
+static weft_result obj_read_face(mesh_build *b, mesh_scan *s)
 {
     int32_t line = s->line;
     while (!mesh_scan_line_ends(s)) {
         obj_corner corner = {-1, -1};
-        weft_result r = read_corner(b, s, &corner);
+        weft_result r = obj_read_corner(b, s, &corner);
         if (r < 0)
             return r;
         if (!mesh_build_corner(b, corner.node, corner.uv))
@@ -100,7 +100,7 @@ static weft_result read_face(mesh_build *b, mesh_scan *s)
 }
 
 /* The name is all of the line: names with blanks are common. */
-static weft_result read_group(mesh_build *b, mesh_scan *s)
+static weft_result obj_read_group(mesh_build *b, mesh_scan *s)
 {
     while (s->at < s->end && (*s->at == ' ' || *s->at == '\t'))
         s->at++;
@@ -114,16 +114,16 @@ static weft_result read_group(mesh_build *b, mesh_scan *s)
     return mesh_build_group(b, s->at, n) ? WEFT_OK : mesh_build_fault(b, s->error);
 }
 
-static weft_result read_line(mesh_build *b, mesh_scan *s)
+static weft_result obj_read_line(mesh_build *b, mesh_scan *s)
 {
     if (mesh_scan_take(s, "v"))
-        return read_vertex(b, s);
+        return obj_read_vertex(b, s);
     if (mesh_scan_take(s, "f"))
-        return read_face(b, s);
+        return obj_read_face(b, s);
     if (mesh_scan_take(s, "vt"))
-        return read_uv(b, s);
+        return obj_read_uv(b, s);
     if (mesh_scan_take(s, "g") || mesh_scan_take(s, "o"))
-        return read_group(b, s);
+        return obj_read_group(b, s);
     return WEFT_OK;
 }
 
@@ -133,7 +133,7 @@ weft_result mesh_obj_parse(mesh_build *b, const char *bytes, size_t size, weft_e
     s.is_obj = true;
     b->first_index = 1;
     while (mesh_scan_skip_empty(&s)) {
-        weft_result r = read_line(b, &s);
+        weft_result r = obj_read_line(b, &s);
         if (r < 0)
             return r;
         mesh_scan_next_line(&s);

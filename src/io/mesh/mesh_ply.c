@@ -17,7 +17,7 @@ typedef struct ply_body {
     uint64_t item;
 } ply_body;
 
-static bool is_text(const ply_body *p)
+static bool ply_is_text(const ply_body *p)
 {
     return p->head.form == PLY_ASCII;
 }
@@ -25,7 +25,7 @@ static bool is_text(const ply_body *p)
 /* "file:line: " or "file: byte 123: face 12: ". */
 static weft_result body_fault(const ply_body *p, const char *what)
 {
-    if (is_text(p))
+    if (ply_is_text(p))
         return mesh_scan_fault(&p->scan, "%s", what);
     return fault(p->scan.error, WEFT_ERROR_FORMAT, "%s: byte %zu: %s %llu: %s", p->scan.name,
                  (size_t)(p->scan.at - p->bytes), p->element->name, (unsigned long long)p->item, what);
@@ -71,9 +71,9 @@ static weft_result need_bytes(const ply_body *p, uint64_t n)
 }
 
 /* A finite number. */
-static weft_result read_value(ply_body *p, ply_type type, const char *what, double *out)
+static weft_result ply_read_value(ply_body *p, ply_type type, const char *what, double *out)
 {
-    if (is_text(p))
+    if (ply_is_text(p))
         return mesh_scan_number(&p->scan, what, out);
     size_t size = ply_type_size(type);
     weft_result r = need_bytes(p, size);
@@ -86,9 +86,9 @@ static weft_result read_value(ply_body *p, ply_type type, const char *what, doub
     return WEFT_OK;
 }
 
-static weft_result read_whole(ply_body *p, ply_type type, const char *what, double most, double *out)
+static weft_result ply_read_whole(ply_body *p, ply_type type, const char *what, double most, double *out)
 {
-    weft_result r = read_value(p, type, what, out);
+    weft_result r = ply_read_value(p, type, what, out);
     if (r == WEFT_OK && (*out < 0 || *out > most || *out != floor(*out)))
         r = value_fault(p, *out, what);
     return r;
@@ -96,7 +96,7 @@ static weft_result read_whole(ply_body *p, ply_type type, const char *what, doub
 
 static weft_result skip_values(ply_body *p, ply_type type, uint64_t n)
 {
-    if (!is_text(p)) {
+    if (!ply_is_text(p)) {
         weft_result r = need_bytes(p, n * ply_type_size(type));
         p->scan.at += r == WEFT_OK ? n * ply_type_size(type) : 0;
         return r;
@@ -113,7 +113,7 @@ static weft_result skip_values(ply_body *p, ply_type type, uint64_t n)
 
 /* ---- items ------------------------------------------------------------------------------------------------------- */
 
-static weft_result read_corners(ply_body *p, const ply_property *property, uint64_t n)
+static weft_result ply_read_corners(ply_body *p, const ply_property *property, uint64_t n)
 {
     char what[64];
     if (n < 3) {
@@ -123,7 +123,7 @@ static weft_result read_corners(ply_body *p, const ply_property *property, uint6
     }
     for (uint64_t i = 0; i < n; i++) {
         double index;
-        weft_result r = read_whole(p, property->type, "the index of a vertex, from 0", INT32_MAX, &index);
+        weft_result r = ply_read_whole(p, property->type, "the index of a vertex, from 0", INT32_MAX, &index);
         if (r < 0)
             return r;
         if (!mesh_build_corner(p->build, (int32_t)index, (int32_t)index))
@@ -132,18 +132,18 @@ static weft_result read_corners(ply_body *p, const ply_property *property, uint6
     return WEFT_OK;
 }
 
-static weft_result read_list(ply_body *p, const ply_property *property)
+static weft_result ply_read_list(ply_body *p, const ply_property *property)
 {
     double n;
-    weft_result r = read_whole(p, property->count_type, "the length of a list", UINT32_MAX, &n);
+    weft_result r = ply_read_whole(p, property->count_type, "the length of a list", UINT32_MAX, &n);
     if (r < 0)
         return r;
-    return property->role == PLY_CORNERS ? read_corners(p, property, (uint64_t)n)
+    return property->role == PLY_CORNERS ? ply_read_corners(p, property, (uint64_t)n)
                                          : skip_values(p, property->type, (uint64_t)n);
 }
 
 /* The properties of one item; scalars of vertices go to values[role]. */
-static weft_result read_item(ply_body *p, double values[5])
+static weft_result ply_read_item(ply_body *p, double values[5])
 {
     static const char *const names[] = {"the x of a vertex", "the y of a vertex", "the z of a vertex",
                                         "the u of a vertex", "the v of a vertex"};
@@ -151,11 +151,11 @@ static weft_result read_item(ply_body *p, double values[5])
     for (size_t i = 0; i < p->element->n_properties && r == WEFT_OK; i++) {
         const ply_property *property = &p->head.properties[p->element->first + i];
         if (property->is_list)
-            r = read_list(p, property);
+            r = ply_read_list(p, property);
         else if (property->role == PLY_UNUSED)
             r = skip_values(p, property->type, 1);
         else
-            r = read_value(p, property->type, names[property->role], &values[property->role]);
+            r = ply_read_value(p, property->type, names[property->role], &values[property->role]);
     }
     return r;
 }
@@ -168,10 +168,10 @@ static bool element_has_uv(const ply_body *p)
     return roles >> PLY_U & roles >> PLY_V & 1;
 }
 
-static bool keep_item(ply_body *p, const double values[5], bool has_uv, int32_t line)
+static bool ply_keep_item(ply_body *p, const double values[5], bool has_uv, int32_t line)
 {
     if (p->element->kind == PLY_FACE)
-        return mesh_build_face(p->build, is_text(p) ? line : 0);
+        return mesh_build_face(p->build, ply_is_text(p) ? line : 0);
     if (p->element->kind != PLY_VERTEX)
         return true;
     return mesh_build_node(p->build, (weft_vec3){values[PLY_X], values[PLY_Y], values[PLY_Z]}) &&
@@ -179,9 +179,9 @@ static bool keep_item(ply_body *p, const double values[5], bool has_uv, int32_t 
 }
 
 /* In text each item has a line of its own. */
-static weft_result begin_item(ply_body *p)
+static weft_result ply_begin_item(ply_body *p)
 {
-    if (!is_text(p) || mesh_scan_skip_empty(&p->scan))
+    if (!ply_is_text(p) || mesh_scan_skip_empty(&p->scan))
         return WEFT_OK;
     char what[128];
     snprintf(what, sizeof what, "found the end of the file, expected %s %llu of %llu", p->element->name,
@@ -189,9 +189,9 @@ static weft_result begin_item(ply_body *p)
     return body_fault(p, what);
 }
 
-static weft_result end_item(ply_body *p)
+static weft_result ply_end_item(ply_body *p)
 {
-    if (!is_text(p))
+    if (!ply_is_text(p))
         return WEFT_OK;
     if (!mesh_scan_line_ends(&p->scan))
         return mesh_scan_expected(&p->scan, "the end of the line");
@@ -200,7 +200,7 @@ static weft_result end_item(ply_body *p)
 }
 
 /* Bytes that the items take at least, so that a wrong count is told before all of them are read. */
-static weft_result check_size(const ply_body *p)
+static weft_result ply_check_size(const ply_body *p)
 {
     uint64_t least = 0;
     for (size_t i = 0; i < p->element->n_properties; i++) {
@@ -208,7 +208,7 @@ static weft_result check_size(const ply_body *p)
         least += ply_type_size(property->is_list ? property->count_type : property->type);
     }
     size_t left = (size_t)(p->scan.end - p->scan.at);
-    if (is_text(p) || least == 0 || p->element->n <= left / least)
+    if (ply_is_text(p) || least == 0 || p->element->n <= left / least)
         return WEFT_OK;
     return fault(p->scan.error, WEFT_ERROR_FORMAT,
                  "%s: byte %zu: found %zu bytes, expected at least %llu for each of %llu items of element %s",
@@ -219,14 +219,14 @@ static weft_result check_size(const ply_body *p)
 static weft_result read_element_items(ply_body *p)
 {
     bool has_uv = p->element->kind == PLY_VERTEX && element_has_uv(p);
-    weft_result r = check_size(p);
+    weft_result r = ply_check_size(p);
     for (p->item = 0; p->item < p->element->n && r == WEFT_OK; p->item++) {
-        r = begin_item(p);
+        r = ply_begin_item(p);
         double values[5] = {0};
         int32_t line = p->scan.line;
-        r = r < 0 ? r : read_item(p, values);
-        r = r < 0 ? r : end_item(p);
-        if (r == WEFT_OK && !keep_item(p, values, has_uv, line))
+        r = r < 0 ? r : ply_read_item(p, values);
+        r = r < 0 ? r : ply_end_item(p);
+        if (r == WEFT_OK && !ply_keep_item(p, values, has_uv, line))
             r = mesh_build_fault(p->build, p->scan.error);
         if (r < 0)
             break; /* without counting: messages name the item */
@@ -234,7 +234,7 @@ static weft_result read_element_items(ply_body *p)
     return r;
 }
 
-static weft_result read_body(ply_body *p)
+static weft_result ply_read_body(ply_body *p)
 {
     weft_result r = WEFT_OK;
     for (size_t i = 0; i < p->head.n_elements && r == WEFT_OK; i++) {
@@ -244,7 +244,7 @@ static weft_result read_body(ply_body *p)
     }
     if (r < 0)
         return r;
-    if (is_text(p))
+    if (ply_is_text(p))
         return mesh_scan_skip_empty(&p->scan) ? mesh_scan_expected(&p->scan, "the end of the file") : WEFT_OK;
     if (p->scan.at < p->scan.end)
         return fault(p->scan.error, WEFT_ERROR_FORMAT,
@@ -254,7 +254,7 @@ static weft_result read_body(ply_body *p)
 }
 
 /* The uv of PLY belong to vertices: a corner has that of its vertex, or none. */
-static void settle_uv(mesh_build *b)
+static void ply_settle_uv(mesh_build *b)
 {
     if (b->n_uv > 0)
         return;
@@ -266,8 +266,8 @@ weft_result mesh_ply_parse(mesh_build *b, const char *bytes, size_t size, weft_e
 {
     ply_body p = {.scan = mesh_scan_begin(b->name, bytes, size, e), .bytes = bytes, .build = b};
     weft_result r = ply_head_read(&p.scan, &p.head);
-    r = r < 0 ? r : read_body(&p);
+    r = r < 0 ? r : ply_read_body(&p);
     ply_head_free(&p.head);
-    settle_uv(b);
+    ply_settle_uv(b);
     return r;
 }

@@ -40,9 +40,11 @@ typedef struct ply_element {
 typedef struct ply_head {
     ply_form form;
     ply_element *elements;
-    size_t n_elements, room_elements;
+    size_t n_elements;
+    int64_t room_elements;
     ply_property *properties;
-    size_t n_properties, room_properties;
+    size_t n_properties;
+    int64_t room_properties;
 } ply_head;
 
 /* Leaves the scan at the first byte after the head. Free the head in any case. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The head of a PLY file. It is text in all three forms. */
-#include "io/array.h"
+#include "base/array.h"
 #include "io/mesh/mesh_ply.h"
 
 #include <stdlib.h>
@@ -25,14 +25,14 @@ static const struct {
 } vertex_roles[] = {{"x", PLY_X},         {"y", PLY_Y}, {"z", PLY_Z}, {"s", PLY_U},        {"u", PLY_U},
                     {"texture_u", PLY_U}, {"t", PLY_V}, {"v", PLY_V}, {"texture_v", PLY_V}};
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define TABLE_LENGTH(table) (sizeof(table) / sizeof *(table))
 
 size_t ply_type_size(ply_type type)
 {
     return type_names[type].size;
 }
 
-static weft_result end_line(mesh_scan *s)
+static weft_result ply_end_line(mesh_scan *s)
 {
     if (!mesh_scan_line_ends(s))
         return mesh_scan_expected(s, "the end of the line");
@@ -40,7 +40,7 @@ static weft_result end_line(mesh_scan *s)
     return WEFT_OK;
 }
 
-static weft_result read_format(mesh_scan *s, ply_form *out)
+static weft_result ply_read_format(mesh_scan *s, ply_form *out)
 {
     if (!mesh_scan_skip_empty(s) || !mesh_scan_take(s, "format"))
         return mesh_scan_expected(s, "\"format\"");
@@ -52,10 +52,10 @@ static weft_result read_format(mesh_scan *s, ply_form *out)
         *out = PLY_BIG;
     else
         return mesh_scan_expected(s, "ascii, binary_little_endian or binary_big_endian");
-    return mesh_scan_take(s, "1.0") ? end_line(s) : mesh_scan_expected(s, "\"1.0\"");
+    return mesh_scan_take(s, "1.0") ? ply_end_line(s) : mesh_scan_expected(s, "\"1.0\"");
 }
 
-static weft_result read_count(mesh_scan *s, uint64_t *out)
+static weft_result ply_read_count(mesh_scan *s, uint64_t *out)
 {
     const char *word;
     size_t n = mesh_scan_peek(s, &word);
@@ -81,7 +81,7 @@ static bool has_kind(const ply_head *head, ply_kind kind)
     return false;
 }
 
-static weft_result read_element(mesh_scan *s, ply_head *head)
+static weft_result ply_read_element(mesh_scan *s, ply_head *head)
 {
     const char *word;
     size_t n = mesh_scan_peek(s, &word);
@@ -98,17 +98,17 @@ static weft_result read_element(mesh_scan *s, ply_head *head)
     if (element.kind != PLY_OTHER && has_kind(head, element.kind))
         return mesh_scan_fault(s, "found a second element %s, expected one", element.name);
     s->at = word + n;
-    weft_result r = read_count(s, &element.n);
-    r = r < 0 ? r : end_line(s);
+    weft_result r = ply_read_count(s, &element.n);
+    r = r < 0 ? r : ply_end_line(s);
     if (r < 0)
         return r;
-    return ARRAY_PUSH(head->elements, head->n_elements, head->room_elements, element) ? WEFT_OK
-                                                                                      : fault_memory(s->error);
+    return ARRAY_PUSH(NULL, head->elements, head->n_elements, head->room_elements, element) ? WEFT_OK
+                                                                                            : fault_memory(s->error);
 }
 
-static weft_result read_type(mesh_scan *s, bool is_integer, ply_type *out)
+static weft_result ply_read_type(mesh_scan *s, bool is_integer, ply_type *out)
 {
-    for (size_t i = 0; i < COUNT(type_names); i++) {
+    for (size_t i = 0; i < TABLE_LENGTH(type_names); i++) {
         if (is_integer && type_names[i].type >= PLY_FLOAT32)
             continue;
         if (mesh_scan_take(s, type_names[i].old) || mesh_scan_take(s, type_names[i].sized)) {
@@ -120,14 +120,14 @@ static weft_result read_type(mesh_scan *s, bool is_integer, ply_type *out)
                                             : "a type (char, uchar, short, ushort, int, uint, float, double)");
 }
 
-static ply_role role_of(const ply_property *p, ply_kind kind, const char *name, size_t n)
+static ply_role property_role(const ply_property *p, ply_kind kind, const char *name, size_t n)
 {
     if (kind == PLY_FACE && p->is_list &&
         ((n == 14 && memcmp(name, "vertex_indices", n) == 0) || (n == 12 && memcmp(name, "vertex_index", n) == 0)))
         return PLY_CORNERS;
     if (kind != PLY_VERTEX || p->is_list)
         return PLY_UNUSED;
-    for (size_t i = 0; i < COUNT(vertex_roles); i++) {
+    for (size_t i = 0; i < TABLE_LENGTH(vertex_roles); i++) {
         if (strlen(vertex_roles[i].name) == n && memcmp(vertex_roles[i].name, name, n) == 0)
             return vertex_roles[i].role;
     }
@@ -143,21 +143,21 @@ static bool has_role(const ply_head *head, const ply_element *element, ply_role 
     return false;
 }
 
-static weft_result read_property(mesh_scan *s, ply_head *head)
+static weft_result ply_read_property(mesh_scan *s, ply_head *head)
 {
     if (head->n_elements == 0)
         return mesh_scan_fault(s, "found a property, expected an element before it");
     ply_element *element = &head->elements[head->n_elements - 1];
     ply_property p = {.is_list = mesh_scan_take(s, "list")};
-    weft_result r = p.is_list ? read_type(s, true, &p.count_type) : WEFT_OK;
-    r = r < 0 ? r : read_type(s, false, &p.type);
+    weft_result r = p.is_list ? ply_read_type(s, true, &p.count_type) : WEFT_OK;
+    r = r < 0 ? r : ply_read_type(s, false, &p.type);
     if (r < 0)
         return r;
     const char *name;
     size_t n = mesh_scan_peek(s, &name);
     if (n == 0)
         return mesh_scan_expected(s, "the name of a property");
-    p.role = role_of(&p, element->kind, name, n);
+    p.role = property_role(&p, element->kind, name, n);
     if (p.role == PLY_CORNERS && p.type >= PLY_FLOAT32)
         return mesh_scan_fault(s, "found indices of a floating type, expected an integer type");
     /* A uv that is there twice, as s t and as u v, counts once. */
@@ -166,16 +166,16 @@ static weft_result read_property(mesh_scan *s, ply_head *head)
         return mesh_scan_fault(s, "found property \"%.*s\" again, expected it once", (int)n, name);
     p.role = is_double ? PLY_UNUSED : p.role;
     s->at = name + n;
-    r = end_line(s);
+    r = ply_end_line(s);
     if (r < 0)
         return r;
     element->n_properties++;
-    return ARRAY_PUSH(head->properties, head->n_properties, head->room_properties, p) ? WEFT_OK
-                                                                                      : fault_memory(s->error);
+    return ARRAY_PUSH(NULL, head->properties, head->n_properties, head->room_properties, p) ? WEFT_OK
+                                                                                            : fault_memory(s->error);
 }
 
 /* The one line end after end_header is that of the head's lines: in a binary file the next byte may look like one. */
-static weft_result end_head(mesh_scan *s, const char *first_line_end)
+static weft_result ply_end_head(mesh_scan *s, const char *first_line_end)
 {
     while (s->at < s->end && (*s->at == ' ' || *s->at == '\t'))
         s->at++;
@@ -191,7 +191,7 @@ static weft_result end_head(mesh_scan *s, const char *first_line_end)
 }
 
 /* A vertex without coordinates, or a face without corners, is of no use. */
-static weft_result check_head(const mesh_scan *s, const ply_head *head)
+static weft_result ply_check_head(const mesh_scan *s, const ply_head *head)
 {
     if (!has_kind(head, PLY_VERTEX))
         return mesh_scan_fault(s, "found the end of the head, expected an element vertex");
@@ -215,24 +215,24 @@ weft_result ply_head_read(mesh_scan *s, ply_head *head)
         return mesh_scan_expected(s, "\"ply\"");
     mesh_scan_line_ends(s);
     const char *first_line_end = s->at;
-    weft_result r = end_line(s);
-    r = r < 0 ? r : read_format(s, &head->form);
+    weft_result r = ply_end_line(s);
+    r = r < 0 ? r : ply_read_format(s, &head->form);
     while (r == WEFT_OK) {
         if (!mesh_scan_skip_empty(s))
             return mesh_scan_expected(s, "\"end_header\"");
         if (mesh_scan_take(s, "end_header"))
             break;
         if (mesh_scan_take(s, "element"))
-            r = read_element(s, head);
+            r = ply_read_element(s, head);
         else if (mesh_scan_take(s, "property"))
-            r = read_property(s, head);
+            r = ply_read_property(s, head);
         else if (mesh_scan_take(s, "comment") || mesh_scan_take(s, "obj_info"))
             mesh_scan_next_line(s);
         else
             r = mesh_scan_expected(s, "element, property, comment, obj_info or end_header");
     }
-    r = r < 0 ? r : head->form == PLY_ASCII ? end_line(s) : end_head(s, first_line_end);
-    return r < 0 ? r : check_head(s, head);
+    r = r < 0 ? r : head->form == PLY_ASCII ? ply_end_line(s) : ply_end_head(s, first_line_end);
+    return r < 0 ? r : ply_check_head(s, head);
 }
 
 void ply_head_free(ply_head *head)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Words end at blanks and line ends. OBJ alone has comments, and lines that a backslash joins. */
 #include "io/mesh/mesh_scan.h"
 
 #include "io/decimal.h"
@@ -21,7 +22,7 @@ static bool is_line_end(char c)
     return c == '\n' || c == '\r';
 }
 
-static bool is_blank(char c)
+static bool mesh_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
@@ -43,7 +44,7 @@ bool mesh_scan_line_ends(mesh_scan *s)
         if (is_joint(s)) {
             s->at++;
             take_line_end(s);
-        } else if (is_blank(*s->at)) {
+        } else if (mesh_is_blank(*s->at)) {
             s->at++;
         } else {
             break;
@@ -85,7 +86,7 @@ size_t mesh_scan_peek(mesh_scan *s, const char **word)
         return 0;
     const char *p = s->at;
     *word = p;
-    while (p < s->end && !is_line_end(*p) && !is_blank(*p))
+    while (p < s->end && !is_line_end(*p) && !mesh_is_blank(*p))
         p++;
     /* A '\' that joins lines may stand right behind a word. */
     if (s->is_obj && p < s->end && is_line_end(*p) && p[-1] == '\\')
@@ -93,17 +94,17 @@ size_t mesh_scan_peek(mesh_scan *s, const char **word)
     return (size_t)(p - *word);
 }
 
-static char lower(char c)
+static char mesh_lower_letter(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool take(mesh_scan *s, const char *word, bool any_case)
+static bool take_word(mesh_scan *s, const char *word, bool any_case)
 {
     const char *here;
     size_t n = mesh_scan_peek(s, &here);
     for (size_t i = 0; i < n; i++) {
-        if (word[i] == '\0' || (any_case ? lower(here[i]) : here[i]) != word[i])
+        if (word[i] == '\0' || (any_case ? mesh_lower_letter(here[i]) : here[i]) != word[i])
             return false;
     }
     if (word[n] != '\0')
@@ -114,12 +115,12 @@ static bool take(mesh_scan *s, const char *word, bool any_case)
 
 bool mesh_scan_take(mesh_scan *s, const char *word)
 {
-    return take(s, word, false);
+    return take_word(s, word, false);
 }
 
 bool mesh_scan_take_any_case(mesh_scan *s, const char *lower_case_word)
 {
-    return take(s, lower_case_word, true);
+    return take_word(s, lower_case_word, true);
 }
 
 weft_result mesh_scan_number(mesh_scan *s, const char *what, double *out)
@@ -134,7 +135,7 @@ weft_result mesh_scan_number(mesh_scan *s, const char *what, double *out)
 }
 
 /* The word in quotes, safe to print. */
-static void quote(const char *word, size_t n, char out[40])
+static void quote_word(const char *word, size_t n, char out[40])
 {
     size_t shown = n > 32 ? 29 : n;
     out[0] = '"';
@@ -149,7 +150,7 @@ weft_result mesh_scan_expected(mesh_scan *s, const char *what)
     size_t n = mesh_scan_peek(s, &word);
     char found[40];
     if (n > 0)
-        quote(word, n, found);
+        quote_word(word, n, found);
     else
         snprintf(found, sizeof found, "the end of the %s", s->at == s->end ? "file" : "line");
     return mesh_scan_fault(s, "found %s, expected %s", found, what);

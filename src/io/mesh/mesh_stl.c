@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD = 84, RECORD = 50 };
+enum { STL_HEAD = 84, STL_RECORD = 50 }; /* bytes, in binary files */
 
 /* ---- equal vertices become one ----------------------------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ static bool is_same_vertex(const void *context, int32_t index)
     return q->x == key->p.x && q->y == key->p.y && q->z == key->p.z;
 }
 
-static bool add_corner(stl_merge *m, weft_vec3 p)
+static bool stl_add_corner(stl_merge *m, weft_vec3 p)
 {
     mesh_build *b = m->build;
     stl_key key = {b, p};
@@ -49,7 +49,7 @@ static bool add_corner(stl_merge *m, weft_vec3 p)
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
-static weft_result expect(mesh_scan *s, const char *word)
+static weft_result stl_expect_word(mesh_scan *s, const char *word)
 {
     mesh_scan_skip_empty(s);
     char quoted[32];
@@ -57,9 +57,9 @@ static weft_result expect(mesh_scan *s, const char *word)
     return mesh_scan_take_any_case(s, word) ? WEFT_OK : mesh_scan_expected(s, quoted);
 }
 
-static weft_result skip_normal(mesh_scan *s)
+static weft_result stl_skip_normal(mesh_scan *s)
 {
-    weft_result r = expect(s, "normal");
+    weft_result r = stl_expect_word(s, "normal");
     for (int i = 0; i < 3 && r == WEFT_OK; i++) {
         const char *word; /* any word: normals of nan are common */
         mesh_scan_skip_empty(s);
@@ -70,44 +70,44 @@ static weft_result skip_normal(mesh_scan *s)
     return r;
 }
 
-static weft_result read_text_vertex(stl_merge *m, mesh_scan *s)
+static weft_result stl_read_text_vertex(stl_merge *m, mesh_scan *s)
 {
     double x[3];
-    weft_result r = expect(s, "vertex");
+    weft_result r = stl_expect_word(s, "vertex");
     for (int i = 0; i < 3 && r == WEFT_OK; i++) {
         mesh_scan_skip_empty(s);
         r = mesh_scan_number(s, "a coordinate of a vertex", &x[i]);
     }
     if (r < 0)
         return r;
-    return add_corner(m, (weft_vec3){x[0], x[1], x[2]}) ? WEFT_OK : mesh_build_fault(m->build, s->error);
+    return stl_add_corner(m, (weft_vec3){x[0], x[1], x[2]}) ? WEFT_OK : mesh_build_fault(m->build, s->error);
 }
 
-static weft_result read_text_facet(stl_merge *m, mesh_scan *s)
+static weft_result stl_read_text_facet(stl_merge *m, mesh_scan *s)
 {
     int32_t line = s->line;
-    weft_result r = skip_normal(s);
-    r = r < 0 ? r : expect(s, "outer");
-    r = r < 0 ? r : expect(s, "loop");
+    weft_result r = stl_skip_normal(s);
+    r = r < 0 ? r : stl_expect_word(s, "outer");
+    r = r < 0 ? r : stl_expect_word(s, "loop");
     for (int i = 0; i < 3 && r == WEFT_OK; i++)
-        r = read_text_vertex(m, s);
-    r = r < 0 ? r : expect(s, "endloop");
-    r = r < 0 ? r : expect(s, "endfacet");
+        r = stl_read_text_vertex(m, s);
+    r = r < 0 ? r : stl_expect_word(s, "endloop");
+    r = r < 0 ? r : stl_expect_word(s, "endfacet");
     if (r < 0)
         return r;
     return mesh_build_face(m->build, line) ? WEFT_OK : mesh_build_fault(m->build, s->error);
 }
 
 /* solid NAME, facets, endsolid NAME; there may be several. */
-static weft_result read_text(stl_merge *m, mesh_scan *s)
+static weft_result stl_read_text(stl_merge *m, mesh_scan *s)
 {
     do {
-        weft_result r = expect(s, "solid");
+        weft_result r = stl_expect_word(s, "solid");
         if (r < 0)
             return r;
         mesh_scan_next_line(s);
         while (mesh_scan_skip_empty(s) && mesh_scan_take_any_case(s, "facet")) {
-            r = read_text_facet(m, s);
+            r = stl_read_text_facet(m, s);
             if (r < 0)
                 return r;
         }
@@ -120,7 +120,7 @@ static weft_result read_text(stl_merge *m, mesh_scan *s)
 
 /* ---- binary ------------------------------------------------------------------------------------------------------ */
 
-static weft_result read_triangle(stl_merge *m, const uint8_t *record, size_t byte, weft_error *e)
+static weft_result stl_read_triangle(stl_merge *m, const uint8_t *record, size_t byte, weft_error *e)
 {
     mesh_build *b = m->build;
     for (int i = 0; i < 3; i++) {
@@ -129,36 +129,36 @@ static weft_result read_triangle(stl_merge *m, const uint8_t *record, size_t byt
         if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z))
             return fault(e, WEFT_ERROR_FORMAT, "%s: byte %zu: face %zu: found (%g, %g, %g), expected finite numbers",
                          b->name, byte + 12 + 12 * (size_t)i, b->n_faces, p.x, p.y, p.z);
-        if (!add_corner(m, p))
+        if (!stl_add_corner(m, p))
             return mesh_build_fault(b, e);
     }
     return mesh_build_face(b, 0) ? WEFT_OK : mesh_build_fault(b, e);
 }
 
-static weft_result read_binary(stl_merge *m, const uint8_t *bytes, size_t size, weft_error *e)
+static weft_result stl_read_binary(stl_merge *m, const uint8_t *bytes, size_t size, weft_error *e)
 {
     const char *name = m->build->name;
-    if (size < HEAD)
+    if (size < STL_HEAD)
         return fault(e, WEFT_ERROR_FORMAT, "%s: found %zu bytes, expected \"solid\" or at least %d bytes", name, size,
-                     HEAD);
+                     STL_HEAD);
     uint64_t n = load_u32_little(bytes + 80);
-    if (HEAD + RECORD * n != size)
+    if (STL_HEAD + STL_RECORD * n != size)
         return fault(e, WEFT_ERROR_FORMAT, "%s: byte 80: found %llu triangles, which take %llu bytes, expected %zu",
-                     name, (unsigned long long)n, (unsigned long long)(HEAD + RECORD * n), size);
+                     name, (unsigned long long)n, (unsigned long long)(STL_HEAD + STL_RECORD * n), size);
     weft_result r = WEFT_OK;
-    for (size_t at = HEAD; at < size && r == WEFT_OK; at += RECORD)
-        r = read_triangle(m, bytes + at, at, e);
+    for (size_t at = STL_HEAD; at < size && r == WEFT_OK; at += STL_RECORD)
+        r = stl_read_triangle(m, bytes + at, at, e);
     return r;
 }
 
 /* Binary files may begin with "solid" as well: a size that fits the count, or a zero in the head, tells. */
-static bool is_binary(const uint8_t *bytes, size_t size)
+static bool stl_is_binary(const uint8_t *bytes, size_t size)
 {
-    if (size >= HEAD && HEAD + RECORD * (uint64_t)load_u32_little(bytes + 80) == size)
+    if (size >= STL_HEAD && STL_HEAD + STL_RECORD * (uint64_t)load_u32_little(bytes + 80) == size)
         return true;
     mesh_scan s = mesh_scan_begin("", (const char *)bytes, size, NULL);
     mesh_scan_skip_empty(&s);
-    return !mesh_scan_take_any_case(&s, "solid") || memchr(bytes, 0, size < HEAD ? size : HEAD);
+    return !mesh_scan_take_any_case(&s, "solid") || memchr(bytes, 0, size < STL_HEAD ? size : STL_HEAD);
 }
 
 weft_result mesh_stl_parse(mesh_build *b, const char *bytes, size_t size, weft_error *e)
@@ -166,11 +166,11 @@ weft_result mesh_stl_parse(mesh_build *b, const char *bytes, size_t size, weft_e
     stl_merge m = {.build = b};
     b->was_stl = true;
     weft_result r;
-    if (is_binary((const uint8_t *)bytes, size)) {
-        r = read_binary(&m, (const uint8_t *)bytes, size, e);
+    if (stl_is_binary((const uint8_t *)bytes, size)) {
+        r = stl_read_binary(&m, (const uint8_t *)bytes, size, e);
     } else {
         mesh_scan s = mesh_scan_begin(b->name, bytes, size, e);
-        r = read_text(&m, &s);
+        r = stl_read_text(&m, &s);
     }
     mesh_table_free(&m.table);
     return r;

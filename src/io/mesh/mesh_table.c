@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* Open addressing, linear probing, at most two thirds full. Hashes are kept, so that most unequal things are told apart
+ * without a look at them. */
 #include "io/mesh/mesh_table.h"
 
-#include "io/array.h"
+#include "io/heap.h"
 
 #include <stdlib.h>
 
@@ -17,11 +19,11 @@ uint64_t mesh_table_hash(const void *bytes, size_t n)
     return h ^ h >> 29;
 }
 
-static bool grow(mesh_table *t)
+static bool mesh_table_grow(mesh_table *t)
 {
     size_t capacity = t->capacity ? 2 * t->capacity : 64;
-    int32_t *slots = array_make(capacity, sizeof *slots);
-    uint64_t *hashes = array_make(capacity, sizeof *hashes);
+    int32_t *slots = heap_array(capacity, sizeof *slots);
+    uint64_t *hashes = heap_array(capacity, sizeof *hashes);
     if (!slots || !hashes) {
         free(slots);
         free(hashes);
@@ -47,7 +49,7 @@ static bool grow(mesh_table *t)
 int32_t *mesh_table_slot(mesh_table *t, uint64_t hash, bool (*is_same)(const void *context, int32_t index),
                          const void *context)
 {
-    if (3 * (t->n + 1) > 2 * t->capacity && !grow(t))
+    if (3 * (t->n + 1) > 2 * t->capacity && !mesh_table_grow(t))
         return NULL;
     size_t at = hash & (t->capacity - 1);
     while (t->slots[at] >= 0 && !(t->hashes[at] == hash && is_same(context, t->slots[at])))

@@ -11,21 +11,11 @@
  * convex. Very long polygons that are still too expensive end in a fan: n - 2 triangles come out always. */
 #include <weft/io/mesh.h>
 
-#include "io/array.h"
+#include "io/heap.h"
+#include "io/params.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { SMALL = 64 };
-
-/* Steps per corner after which a polygon ends in a fan. 4 n per corner are enough for any that does not cross itself,
- * so those up to 512 corners are always cut by ears; 100 000 corners take a second or two at worst. */
-enum { STEPS_PER_CORNER = 2048 };
-
-/* Sines of the angle at an ear's tip. Straight sides in files of 6 digits bend by about 1e-6. */
-static const double fat = 1e-3, thin = 1e-12;
-/* So far outside the triangle, over its side, a corner counts as lying on it. */
-static const double border = 1e-5;
 
 /* CLOSE: free, but a nearly straight corner lies on the cut, so that what is left there may have no area. */
 typedef enum ear_state { EAR_UNKNOWN, EAR_FREE, EAR_CLOSE, EAR_BLOCKED, EAR_CUT } ear_state;
@@ -61,13 +51,13 @@ typedef struct ring {
 
 /* ---- the plane --------------------------------------------------------------------------------------------------- */
 
-static double largest(double a, double b)
+static double largest_magnitude(double a, double b)
 {
     return fabs(b) > a ? fabs(b) : a;
 }
 
 /* Positions relative to the first corner. */
-static weft_vec3 relative(const weft_mesh *mesh, const int32_t *nodes, int32_t i, double scale)
+static weft_vec3 relative_position(const weft_mesh *mesh, const int32_t *nodes, int32_t i, double scale)
 {
     const weft_vec3 *p = &mesh->positions[nodes[i]], *o = &mesh->positions[nodes[0]];
     return (weft_vec3){p->x * scale - o->x * scale, p->y * scale - o->y * scale, p->z * scale - o->z * scale};
@@ -75,33 +65,33 @@ static weft_vec3 relative(const weft_mesh *mesh, const int32_t *nodes, int32_t i
 
 /* A power of two, which rounds nothing, that brings the coordinates to about 1, so that no product over- or
  * underflows. */
-static double scale_of(const weft_mesh *mesh, const int32_t *nodes, int32_t n)
+static double polygon_scale(const weft_mesh *mesh, const int32_t *nodes, int32_t n)
 {
     double size = 0;
     for (int32_t i = 0; i < n; i++) {
         const weft_vec3 *p = &mesh->positions[nodes[i]];
-        size = largest(largest(largest(size, p->x), p->y), p->z);
+        size = largest_magnitude(largest_magnitude(largest_magnitude(size, p->x), p->y), p->z);
     }
     int exponent;
     frexp(size, &exponent);
     return ldexp(1, exponent < -1000 ? 1000 : -exponent);
 }
 
-static weft_vec3 cross(weft_vec3 a, weft_vec3 b)
+static weft_vec3 cross_product(weft_vec3 a, weft_vec3 b)
 {
     return (weft_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static double dot(weft_vec3 a, weft_vec3 b)
+static double dot_product(weft_vec3 a, weft_vec3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static weft_vec3 unit(weft_vec3 a)
+static weft_vec3 unit_vector(weft_vec3 a)
 {
-    double m = largest(largest(fabs(a.x), a.y), a.z);
+    double m = largest_magnitude(largest_magnitude(fabs(a.x), a.y), a.z);
     a = (weft_vec3){a.x / m, a.y / m, a.z / m};
-    double length = sqrt(dot(a, a));
+    double length = sqrt(dot_product(a, a));
     return (weft_vec3){a.x / length, a.y / length, a.z / length};
 }
 
@@ -111,11 +101,11 @@ static bool is_zero(weft_vec3 a)
 }
 
 /* Newell's normal, twice the area long: the sum of the triangles with corner 0, which is the origin. */
-static weft_vec3 newell(const weft_mesh *mesh, const int32_t *nodes, int32_t n, double scale)
+static weft_vec3 newell_normal(const weft_mesh *mesh, const int32_t *nodes, int32_t n, double scale)
 {
-    weft_vec3 sum = {0, 0, 0}, a = relative(mesh, nodes, 1, scale);
+    weft_vec3 sum = {0, 0, 0}, a = relative_position(mesh, nodes, 1, scale);
     for (int32_t i = 2; i < n; i++) {
-        weft_vec3 b = relative(mesh, nodes, i, scale), c = cross(a, b);
+        weft_vec3 b = relative_position(mesh, nodes, i, scale), c = cross_product(a, b);
         sum = (weft_vec3){sum.x + c.x, sum.y + c.y, sum.z + c.z};
         a = b;
     }
@@ -123,20 +113,21 @@ static weft_vec3 newell(const weft_mesh *mesh, const int32_t *nodes, int32_t n, 
 }
 
 /* The corners in the plane, seen so that the polygon runs counter-clockwise. False: it has no area, and no plane. */
-static bool project(const weft_mesh *mesh, const int32_t *nodes, int32_t n, corner *out)
+static bool project_polygon(const weft_mesh *mesh, const int32_t *nodes, int32_t n, corner *out)
 {
-    double scale = scale_of(mesh, nodes, n);
-    weft_vec3 normal = newell(mesh, nodes, n, scale);
+    double scale = polygon_scale(mesh, nodes, n);
+    weft_vec3 normal = newell_normal(mesh, nodes, n, scale);
     if (is_zero(normal))
         return false;
-    normal = unit(normal);
+    normal = unit_vector(normal);
     double ax = fabs(normal.x), ay = fabs(normal.y), az = fabs(normal.z);
     weft_vec3 other = {ax <= ay && ax <= az, ay < ax && ay <= az, az < ax && az < ay}; /* the axis most unlike it */
-    weft_vec3 u = unit(cross(other, normal)), v = cross(normal, u);
+    weft_vec3 u = unit_vector(cross_product(other, normal)), v = cross_product(normal, u);
     for (int32_t i = 0; i < n; i++) {
-        weft_vec3 p = relative(mesh, nodes, i, scale);
-        out[i] =
-            (corner){.p = {dot(p, u), dot(p, v)}, .previous = i > 0 ? i - 1 : n - 1, .next = i + 1 < n ? i + 1 : 0};
+        weft_vec3 p = relative_position(mesh, nodes, i, scale);
+        out[i] = (corner){.p = {dot_product(p, u), dot_product(p, v)},
+                          .previous = i > 0 ? i - 1 : n - 1,
+                          .next = i + 1 < n ? i + 1 : 0};
     }
     return true;
 }
@@ -144,15 +135,15 @@ static bool project(const weft_mesh *mesh, const int32_t *nodes, int32_t n, corn
 /* ---- ears -------------------------------------------------------------------------------------------------------- */
 
 /* Twice the area of abc; positive if counter-clockwise. */
-static double area(point a, point b, point c)
+static double twice_area(point a, point b, point c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
 /* The sine of the angle at b is more than s. */
-static bool is_convex(point a, point b, point c, double s)
+static bool angle_is_convex(point a, point b, point c, double s)
 {
-    double t = area(a, b, c);
+    double t = twice_area(a, b, c);
     double ab = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
     double bc = (c.x - b.x) * (c.x - b.x) + (c.y - b.y) * (c.y - b.y);
     return t > 0 && t * t > s * s * ab * bc;
@@ -160,31 +151,32 @@ static bool is_convex(point a, point b, point c, double s)
 
 static bool corner_is_convex(const ring *r, const corner *c, double s)
 {
-    return is_convex(r->corners[c->previous].p, c->p, r->corners[c->next].p, s);
+    return angle_is_convex(r->corners[c->previous].p, c->p, r->corners[c->next].p, s);
 }
 
-static bool is_equal(point a, point b)
+static bool points_are_equal(point a, point b)
 {
     return a.x == b.x && a.y == b.y;
 }
 
 /* Whether a corner that is not convex lies in the triangle of this one, or on its border. Corners at the place of its
  * neighbours do not count: polygons with holes go twice along a bridge. */
-static ear_state state_of(ring *r, const corner *c)
+static ear_state ear_state_of(ring *r, const corner *c)
 {
     const corner *before = &r->corners[c->previous], *after = &r->corners[c->next];
     point a = before->p, b = c->p, d = after->p;
-    double close = -border * ((a.x - d.x) * (a.x - d.x) + (a.y - d.y) * (a.y - d.y));
+    double close = -TRIANGULATE_BORDER * ((a.x - d.x) * (a.x - d.x) + (a.y - d.y) * (a.y - d.y));
     ear_state state = EAR_FREE;
     for (int32_t i = 0; i < r->n_blockers; i++, r->steps--) {
         point p = r->blockers[i].p;
-        double side = area(d, a, p);
-        if (side < close || area(a, b, p) < 0 || area(b, d, p) < 0 || is_equal(p, a) || is_equal(p, d))
+        double side = twice_area(d, a, p);
+        if (side < close || twice_area(a, b, p) < 0 || twice_area(b, d, p) < 0 || points_are_equal(p, a) ||
+            points_are_equal(p, d))
             continue;
         const corner *other = &r->corners[r->blockers[i].corner];
         if (other->state == EAR_CUT || other == c || other == before || other == after)
             continue;
-        if (side >= 0 && !corner_is_convex(r, other, thin))
+        if (side >= 0 && !corner_is_convex(r, other, TRIANGULATE_THIN))
             return EAR_BLOCKED;
         if (!corner_is_convex(r, other, r->fat))
             state = EAR_CLOSE;
@@ -194,14 +186,14 @@ static ear_state state_of(ring *r, const corner *c)
 
 static bool is_ear(ring *r, corner *c, bool must_be_fat)
 {
-    if (!corner_is_convex(r, c, must_be_fat ? r->fat : thin))
+    if (!corner_is_convex(r, c, must_be_fat ? r->fat : TRIANGULATE_THIN))
         return false;
     if (c->state == EAR_UNKNOWN)
-        c->state = (uint8_t)state_of(r, c);
+        c->state = (uint8_t)ear_state_of(r, c);
     return c->state == EAR_FREE || (c->state == EAR_CLOSE && !must_be_fat);
 }
 
-static void emit(ring *r, int32_t a, int32_t b, int32_t c)
+static void emit_triangle(ring *r, int32_t a, int32_t b, int32_t c)
 {
     r->out[0] = r->nodes[a];
     r->out[1] = r->nodes[b];
@@ -209,10 +201,10 @@ static void emit(ring *r, int32_t a, int32_t b, int32_t c)
     r->out += 3;
 }
 
-static void cut(ring *r, int32_t i)
+static void cut_corner(ring *r, int32_t i)
 {
     corner *c = &r->corners[i];
-    emit(r, c->previous, i, c->next);
+    emit_triangle(r, c->previous, i, c->next);
     c->state = EAR_CUT;
     r->corners[c->previous].next = c->next;
     r->corners[c->next].previous = c->previous;
@@ -227,7 +219,7 @@ static bool cut_ear(ring *r, bool must_be_fat)
     for (int32_t k = 0, i = r->at; k < r->n; k++, i = r->corners[i].next) {
         r->steps--;
         if (is_ear(r, &r->corners[i], must_be_fat)) {
-            cut(r, i);
+            cut_corner(r, i);
             return true;
         }
     }
@@ -235,26 +227,26 @@ static bool cut_ear(ring *r, bool must_be_fat)
 }
 
 /* The corner with the largest triangle, for polygons that cross themselves. */
-static void cut_any(ring *r)
+static void cut_largest(ring *r)
 {
     int32_t best = r->at;
     double most = -HUGE_VAL;
     for (int32_t k = 0, i = r->at; k < r->n; k++, i = r->corners[i].next) {
         const corner *c = &r->corners[i];
-        double t = area(r->corners[c->previous].p, c->p, r->corners[c->next].p);
+        double t = twice_area(r->corners[c->previous].p, c->p, r->corners[c->next].p);
         r->steps--;
         if (t > most) {
             most = t;
             best = i;
         }
     }
-    cut(r, best);
+    cut_corner(r, best);
 }
 
 static void cut_fan(ring *r)
 {
     for (int32_t b = r->corners[r->at].next, c = r->corners[b].next; c != r->at; b = c, c = r->corners[c].next)
-        emit(r, r->at, b, c);
+        emit_triangle(r, r->at, b, c);
 }
 
 static void find_blockers(ring *r)
@@ -265,12 +257,12 @@ static void find_blockers(ring *r)
     }
 }
 
-static void cut_all(ring *r)
+static void cut_polygon(ring *r)
 {
     find_blockers(r);
     while (r->n > 3 && r->steps > 0) {
         if (!cut_ear(r, true) && !cut_ear(r, false))
-            cut_any(r);
+            cut_largest(r);
     }
     cut_fan(r);
 }
@@ -280,20 +272,20 @@ static void cut_all(ring *r)
 /* A round polygon of n corners turns by 2 pi / n at each. */
 static double fat_for(int32_t n)
 {
-    return n * fat > 1 ? 1 / (double)n : fat;
+    return n * TRIANGULATE_FAT > 1 ? 1 / (double)n : TRIANGULATE_FAT;
 }
 
 static bool fan_is_right(const corner *c, int32_t n)
 {
     double tip = fat_for(n);
     for (int32_t i = 1; i + 1 < n; i++) {
-        if (!is_convex(c[0].p, c[i].p, c[i + 1].p, tip) || !is_convex(c[i + 1].p, c[0].p, c[i].p, tip))
+        if (!angle_is_convex(c[0].p, c[i].p, c[i + 1].p, tip) || !angle_is_convex(c[i + 1].p, c[0].p, c[i].p, tip))
             return false;
     }
     return true;
 }
 
-static void plain_fan(const int32_t *nodes, int32_t n, int32_t *out)
+static void write_fan(const int32_t *nodes, int32_t n, int32_t *out)
 {
     for (int32_t i = 1; i + 1 < n; i++, out += 3) {
         out[0] = nodes[0];
@@ -302,18 +294,18 @@ static void plain_fan(const int32_t *nodes, int32_t n, int32_t *out)
     }
 }
 
-static void polygon(const weft_mesh *mesh, const int32_t *nodes, int32_t n, int32_t *out)
+static void triangulate_polygon(const weft_mesh *mesh, const int32_t *nodes, int32_t n, int32_t *out)
 {
-    corner few[SMALL];
-    blocker few_blockers[SMALL];
-    bool is_small = n <= SMALL;
-    corner *corners = is_small ? few : array_make((size_t)n, sizeof *corners);
-    blocker *blockers = is_small ? few_blockers : array_make((size_t)n, sizeof *blockers);
+    corner few[TRIANGULATE_SMALL];
+    blocker few_blockers[TRIANGULATE_SMALL];
+    bool is_small = n <= TRIANGULATE_SMALL;
+    corner *corners = is_small ? few : heap_array((size_t)n, sizeof *corners);
+    blocker *blockers = is_small ? few_blockers : heap_array((size_t)n, sizeof *blockers);
     /* Without memory, or without area, any triangles are as good as others. */
-    if (!corners || !blockers || n == 3 || !project(mesh, nodes, n, corners) || fan_is_right(corners, n)) {
-        plain_fan(nodes, n, out);
+    if (!corners || !blockers || n == 3 || !project_polygon(mesh, nodes, n, corners) || fan_is_right(corners, n)) {
+        write_fan(nodes, n, out);
     } else {
-        int64_t steps = n < STEPS_PER_CORNER / 4 ? 4 * (int64_t)n : STEPS_PER_CORNER;
+        int64_t steps = n < TRIANGULATE_STEPS_PER_CORNER / 4 ? 4 * (int64_t)n : TRIANGULATE_STEPS_PER_CORNER;
         ring r = {.corners = corners,
                   .blockers = blockers,
                   .n = n,
@@ -321,7 +313,7 @@ static void polygon(const weft_mesh *mesh, const int32_t *nodes, int32_t n, int3
                   .fat = fat_for(n),
                   .nodes = nodes,
                   .out = out};
-        cut_all(&r);
+        cut_polygon(&r);
     }
     if (!is_small) {
         free(corners);
@@ -336,7 +328,7 @@ int32_t weft_mesh_triangulate(const weft_mesh *mesh, int32_t *triangles, int32_t
         int32_t first = mesh->face_start[i], n = mesh->face_start[i + 1] - first;
         if (n < 3)
             continue;
-        polygon(mesh, mesh->corners + first, n, triangles + 3 * (size_t)n_triangles);
+        triangulate_polygon(mesh, mesh->corners + first, n, triangles + 3 * (size_t)n_triangles);
         for (int32_t k = 0; face && k < n - 2; k++)
             face[n_triangles + k] = i;
         n_triangles += n - 2;

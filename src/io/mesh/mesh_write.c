@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Meshes to files: OBJ as text, PLY as binary doubles, little-endian. */
-#include "io/array.h"
 #include "io/decimal.h"
 #include "io/file.h"
+#include "io/heap.h"
 
 #include <weft/io/mesh.h>
 
@@ -152,7 +152,7 @@ weft_result weft_mesh_write(const char *path, weft_mesh_format format, const wef
     if (format != WEFT_MESH_OBJ && format != WEFT_MESH_PLY)
         return fault(error, WEFT_ERROR_ARGUMENT, "%s: meshes are written as OBJ or PLY, not as %s", path,
                      format == WEFT_MESH_STL ? "STL" : "an unknown format");
-    int32_t *uv_of = array_make((size_t)mesh->n_nodes, sizeof *uv_of);
+    int32_t *uv_of = heap_array((size_t)mesh->n_nodes, sizeof *uv_of);
     if (!uv_of)
         return fault_memory(error);
     file_writer w;

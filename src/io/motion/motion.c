@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/motion/motion.h"
 
-#include "io/array.h"
 #include "io/file.h"
+#include "io/heap.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,9 +17,9 @@
 
 weft_motion *motion_make(const char *name)
 {
-    weft_motion *m = array_make(1, sizeof *m);
+    weft_motion *m = heap_array(1, sizeof *m);
     size_t n = strlen(name) + 1;
-    char *copy = array_make(n, 1);
+    char *copy = heap_array(n, 1);
     if (!m || !copy) {
         free(m);
         free(copy);
@@ -49,7 +49,7 @@ void weft_motion_close(weft_motion *motion)
     free(motion);
 }
 
-static weft_result open_file(const char *path, FILE **file, uint64_t *size, weft_error *e)
+static weft_result open_motion_file(const char *path, FILE **file, uint64_t *size, weft_error *e)
 {
     errno = 0;
     FILE *f = fopen(path, "rb");
@@ -69,7 +69,7 @@ static weft_result open_file(const char *path, FILE **file, uint64_t *size, weft
     return WEFT_OK;
 }
 
-static weft_result open_as(weft_motion *m, const char *path, double fps, weft_error *e)
+static weft_result open_motion_as(weft_motion *m, const char *path, double fps, weft_error *e)
 {
     bool is_pc2 = file_ending_is(path, "pc2"), is_mdd = file_ending_is(path, "mdd");
     if (!is_mdd && !(fps > 0 && isfinite(fps)))
@@ -78,7 +78,7 @@ static weft_result open_as(weft_motion *m, const char *path, double fps, weft_er
         return motion_open_sequence(m, path, fps, e);
     FILE *file = NULL;
     uint64_t size = 0;
-    weft_result r = open_file(path, &file, &size, e);
+    weft_result r = open_motion_file(path, &file, &size, e);
     if (r < 0)
         return r;
     return is_pc2 ? motion_open_pc2(m, file, size, fps, e) : motion_open_mdd(m, file, size, e);
@@ -92,7 +92,7 @@ weft_result weft_motion_open(const char *path, double fps, weft_motion **out, we
     weft_motion *m = motion_make(path);
     if (!m)
         return fault_memory(error);
-    weft_result r = open_as(m, path, fps, error);
+    weft_result r = open_motion_as(m, path, fps, error);
     if (r < 0)
         weft_motion_close(m);
     else
@@ -134,8 +134,8 @@ weft_result motion_read_at(weft_motion *m, uint64_t offset, void *out, size_t n,
 
 weft_result motion_make_room(weft_motion *m, weft_error *e)
 {
-    m->times = array_make((size_t)m->n_frames, sizeof *m->times);
-    m->buffer = array_make((size_t)m->n_points, 12);
+    m->times = heap_array((size_t)m->n_frames, sizeof *m->times);
+    m->buffer = heap_array((size_t)m->n_points, 12);
     return m->times && m->buffer ? WEFT_OK : fault_memory(e);
 }
 
@@ -157,7 +157,7 @@ weft_result motion_load_floats(weft_motion *m, int32_t frame, weft_vec3 *out, we
 
 /* ---- sampling ---------------------------------------------------------------------------------------------------- */
 
-static motion_kept *oldest(weft_motion *m)
+static motion_kept *oldest_kept(weft_motion *m)
 {
     motion_kept *best = &m->kept[0];
     for (int i = 1; i < MOTION_KEPT; i++) {
@@ -168,7 +168,7 @@ static motion_kept *oldest(weft_motion *m)
 }
 
 /* The frame, kept or read now. The last two asked for stay. */
-static weft_result get_frame(weft_motion *m, int32_t frame, const weft_vec3 **out, weft_error *e)
+static weft_result motion_get_frame(weft_motion *m, int32_t frame, const weft_vec3 **out, weft_error *e)
 {
     motion_kept *k = NULL;
     for (int i = 0; i < MOTION_KEPT; i++) {
@@ -176,9 +176,9 @@ static weft_result get_frame(weft_motion *m, int32_t frame, const weft_vec3 **ou
             k = &m->kept[i];
     }
     if (!k) {
-        k = oldest(m);
+        k = oldest_kept(m);
         k->frame = -1;
-        k->points = k->points ? k->points : array_make((size_t)m->n_points, sizeof *k->points);
+        k->points = k->points ? k->points : heap_array((size_t)m->n_points, sizeof *k->points);
         weft_result r = k->points ? m->load(m, frame, k->points, e) : fault_memory(e);
         if (r < 0)
             return r;
@@ -190,7 +190,7 @@ static weft_result get_frame(weft_motion *m, int32_t frame, const weft_vec3 **ou
 }
 
 /* The last frame at or before this time; the first one if there is none. */
-static int32_t frame_at(const weft_motion *m, double time)
+static int32_t motion_frame_at(const weft_motion *m, double time)
 {
     int32_t low = 0, high = m->n_frames;
     while (high - low > 1) {
@@ -203,28 +203,25 @@ static int32_t frame_at(const weft_motion *m, double time)
     return low;
 }
 
-/* So near to a frame's time is at that time: times come as numbers over fps, and from MDD as floats. */
-#define SAME_FRAME 1e-5
-
 weft_result weft_motion_sample(weft_motion *motion, double time, weft_vec3 *out, int32_t n, weft_error *error)
 {
     if (!motion || !out || !isfinite(time))
         return fault(error, WEFT_ERROR_ARGUMENT, "weft_motion_sample: found a NULL or a time that is not finite");
     if (n != motion->n_points)
         return fault(error, WEFT_ERROR_ARGUMENT, "%s: found %d points, expected %d", motion->name, motion->n_points, n);
-    int32_t i = frame_at(motion, time);
+    int32_t i = motion_frame_at(motion, time);
     const double *t = motion->times;
     const weft_vec3 *a, *b = NULL;
-    weft_result r = get_frame(motion, i, &a, error);
+    weft_result r = motion_get_frame(motion, i, &a, error);
     if (r < 0)
         return r;
     bool stands = time <= t[i] || i + 1 == motion->n_frames;
     double s = stands ? 0 : (time - t[i]) / (t[i + 1] - t[i]);
-    r = s > SAME_FRAME ? get_frame(motion, i + 1, &b, error) : WEFT_OK;
+    r = s > MOTION_SAME_FRAME ? motion_get_frame(motion, i + 1, &b, error) : WEFT_OK;
     if (r < 0)
         return r;
-    if (s <= SAME_FRAME || s >= 1 - SAME_FRAME) {
-        memcpy(out, s <= SAME_FRAME ? a : b, (size_t)n * sizeof *out);
+    if (s <= MOTION_SAME_FRAME || s >= 1 - MOTION_SAME_FRAME) {
+        memcpy(out, s <= MOTION_SAME_FRAME ? a : b, (size_t)n * sizeof *out);
         return WEFT_OK;
     }
     for (int32_t k = 0; k < n; k++)
@@ -241,7 +238,7 @@ weft_result weft_motion_read_frame(weft_motion *motion, int32_t frame, double *t
     if (n != motion->n_points)
         return fault(error, WEFT_ERROR_ARGUMENT, "%s: found %d points, expected %d", motion->name, motion->n_points, n);
     const weft_vec3 *points;
-    weft_result r = get_frame(motion, frame, &points, error);
+    weft_result r = motion_get_frame(motion, frame, &points, error);
     if (r < 0)
         return r;
     memcpy(out, points, (size_t)n * sizeof *out);

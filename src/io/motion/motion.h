@@ -4,13 +4,11 @@
 #define WEFT_IO_MOTION_MOTION_H
 
 #include "io/fault.h"
+#include "io/params.h"
 
 #include <weft/io/mesh.h>
 
 #include <stdio.h>
-
-/* Frames kept: two to sample between, and one more at either end for those who step to and fro. */
-enum { MOTION_KEPT = 4 };
 
 typedef struct motion_kept {
     int32_t frame; /* -1: none */

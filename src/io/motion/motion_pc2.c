@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { HEAD = 32 };
+enum { PC2_HEAD = 32 };
 
-static weft_result check_head(const weft_motion *m, const uint8_t *head, weft_error *e)
+static weft_result pc2_check_head(const weft_motion *m, const uint8_t *head, weft_error *e)
 {
     int32_t version = load_i32(load_u32_little(head + 12));
     if (memcmp(head, "POINTCACHE2", 12) != 0)
@@ -23,7 +23,7 @@ static weft_result check_head(const weft_motion *m, const uint8_t *head, weft_er
     return WEFT_OK;
 }
 
-static weft_result set_times(weft_motion *m, const uint8_t *head, double fps, weft_error *e)
+static weft_result pc2_set_times(weft_motion *m, const uint8_t *head, double fps, weft_error *e)
 {
     double first = load_f32_little(head + 20), rate = load_f32_little(head + 24);
     if (!isfinite(first))
@@ -42,21 +42,21 @@ static weft_result set_times(weft_motion *m, const uint8_t *head, double fps, we
 
 weft_result motion_open_pc2(weft_motion *m, FILE *file, uint64_t size, double fps, weft_error *e)
 {
-    uint8_t head[HEAD];
+    uint8_t head[PC2_HEAD];
     m->file = file;
-    m->data = HEAD;
+    m->data = PC2_HEAD;
     m->load = motion_load_floats;
     m->load_float = load_f32_little;
-    if (size < HEAD)
+    if (size < PC2_HEAD)
         return fault(e, WEFT_ERROR_FORMAT, "%s: found %llu bytes, expected a head of %d", m->name,
-                     (unsigned long long)size, HEAD);
-    weft_result r = motion_read_at(m, 0, head, HEAD, e);
+                     (unsigned long long)size, PC2_HEAD);
+    weft_result r = motion_read_at(m, 0, head, PC2_HEAD, e);
     if (r < 0)
         return r;
     m->n_points = load_i32(load_u32_little(head + 16));
     m->n_frames = load_i32(load_u32_little(head + 28));
-    r = check_head(m, head, e);
-    r = r < 0 ? r : motion_check_size(m, HEAD, size, e);
+    r = pc2_check_head(m, head, e);
+    r = r < 0 ? r : motion_check_size(m, PC2_HEAD, size, e);
     r = r < 0 ? r : motion_make_room(m, e);
-    return r < 0 ? r : set_times(m, head, fps, e);
+    return r < 0 ? r : pc2_set_times(m, head, fps, e);
 }

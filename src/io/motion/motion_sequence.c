@@ -3,16 +3,16 @@
  * file's name. The first number may be any, from there on each must have its file; the time of a frame is its number
  * over fps. */
 #define _POSIX_C_SOURCE 200809L
-#include "io/array.h"
+#include "base/array.h"
 #include "io/file.h"
+#include "io/heap.h"
 #include "io/motion/motion.h"
+#include "io/params.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { DIGITS_MAX = 9 };
 
 /* "folder/head####tail" */
 typedef struct pattern {
@@ -29,7 +29,8 @@ typedef struct numbered {
 
 typedef struct run {
     numbered *files;
-    size_t n, room;
+    size_t n;
+    int64_t room;
 } run;
 
 static weft_result read_pattern(const char *path, pattern *out, weft_error *e)
@@ -55,14 +56,14 @@ static weft_result read_pattern(const char *path, pattern *out, weft_error *e)
 }
 
 /* The number in a file's name, if it is of this pattern. */
-static bool match(const pattern *p, const char *name, numbered *out)
+static bool match_file_name(const pattern *p, const char *name, numbered *out)
 {
     size_t n = strlen(name);
     if (n < p->n_head + p->n_tail || memcmp(name, p->head, p->n_head) != 0 ||
         memcmp(name + n - p->n_tail, p->tail, p->n_tail) != 0)
         return false;
     size_t n_digits = n - p->n_head - p->n_tail;
-    if (n_digits < p->n_marks || n_digits > DIGITS_MAX)
+    if (n_digits < p->n_marks || n_digits > SEQUENCE_MOST_DIGITS)
         return false;
     *out = (numbered){0, (int)n_digits};
     for (size_t i = 0; i < n_digits; i++) {
@@ -75,10 +76,10 @@ static bool match(const pattern *p, const char *name, numbered *out)
 }
 
 /* malloc'ed; NULL: out of memory. */
-static char *path_of(const pattern *p, numbered file)
+static char *numbered_path(const pattern *p, numbered file)
 {
-    size_t n = p->n_folder + p->n_head + DIGITS_MAX + p->n_tail + 3;
-    char *path = array_make(n, 1);
+    size_t n = p->n_folder + p->n_head + SEQUENCE_MOST_DIGITS + p->n_tail + 3;
+    char *path = heap_array(n, 1);
     if (path)
         snprintf(path, n, "%.*s%0*d%s", (int)(p->n_folder + p->n_head), p->path, file.digits, file.number, p->tail);
     return path;
@@ -92,12 +93,12 @@ static int by_number(const void *a, const void *b)
     return (x->digits > y->digits) - (x->digits < y->digits);
 }
 
-static bool list_entries(const pattern *p, DIR *folder, run *out)
+static bool list_folder_entries(const pattern *p, DIR *folder, run *out)
 {
     errno = 0;
     for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
         numbered file;
-        if (match(p, entry->d_name, &file) && !ARRAY_PUSH(out->files, out->n, out->room, file))
+        if (match_file_name(p, entry->d_name, &file) && !ARRAY_PUSH(NULL, out->files, out->n, out->room, file))
             return false;
     }
     return true;
@@ -105,7 +106,7 @@ static bool list_entries(const pattern *p, DIR *folder, run *out)
 
 static weft_result list_folder(const pattern *p, run *out, weft_error *e)
 {
-    char *name = array_make(p->n_folder + 2, 1);
+    char *name = heap_array(p->n_folder + 2, 1);
     if (!name)
         return fault_memory(e);
     memcpy(name, p->n_folder ? p->path : ".", p->n_folder ? p->n_folder : 1);
@@ -113,7 +114,7 @@ static weft_result list_folder(const pattern *p, run *out, weft_error *e)
     DIR *folder = opendir(name);
     weft_result r = folder ? WEFT_OK : fault_errno(e, name);
     if (folder) {
-        r = list_entries(p, folder, out) ? WEFT_OK : fault_memory(e);
+        r = list_folder_entries(p, folder, out) ? WEFT_OK : fault_memory(e);
         closedir(folder);
     }
     free(name);
@@ -132,7 +133,8 @@ static weft_result check_run(const pattern *p, const run *found, weft_error *e)
         if (next.number == last.number + 1)
             continue;
         bool is_double = next.number == last.number;
-        char *a = path_of(p, is_double ? last : (numbered){last.number + 1, last.digits}), *b = path_of(p, next);
+        char *a = numbered_path(p, is_double ? last : (numbered){last.number + 1, last.digits}),
+             *b = numbered_path(p, next);
         weft_result r;
         if (!a || !b)
             r = fault_memory(e);
@@ -151,18 +153,18 @@ static weft_result check_run(const pattern *p, const run *found, weft_error *e)
 static weft_result keep_run(weft_motion *m, const pattern *p, const run *found, double fps, weft_error *e)
 {
     m->n_frames = (int32_t)found->n;
-    m->files = array_make(found->n, sizeof *m->files);
-    m->times = array_make(found->n, sizeof *m->times);
+    m->files = heap_array(found->n, sizeof *m->files);
+    m->times = heap_array(found->n, sizeof *m->times);
     bool done = m->files && m->times;
     for (size_t i = 0; i < found->n && done; i++) {
-        m->files[i] = path_of(p, found->files[i]);
+        m->files[i] = numbered_path(p, found->files[i]);
         m->times[i] = found->files[i].number / fps;
         done = m->files[i] != NULL;
     }
     return done ? WEFT_OK : fault_memory(e);
 }
 
-static weft_result load_mesh(weft_motion *m, int32_t frame, weft_vec3 *out, weft_error *e)
+static weft_result load_frame_mesh(weft_motion *m, int32_t frame, weft_vec3 *out, weft_error *e)
 {
     weft_mesh mesh;
     weft_result r = weft_mesh_read(m->files[frame], &mesh, e);
@@ -175,7 +177,7 @@ static weft_result load_mesh(weft_motion *m, int32_t frame, weft_vec3 *out, weft
     return r;
 }
 
-static weft_result count_points(weft_motion *m, weft_error *e)
+static weft_result count_mesh_points(weft_motion *m, weft_error *e)
 {
     weft_mesh mesh;
     weft_result r = weft_mesh_read(m->files[0], &mesh, e);
@@ -190,7 +192,7 @@ weft_result motion_open_sequence(weft_motion *m, const char *path, double fps, w
 {
     pattern p = {0};
     run found = {0};
-    m->load = load_mesh;
+    m->load = load_frame_mesh;
     weft_result r = read_pattern(path, &p, e);
     r = r < 0 ? r : list_folder(&p, &found, e);
     if (r == WEFT_OK && found.n > 0)
@@ -198,5 +200,5 @@ weft_result motion_open_sequence(weft_motion *m, const char *path, double fps, w
     r = r < 0 ? r : check_run(&p, &found, e);
     r = r < 0 ? r : keep_run(m, &p, &found, fps, e);
     free(found.files);
-    return r < 0 ? r : count_points(m, e);
+    return r < 0 ? r : count_mesh_points(m, e);
 }

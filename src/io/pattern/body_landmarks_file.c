@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks as JSON. */
-#include "io/array.h"
 #include "io/file.h"
 #include "io/pattern/pattern_tree.h"
+#include "io/text.h"
 
 #include <stdlib.h>
 #include <weft/io/body.h>
 
-static weft_result read_number(const pattern_reader *r, const tree_node *map, const char *key, double *out)
+static weft_result read_optional_number(const pattern_reader *r, const tree_node *map, const char *key, double *out)
 {
     const tree_node *n = map ? tree_find(map, key) : NULL;
     return n ? pattern_number(r, n, out) : WEFT_OK;
@@ -16,8 +16,8 @@ static weft_result read_number(const pattern_reader *r, const tree_node *map, co
 static weft_result read_section(const pattern_reader *r, const tree_node *map, const char *girth, const char *y,
                                 weft_section *out)
 {
-    weft_result result = read_number(r, map, girth, &out->girth);
-    result = result < 0 ? result : read_number(r, map, y, &out->y);
+    weft_result result = read_optional_number(r, map, girth, &out->girth);
+    result = result < 0 ? result : read_optional_number(r, map, y, &out->y);
     out->centre.y = out->y;
     return result;
 }
@@ -35,7 +35,7 @@ static weft_result read_joint(const pattern_reader *r, const tree_node *joints, 
     return result;
 }
 
-static weft_result read_all(const pattern_reader *r, const tree_node *root, weft_landmarks *m)
+static weft_result read_landmarks(const pattern_reader *r, const tree_node *root, weft_landmarks *m)
 {
     static const char *const names[2][3] = {{"LeftArm", "LeftForeArm", "LeftHand"},
                                             {"RightArm", "RightForeArm", "RightHand"}};
@@ -69,8 +69,8 @@ weft_result weft_landmarks_parse(const char *name, const void *bytes, size_t siz
     weft_result result = tree_parse(&r.arena, &r.source, 0, bytes, size, &root, error);
     if (result == WEFT_OK && (!root || root->kind != TREE_MAP))
         result = fault(error, WEFT_ERROR_FORMAT, "%s:1: found no JSON object", name);
-    result = result < 0 ? result : read_all(&r, root, &read);
-    arena_free(&r.arena);
+    result = result < 0 ? result : read_landmarks(&r, root, &read);
+    scene_arena_free(&r.arena);
     if (result == WEFT_OK)
         *landmarks = read;
     return result;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Codes and values by the line; blanks around them are left out, words are compared in any case. */
 #include "io/pattern/dxf_scan.h"
 
 #include "io/decimal.h"
@@ -23,13 +24,13 @@ weft_result dxf_fault(const dxf_scan *s, const char *format, ...)
     return fault(s->error, WEFT_ERROR_FORMAT, "%s:%d: %s", s->name, s->line < 1 ? 1 : s->line, text);
 }
 
-static bool is_blank(char c)
+static bool dxf_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
 /* One line without its end and blanks around; false at the end of the text. */
-static bool take_line(dxf_scan *s, const char **from, const char **to)
+static bool dxf_take_line(dxf_scan *s, const char **from, const char **to)
 {
     if (s->at >= s->end)
         return false;
@@ -37,16 +38,16 @@ static bool take_line(dxf_scan *s, const char **from, const char **to)
     while (last < s->end && *last != '\n')
         last++;
     s->at = last < s->end ? last + 1 : last;
-    while (first < last && is_blank(*first))
+    while (first < last && dxf_is_blank(*first))
         first++;
-    while (last > first && is_blank(last[-1]))
+    while (last > first && dxf_is_blank(last[-1]))
         last--;
     *from = first;
     *to = last;
     return true;
 }
 
-static bool read_code(const char *from, const char *to, int32_t *out)
+static bool dxf_read_code(const char *from, const char *to, int32_t *out)
 {
     int32_t code = 0;
     if (from == to || to - from > 5)
@@ -65,16 +66,16 @@ bool dxf_scan_next(dxf_scan *s, weft_result *result)
     const char *from, *to, *value, *end;
     *result = WEFT_OK;
     s->line = s->line < 0 ? 1 : s->line < INT32_MAX - 2 ? s->line + 2 : s->line;
-    if (!take_line(s, &from, &to))
+    if (!dxf_take_line(s, &from, &to))
         return false;
     if (from == to && s->at >= s->end)
         return false;
-    if (!read_code(from, to, &s->code)) {
+    if (!dxf_read_code(from, to, &s->code)) {
         *result =
             dxf_fault(s, "found '%.*s', expected the number of a group", (int)(to - from > 40 ? 40 : to - from), from);
         return false;
     }
-    if (!take_line(s, &value, &end)) {
+    if (!dxf_take_line(s, &value, &end)) {
         *result = dxf_fault(s, "the file ends behind the group code %d", s->code);
         return false;
     }
@@ -83,7 +84,7 @@ bool dxf_scan_next(dxf_scan *s, weft_result *result)
     return true;
 }
 
-static char lower(char c)
+static char dxf_lower_letter(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
@@ -94,7 +95,7 @@ bool dxf_value_begins(const dxf_scan *s, const char *word)
     if (s->length < n)
         return false;
     for (size_t i = 0; i < n; i++)
-        if (lower(s->value[i]) != lower(word[i]))
+        if (dxf_lower_letter(s->value[i]) != dxf_lower_letter(word[i]))
             return false;
     return true;
 }

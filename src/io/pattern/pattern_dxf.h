@@ -32,9 +32,11 @@ typedef struct dxf_piece {
     char name[256];
     int32_t line;
     weft_vec2 *points;
-    size_t n_points, room_points;
+    size_t n_points;
+    int64_t room_points;
     dxf_shape *shapes;
-    size_t n_shapes, room_shapes;
+    size_t n_shapes;
+    int64_t room_shapes;
 } dxf_piece;
 
 /* Makes a panel of a piece and adds it; scale is metres a file unit. */

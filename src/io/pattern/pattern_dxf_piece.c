@@ -2,7 +2,9 @@
 /* A piece of a DXF pattern as a panel. The sew line is the outline where there is one (fabric outside of it is seam
  * allowance), else the boundary. A piece with a mirror line is half of a panel: the other half is added. Edges go from
  * turn point to turn point, or from corner to corner where there are none; they are called by their numbers. */
-#include "io/array.h"
+#include "base/array.h"
+#include "io/heap.h"
+#include "io/params.h"
 #include "io/pattern/pattern_dxf.h"
 
 #include <math.h>
@@ -10,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double same_point = 1e-5; /* m */
-static const double sharp = 0.5;       /* radians: a corner, where no turn points tell */
-
 typedef struct loop_list {
     weft_vec2 *points;
-    size_t n, room;
+    size_t n;
+    int64_t room;
     bool *starts; /* an edge starts here */
-    size_t n_starts, room_starts;
+    size_t n_starts;
+    int64_t room_starts;
     int32_t *sizes;
-    size_t n_loops, room_loops;
+    size_t n_loops;
+    int64_t room_loops;
 } loop_list;
 
 typedef struct maker {
@@ -30,28 +32,31 @@ typedef struct maker {
     loop_list loops;
     weft_curve *curves;
     weft_edge *edges;
-    size_t n_edges, room_edges;
+    size_t n_edges;
+    int64_t room_edges;
     char *names;
     weft_line *lines;
-    size_t n_lines, room_lines;
+    size_t n_lines;
+    int64_t room_lines;
     weft_notch *notches;
-    size_t n_notches, room_notches;
+    size_t n_notches;
+    int64_t room_notches;
     weft_vec2 *marks; /* points of lines */
     size_t n_marks;
 } maker;
 
-static weft_result wrong(const maker *m, int32_t line, const char *what)
+static weft_result piece_fault(const maker *m, int32_t line, const char *what)
 {
     return fault(m->error, WEFT_ERROR_FORMAT, "%s:%d: piece '%.100s': %s", m->file, line, m->piece->name, what);
 }
 
-static weft_vec2 point_of(const maker *m, const dxf_shape *s, int32_t i)
+static weft_vec2 shape_point(const maker *m, const dxf_shape *s, int32_t i)
 {
     weft_vec2 p = m->piece->points[s->first + i];
     return (weft_vec2){p.u * m->scale, p.v * m->scale};
 }
 
-static double apart(weft_vec2 a, weft_vec2 b)
+static double points_apart(weft_vec2 a, weft_vec2 b)
 {
     return hypot(a.u - b.u, a.v - b.v);
 }
@@ -66,7 +71,7 @@ static double turned_area(const weft_vec2 *p, int32_t n)
     return sum;
 }
 
-static void reverse(weft_vec2 *p, int32_t n)
+static void reverse_points(weft_vec2 *p, int32_t n)
 {
     for (int32_t i = 0, j = n - 1; i < j; i++, j--) {
         weft_vec2 swap = p[i];
@@ -77,35 +82,35 @@ static void reverse(weft_vec2 *p, int32_t n)
 
 /* ---- loops ------------------------------------------------------------------------------------------------------- */
 
-static weft_vec2 mirrored(weft_vec2 p, weft_vec2 a, weft_vec2 b)
+static weft_vec2 mirrored_point(weft_vec2 p, weft_vec2 a, weft_vec2 b)
 {
     double x = b.u - a.u, y = b.v - a.v, t = ((p.u - a.u) * x + (p.v - a.v) * y) / (x * x + y * y);
     return (weft_vec2){2 * (a.u + t * x) - p.u, 2 * (a.v + t * y) - p.v};
 }
 
-static int32_t index_of(const weft_vec2 *p, int32_t n, weft_vec2 q)
+static int32_t nearest_point(const weft_vec2 *p, int32_t n, weft_vec2 q)
 {
     int32_t best = 0;
     for (int32_t i = 1; i < n; i++)
-        if (apart(p[i], q) < apart(p[best], q))
+        if (points_apart(p[i], q) < points_apart(p[best], q))
             best = i;
     return best;
 }
 
 /* The half outline without the part along the mirror line, then the same mirrored and backwards. */
-static weft_result unfold(maker *m, const dxf_shape *mirror, int32_t start, int32_t n)
+static weft_result unfold_outline(maker *m, const dxf_shape *mirror, int32_t start, int32_t n)
 {
-    weft_vec2 a = point_of(m, mirror, 0), b = point_of(m, mirror, mirror->n - 1);
+    weft_vec2 a = shape_point(m, mirror, 0), b = shape_point(m, mirror, mirror->n - 1);
     weft_vec2 *p = m->loops.points + start;
-    int32_t i = index_of(p, n, a), j = index_of(p, n, b);
-    if (i == j || apart(p[i], a) > 1e-3 || apart(p[j], b) > 1e-3)
-        return wrong(m, mirror->line, "its mirror line (layer 6) does not join two points of its outline");
+    int32_t i = nearest_point(p, n, a), j = nearest_point(p, n, b);
+    if (i == j || points_apart(p[i], a) > DXF_MIRROR_NEAR || points_apart(p[j], b) > DXF_MIRROR_NEAR)
+        return piece_fault(m, mirror->line, "its mirror line (layer 6) does not join two points of its outline");
     /* One way from i to j runs along the line; the other is the half. */
     bool straight = true;
     for (int32_t k = i; k != j; k = (k + 1) % n)
-        straight = straight && apart(p[k], mirrored(p[k], a, b)) < 2e-3;
+        straight = straight && points_apart(p[k], mirrored_point(p[k], a, b)) < DXF_MIRROR_ALONG;
     int32_t from = straight ? j : i, to = straight ? i : j, count = (to - from + n) % n + 1;
-    weft_vec2 *half = array_make((size_t)count, sizeof *half);
+    weft_vec2 *half = heap_array((size_t)count, sizeof *half);
     if (!half)
         return fault_memory(m->error);
     for (int32_t k = 0; k < count; k++)
@@ -113,10 +118,10 @@ static weft_result unfold(maker *m, const dxf_shape *mirror, int32_t start, int3
     m->loops.n = (size_t)start;
     weft_result r = WEFT_OK;
     for (int32_t k = 0; r == WEFT_OK && k < count; k++)
-        if (!ARRAY_PUSH(m->loops.points, m->loops.n, m->loops.room, half[k]))
+        if (!ARRAY_PUSH(NULL, m->loops.points, m->loops.n, m->loops.room, half[k]))
             r = fault_memory(m->error);
     for (int32_t k = count - 2; r == WEFT_OK && k > 0; k--)
-        if (!ARRAY_PUSH(m->loops.points, m->loops.n, m->loops.room, mirrored(half[k], a, b)))
+        if (!ARRAY_PUSH(NULL, m->loops.points, m->loops.n, m->loops.room, mirrored_point(half[k], a, b)))
             r = fault_memory(m->error);
     free(half);
     return r;
@@ -130,43 +135,44 @@ static const dxf_shape *find_shape(const maker *m, int32_t layer)
     return NULL;
 }
 
-static weft_result add_loop(maker *m, const dxf_shape *s, bool is_rim)
+static weft_result piece_add_loop(maker *m, const dxf_shape *s, bool is_rim)
 {
     loop_list *l = &m->loops;
     size_t start = l->n;
     for (int32_t i = 0; i < s->n; i++) {
-        weft_vec2 p = point_of(m, s, i);
-        if (l->n > start && apart(p, l->points[l->n - 1]) < same_point)
+        weft_vec2 p = shape_point(m, s, i);
+        if (l->n > start && points_apart(p, l->points[l->n - 1]) < DXF_SAME_POINT)
             continue;
-        if (!ARRAY_PUSH(l->points, l->n, l->room, p))
+        if (!ARRAY_PUSH(NULL, l->points, l->n, l->room, p))
             return fault_memory(m->error);
     }
-    while (l->n > start + 1 && apart(l->points[start], l->points[l->n - 1]) < same_point)
+    while (l->n > start + 1 && points_apart(l->points[start], l->points[l->n - 1]) < DXF_SAME_POINT)
         l->n--;
     const dxf_shape *mirror = is_rim ? find_shape(m, DXF_MIRROR) : NULL;
     weft_result r = WEFT_OK;
     if (mirror && mirror->n >= 2 && l->n >= start + 3)
-        r = unfold(m, mirror, (int32_t)start, (int32_t)(l->n - start));
+        r = unfold_outline(m, mirror, (int32_t)start, (int32_t)(l->n - start));
     int32_t n = (int32_t)(l->n - start);
     if (r == WEFT_OK && n < 3)
-        r = wrong(m, s->line, is_rim ? "its outline has fewer than 3 points" : "a cut-out has fewer than 3 points");
+        r = piece_fault(m, s->line,
+                        is_rim ? "its outline has fewer than 3 points" : "a cut-out has fewer than 3 points");
     if (r < 0)
         return r;
     if ((turned_area(l->points + start, n) < 0) == is_rim)
-        reverse(l->points + start, n);
-    return ARRAY_PUSH(l->sizes, l->n_loops, l->room_loops, n) ? WEFT_OK : fault_memory(m->error);
+        reverse_points(l->points + start, n);
+    return ARRAY_PUSH(NULL, l->sizes, l->n_loops, l->room_loops, n) ? WEFT_OK : fault_memory(m->error);
 }
 
-static weft_result make_loops(maker *m)
+static weft_result piece_make_loops(maker *m)
 {
     const dxf_shape *rim = find_shape(m, DXF_SEW);
     rim = rim && rim->n >= 3 ? rim : find_shape(m, DXF_BOUNDARY);
     if (!rim)
-        return wrong(m, m->piece->line, "it has no outline");
-    weft_result r = add_loop(m, rim, true);
+        return piece_fault(m, m->piece->line, "it has no outline");
+    weft_result r = piece_add_loop(m, rim, true);
     for (size_t i = 0; r == WEFT_OK && i < m->piece->n_shapes; i++)
         if (m->piece->shapes[i].layer == DXF_CUTOUT && !m->piece->shapes[i].is_point)
-            r = add_loop(m, &m->piece->shapes[i], false);
+            r = piece_add_loop(m, &m->piece->shapes[i], false);
     return r;
 }
 
@@ -179,11 +185,12 @@ static bool is_turn_point(const maker *m, weft_vec2 p)
         const dxf_shape *s = &m->piece->shapes[i];
         if (s->layer != DXF_TURN || !s->is_point)
             continue;
-        weft_vec2 q = point_of(m, s, 0);
-        if (apart(p, q) < 2e-4)
+        weft_vec2 q = shape_point(m, s, 0);
+        if (points_apart(p, q) < DXF_TURN_NEAR)
             return true;
         if (mirror && mirror->n >= 2 &&
-            apart(p, mirrored(q, point_of(m, mirror, 0), point_of(m, mirror, mirror->n - 1))) < 2e-4)
+            points_apart(p, mirrored_point(q, shape_point(m, mirror, 0), shape_point(m, mirror, mirror->n - 1))) <
+                DXF_TURN_NEAR)
             return true;
     }
     return false;
@@ -192,7 +199,7 @@ static bool is_turn_point(const maker *m, weft_vec2 p)
 static bool is_corner(weft_vec2 before, weft_vec2 at, weft_vec2 after)
 {
     double ax = at.u - before.u, ay = at.v - before.v, bx = after.u - at.u, by = after.v - at.v;
-    return fabs(atan2(ax * by - ay * bx, ax * bx + ay * by)) > sharp;
+    return fabs(atan2(ax * by - ay * bx, ax * bx + ay * by)) > DXF_SHARP;
 }
 
 /* Marks where edges start; the loop is turned so that one starts at its first point. */
@@ -206,19 +213,20 @@ static weft_result mark_starts(maker *m, weft_vec2 *p, int32_t n, bool by_points
                 first = i;
                 break;
             }
-            if (pass == 1 && !ARRAY_PUSH(m->loops.starts, m->loops.n_starts, m->loops.room_starts, start || i == 0))
+            if (pass == 1 &&
+                !ARRAY_PUSH(NULL, m->loops.starts, m->loops.n_starts, m->loops.room_starts, start || i == 0))
                 return fault_memory(m->error);
         }
         if (pass == 0 && first > 0) {
-            reverse(p, first);
-            reverse(p + first, n - first);
-            reverse(p, n);
+            reverse_points(p, first);
+            reverse_points(p + first, n - first);
+            reverse_points(p, n);
         }
     }
     return WEFT_OK;
 }
 
-static weft_result make_edges(maker *m)
+static weft_result piece_make_edges(maker *m)
 {
     bool by_points = false;
     for (size_t i = 0; i < m->piece->n_shapes; i++)
@@ -229,8 +237,8 @@ static weft_result make_edges(maker *m)
         r = mark_starts(m, m->loops.points + at, m->loops.sizes[k], by_points && k == 0);
         at += (size_t)m->loops.sizes[k];
     }
-    m->curves = array_make(m->loops.n, sizeof *m->curves);
-    m->names = array_make(m->loops.n, 12);
+    m->curves = heap_array(m->loops.n, sizeof *m->curves);
+    m->names = heap_array(m->loops.n, 12);
     if (!m->curves || !m->names)
         return fault_memory(m->error);
     for (size_t i = 0; r == WEFT_OK && i < m->loops.n; i++) {
@@ -238,7 +246,7 @@ static weft_result make_edges(maker *m)
         if (m->loops.starts[i]) {
             char *name = m->names + 12 * m->n_edges;
             snprintf(name, 12, "%d", (int)(m->n_edges % 100000));
-            if (!ARRAY_PUSH(m->edges, m->n_edges, m->room_edges, ((weft_edge){name, (int32_t)i, 0, 1})))
+            if (!ARRAY_PUSH(NULL, m->edges, m->n_edges, m->room_edges, ((weft_edge){name, (int32_t)i, 0, 1})))
                 r = fault_memory(m->error);
         }
         if (r == WEFT_OK)
@@ -249,25 +257,25 @@ static weft_result make_edges(maker *m)
 
 /* ---- the rest ---------------------------------------------------------------------------------------------------- */
 
-static weft_result make_marks(maker *m)
+static weft_result piece_make_marks(maker *m)
 {
-    m->marks = array_make(m->piece->n_points, sizeof *m->marks);
+    m->marks = heap_array(m->piece->n_points, sizeof *m->marks);
     if (!m->marks)
         return fault_memory(m->error);
     for (size_t i = 0; i < m->piece->n_shapes; i++) {
         const dxf_shape *s = &m->piece->shapes[i];
         weft_vec2 *points = m->marks + m->n_marks;
         for (int32_t k = 0; k < s->n; k++)
-            points[k] = point_of(m, s, k);
+            points[k] = shape_point(m, s, k);
         m->n_marks += (size_t)s->n;
         bool good = true;
         if (s->layer == DXF_INTERNAL && s->n >= 2)
-            good = ARRAY_PUSH(m->lines, m->n_lines, m->room_lines,
+            good = ARRAY_PUSH(NULL, m->lines, m->n_lines, m->room_lines,
                               ((weft_line){WEFT_LINE_MARK, "internal", s->n, points, 0}));
         else if (s->layer == DXF_DRILL && s->is_point)
             continue;
         else if (s->layer == DXF_NOTCH && s->n >= 1)
-            good = ARRAY_PUSH(m->notches, m->n_notches, m->room_notches, ((weft_notch){"notch", points[0]}));
+            good = ARRAY_PUSH(NULL, m->notches, m->n_notches, m->room_notches, ((weft_notch){"notch", points[0]}));
         if (!good)
             return fault_memory(m->error);
     }
@@ -281,24 +289,24 @@ static void move_notches(maker *m)
     size_t kept = 0;
     for (size_t i = 0; i < m->n_notches; i++) {
         weft_vec2 p = m->notches[i].at, best = p;
-        double least = 0.03;
+        double least = DXF_NOTCH_NEAR;
         for (int32_t k = 0, n = m->loops.sizes[0]; k < n; k++) {
             weft_vec2 a = m->loops.points[k], b = m->loops.points[(k + 1) % n];
             double x = b.u - a.u, y = b.v - a.v, t = ((p.u - a.u) * x + (p.v - a.v) * y) / (x * x + y * y);
             t = t > 0 ? t < 1 ? t : 1 : 0;
             weft_vec2 q = {a.u + t * x, a.v + t * y};
-            if (apart(p, q) < least) {
-                least = apart(p, q);
+            if (points_apart(p, q) < least) {
+                least = points_apart(p, q);
                 best = q;
             }
         }
-        if (least < 0.03)
+        if (least < DXF_NOTCH_NEAR)
             m->notches[kept++] = (weft_notch){m->notches[i].name, best};
     }
     m->n_notches = kept;
 }
 
-static weft_result add_panel(maker *m, weft_pattern *pattern)
+static weft_result piece_add_panel(maker *m, weft_pattern *pattern)
 {
     weft_panel panel = weft_panel_default();
     char name[300];
@@ -318,8 +326,8 @@ static weft_result add_panel(maker *m, weft_pattern *pattern)
     panel.notches = m->notches;
     const dxf_shape *grain = find_shape(m, DXF_GRAIN);
     if (grain && grain->n >= 2) {
-        weft_vec2 a = point_of(m, grain, 0), b = point_of(m, grain, grain->n - 1);
-        if (apart(a, b) > 1e-6)
+        weft_vec2 a = shape_point(m, grain, 0), b = shape_point(m, grain, grain->n - 1);
+        if (points_apart(a, b) > 1e-6)
             panel.grain = (weft_vec2){b.u - a.u, b.v - a.v};
     }
     weft_result r = weft_pattern_add_panel(pattern, &panel, NULL, m->error);
@@ -334,12 +342,12 @@ weft_result dxf_piece_add(weft_pattern *pattern, const dxf_piece *piece, double 
                           weft_error *error)
 {
     maker m = {.piece = piece, .scale = scale, .file = name, .error = error};
-    weft_result r = make_loops(&m);
-    r = r < 0 ? r : make_edges(&m);
-    r = r < 0 ? r : make_marks(&m);
+    weft_result r = piece_make_loops(&m);
+    r = r < 0 ? r : piece_make_edges(&m);
+    r = r < 0 ? r : piece_make_marks(&m);
     if (r == WEFT_OK) {
         move_notches(&m);
-        r = add_panel(&m, pattern);
+        r = piece_add_panel(&m, pattern);
     }
     free(m.loops.points);
     free(m.loops.starts);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which format a file of a pattern has, and its reader. */
 #include "io/file.h"
 #include "io/pattern/pattern_tree.h"
 
@@ -34,7 +35,7 @@ static weft_result parse_json(weft_pattern *pattern, weft_pattern_format format,
         result = fault(error, WEFT_ERROR_FORMAT, "%s:1: found no JSON object", name);
     if (result == WEFT_OK)
         result = format == WEFT_PATTERN_OUTLINE ? pattern_outline_read(&r, root) : pattern_garmentcode_read(&r, root);
-    arena_free(&r.arena);
+    scene_arena_free(&r.arena);
     return result;
 }
 

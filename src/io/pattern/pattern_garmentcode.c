@@ -26,45 +26,45 @@ typedef struct code_file {
 } code_file;
 
 /* A point given along (1, 0) → (to − from) and to the left of it. */
-static weft_vec2 relative(weft_vec2 from, weft_vec2 to, weft_vec2 c)
+static weft_vec2 along_edge(weft_vec2 from, weft_vec2 to, weft_vec2 c)
 {
     double x = to.u - from.u, y = to.v - from.v;
     return (weft_vec2){from.u + c.u * x - c.v * y, from.v + c.u * y + c.v * x};
 }
 
-static weft_result read_control(pattern_reader *r, const code_file *f, const tree_node *node, weft_vec2 from,
-                                weft_vec2 to, weft_vec2 *out)
+static weft_result code_read_control(pattern_reader *r, const code_file *f, const tree_node *node, weft_vec2 from,
+                                     weft_vec2 to, weft_vec2 *out)
 {
     weft_vec2 c;
     weft_result result = pattern_point(r, node, &c);
-    *out = f->is_absolute ? (weft_vec2){c.u * f->scale, c.v * f->scale} : relative(from, to, c);
+    *out = f->is_absolute ? (weft_vec2){c.u * f->scale, c.v * f->scale} : along_edge(from, to, c);
     return result;
 }
 
-static bool is_set(const tree_node *n)
+static bool flag_is_set(const tree_node *n)
 {
     return n->kind == TREE_SCALAR && strcmp(n->text, "0") != 0 && strcmp(n->text, "false") != 0;
 }
 
 /* SVG's flags in a frame with y up: a set sweep flag turns to the left. */
-static weft_result read_circle(pattern_reader *r, const code_file *f, const tree_node *params, weft_curve *out)
+static weft_result code_read_circle(pattern_reader *r, const code_file *f, const tree_node *params, weft_curve *out)
 {
     if (params->n != 3)
         return pattern_fault(r, params, "a circle has %d parameters, expected radius, large_arc, right", params->n);
     out->kind = WEFT_CURVE_ARC;
     weft_result result = pattern_number(r, params->items[0], &out->radius);
     out->radius *= f->scale;
-    out->is_large = is_set(params->items[1]);
-    out->is_left = is_set(params->items[2]);
+    out->is_large = flag_is_set(params->items[1]);
+    out->is_left = flag_is_set(params->items[2]);
     return result;
 }
 
-static weft_result read_curvature(pattern_reader *r, const code_file *f, const tree_node *node, weft_vec2 to,
-                                  weft_curve *out)
+static weft_result code_read_curvature(pattern_reader *r, const code_file *f, const tree_node *node, weft_vec2 to,
+                                       weft_curve *out)
 {
     if (node->kind == TREE_LIST) { /* older files: the control point alone */
         out->kind = WEFT_CURVE_QUADRATIC;
-        return read_control(r, f, node, out->from, to, &out->control[0]);
+        return code_read_control(r, f, node, out->from, to, &out->control[0]);
     }
     const char *type = NULL;
     const tree_node *params = NULL;
@@ -73,7 +73,7 @@ static weft_result read_curvature(pattern_reader *r, const code_file *f, const t
     if (result < 0)
         return result;
     if (strcmp(type, "circle") == 0)
-        return read_circle(r, f, params, out);
+        return code_read_circle(r, f, params, out);
     bool cubic = strcmp(type, "cubic") == 0;
     if (!cubic && strcmp(type, "quadratic") != 0)
         return pattern_fault(r, node, "the type of a curve is '%.40s', expected quadratic, cubic or circle", type);
@@ -81,11 +81,11 @@ static weft_result read_curvature(pattern_reader *r, const code_file *f, const t
         return pattern_fault(r, params, "a %s curve has %d control points, expected %d", type, params->n, 1 + cubic);
     out->kind = cubic ? WEFT_CURVE_CUBIC : WEFT_CURVE_QUADRATIC;
     for (int i = 0; result == WEFT_OK && i <= cubic; i++)
-        result = read_control(r, f, params->items[i], out->from, to, &out->control[i]);
+        result = code_read_control(r, f, params->items[i], out->from, to, &out->control[i]);
     return result;
 }
 
-static weft_result read_ends(pattern_reader *r, const tree_node *edge, const code_panel *p, int32_t out[2])
+static weft_result code_read_ends(pattern_reader *r, const tree_node *edge, const code_panel *p, int32_t out[2])
 {
     const tree_node *ends = NULL;
     weft_result result = pattern_need(r, edge, "endpoints", TREE_LIST, &ends);
@@ -99,29 +99,30 @@ static weft_result read_ends(pattern_reader *r, const tree_node *edge, const cod
     return result;
 }
 
-static weft_result read_edge(pattern_reader *r, const code_file *f, const tree_node *node, code_panel *p, int32_t i)
+static weft_result code_read_edge(pattern_reader *r, const code_file *f, const tree_node *node, code_panel *p,
+                                  int32_t i)
 {
     char name[16];
     int32_t *ends = p->ends + 2 * (int64_t)i;
-    weft_result result = read_ends(r, node, p, ends);
+    weft_result result = code_read_ends(r, node, p, ends);
     if (result < 0)
         return result;
     if (i > 0 && ends[0] != ends[-1])
         return pattern_fault(r, node, "edge %d begins at vertex %d, but the one before it ends at %d", i, ends[0],
                              ends[-1]);
     snprintf(name, sizeof name, "%d", i);
-    char *kept = arena_text(&r->arena, name, strlen(name));
+    char *kept = scene_arena_text(&r->arena, name, strlen(name));
     if (!kept)
         return pattern_memory(r);
     p->edges[i] = (weft_edge){kept, i, 1, 1};
     p->curves[i] = (weft_curve){.kind = WEFT_CURVE_LINE, .from = p->vertices[ends[0]]};
     const tree_node *curvature = node->kind == TREE_MAP ? tree_find(node, "curvature") : NULL;
     if (curvature && !tree_is_null(curvature))
-        result = read_curvature(r, f, curvature, p->vertices[ends[1]], &p->curves[i]);
+        result = code_read_curvature(r, f, curvature, p->vertices[ends[1]], &p->curves[i]);
     return result;
 }
 
-static weft_result read_vertices(pattern_reader *r, const code_file *f, const tree_node *node, code_panel *p)
+static weft_result code_read_vertices(pattern_reader *r, const code_file *f, const tree_node *node, code_panel *p)
 {
     const tree_node *list = NULL;
     weft_result result = pattern_need(r, node, "vertices", TREE_LIST, &list);
@@ -132,7 +133,7 @@ static weft_result read_vertices(pattern_reader *r, const code_file *f, const tr
     return result;
 }
 
-static weft_result read_edges(pattern_reader *r, const code_file *f, const tree_node *node, code_panel *p)
+static weft_result code_read_edges(pattern_reader *r, const code_file *f, const tree_node *node, code_panel *p)
 {
     const tree_node *list = NULL;
     weft_result result = pattern_need(r, node, "edges", TREE_LIST, &list);
@@ -141,14 +142,14 @@ static weft_result read_edges(pattern_reader *r, const code_file *f, const tree_
     if (list->n < 2)
         return pattern_fault(r, list, "found %d edges, expected at least 2", list->n);
     size_t n = (size_t)list->n;
-    p->curves = arena_make(&r->arena, n, sizeof *p->curves);
-    p->edges = arena_make(&r->arena, n, sizeof *p->edges);
-    p->ends = arena_make(&r->arena, 2 * n, sizeof *p->ends);
-    int32_t *loop = arena_make(&r->arena, 1, sizeof *loop);
+    p->curves = scene_arena_make(&r->arena, n, sizeof *p->curves);
+    p->edges = scene_arena_make(&r->arena, n, sizeof *p->edges);
+    p->ends = scene_arena_make(&r->arena, 2 * n, sizeof *p->ends);
+    int32_t *loop = scene_arena_make(&r->arena, 1, sizeof *loop);
     if (!p->curves || !p->edges || !p->ends || !loop)
         return pattern_memory(r);
     for (int32_t i = 0; result == WEFT_OK && i < list->n; i++)
-        result = read_edge(r, f, list->items[i], p, i);
+        result = code_read_edge(r, f, list->items[i], p, i);
     if (result == WEFT_OK && p->ends[0] != p->ends[2 * n - 1])
         result = pattern_fault(r, list, "the last edge ends at vertex %d, but the first begins at %d",
                                p->ends[2 * n - 1], p->ends[0]);
@@ -194,7 +195,7 @@ static void rotation_of(const double degrees[3], double out[9])
     memcpy(out, m, sizeof m);
 }
 
-static weft_result read_placement(pattern_reader *r, const code_file *f, const tree_node *node, code_panel *p)
+static weft_result code_read_placement(pattern_reader *r, const code_file *f, const tree_node *node, code_panel *p)
 {
     const tree_node *translation = NULL, *rotation = NULL;
     double t[3] = {0}, degrees[3] = {0};
@@ -213,15 +214,15 @@ static weft_result read_placement(pattern_reader *r, const code_file *f, const t
     return result;
 }
 
-static weft_result read_panel(pattern_reader *r, const code_file *f, const tree_node *key, const tree_node *node)
+static weft_result code_read_panel(pattern_reader *r, const code_file *f, const tree_node *key, const tree_node *node)
 {
     code_panel p = {.panel = weft_panel_default()};
     if (node->kind != TREE_MAP)
         return pattern_fault(r, node, "panel '%.80s' is no object", key->text);
     p.panel.name = key->text;
-    weft_result result = read_vertices(r, f, node, &p);
-    result = result < 0 ? result : read_edges(r, f, node, &p);
-    result = result < 0 ? result : read_placement(r, f, node, &p);
+    weft_result result = code_read_vertices(r, f, node, &p);
+    result = result < 0 ? result : code_read_edges(r, f, node, &p);
+    result = result < 0 ? result : code_read_placement(r, f, node, &p);
     if (result < 0)
         return result;
     const tree_node *label = tree_find(node, "label");
@@ -231,7 +232,7 @@ static weft_result read_panel(pattern_reader *r, const code_file *f, const tree_
     return pattern_pass_on(r, node, weft_pattern_add_panel(r->pattern, &p.panel, NULL, r->error));
 }
 
-static weft_result read_side(pattern_reader *r, const tree_node *node, weft_seam_part *out)
+static weft_result code_read_side(pattern_reader *r, const tree_node *node, weft_seam_part *out)
 {
     const char *panel = NULL;
     const tree_node *edge = NULL;
@@ -247,14 +248,14 @@ static weft_result read_side(pattern_reader *r, const tree_node *node, weft_seam
     return WEFT_OK;
 }
 
-static weft_result read_stitch(pattern_reader *r, const tree_node *node)
+static weft_result code_read_stitch(pattern_reader *r, const tree_node *node)
 {
     char shown[TREE_SHOWN];
     if (node->kind != TREE_LIST || node->n < 2 || node->n > 3)
         return pattern_fault(r, node, "found %s, expected a stitch of two edges", tree_show(node, shown));
     weft_seam_part a, b;
-    weft_result result = read_side(r, node->items[0], &a);
-    result = result < 0 ? result : read_side(r, node->items[1], &b);
+    weft_result result = code_read_side(r, node->items[0], &a);
+    result = result < 0 ? result : code_read_side(r, node->items[1], &b);
     if (result < 0)
         return result;
     weft_seam seam = weft_seam_default();
@@ -267,7 +268,7 @@ static weft_result read_stitch(pattern_reader *r, const tree_node *node)
     return pattern_pass_on(r, node, weft_pattern_add_seam(r->pattern, &seam, NULL, r->error));
 }
 
-static weft_result read_properties(pattern_reader *r, const tree_node *root, code_file *f)
+static weft_result code_read_properties(pattern_reader *r, const tree_node *root, code_file *f)
 {
     const tree_node *properties = NULL, *units = NULL;
     double a_metre = 100;
@@ -291,14 +292,14 @@ weft_result pattern_garmentcode_read(pattern_reader *r, const tree_node *root)
 {
     const tree_node *pattern = NULL, *panels = NULL, *stitches = NULL;
     code_file f;
-    weft_result result = read_properties(r, root, &f);
+    weft_result result = code_read_properties(r, root, &f);
     result = result < 0 ? result : pattern_need(r, root, "pattern", TREE_MAP, &pattern);
     result = result < 0 ? result : pattern_need(r, pattern, "panels", TREE_MAP, &panels);
     for (int32_t i = 0; result == WEFT_OK && i < panels->n; i++)
-        result = read_panel(r, &f, panels->keys[i], panels->items[i]);
+        result = code_read_panel(r, &f, panels->keys[i], panels->items[i]);
     if (result == WEFT_OK && tree_find(pattern, "stitches"))
         result = pattern_need(r, pattern, "stitches", TREE_LIST, &stitches);
     for (int32_t i = 0; result == WEFT_OK && stitches && i < stitches->n; i++)
-        result = read_stitch(r, stitches->items[i]);
+        result = code_read_stitch(r, stitches->items[i]);
     return result;
 }

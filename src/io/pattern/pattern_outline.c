@@ -16,7 +16,7 @@ typedef struct outline_panel {
     weft_edge *edges;
 } outline_panel;
 
-static int32_t count_points(const tree_node *outline, const tree_node *cutouts)
+static int32_t count_outline_points(const tree_node *outline, const tree_node *cutouts)
 {
     int64_t n = outline->n;
     for (int32_t i = 0; cutouts && i < cutouts->n; i++)
@@ -24,7 +24,7 @@ static int32_t count_points(const tree_node *outline, const tree_node *cutouts)
     return n > INT32_MAX ? INT32_MAX : (int32_t)n;
 }
 
-static weft_result read_loop(pattern_reader *r, const tree_node *list, outline_panel *p)
+static weft_result outline_read_loop(pattern_reader *r, const tree_node *list, outline_panel *p)
 {
     weft_vec2 *points = NULL;
     char shown[TREE_SHOWN];
@@ -38,7 +38,7 @@ static weft_result read_loop(pattern_reader *r, const tree_node *list, outline_p
     return result;
 }
 
-static weft_result read_loops(pattern_reader *r, const tree_node *node, outline_panel *p)
+static weft_result outline_read_loops(pattern_reader *r, const tree_node *node, outline_panel *p)
 {
     const tree_node *outline = NULL, *cutouts = NULL;
     weft_result result = pattern_need(r, node, "outline", TREE_LIST, &outline);
@@ -46,13 +46,13 @@ static weft_result read_loops(pattern_reader *r, const tree_node *node, outline_
         result = pattern_need(r, node, "cutouts", TREE_LIST, &cutouts);
     if (result < 0)
         return result;
-    p->curves = arena_make(&r->arena, (size_t)count_points(outline, cutouts), sizeof *p->curves);
-    p->loop_sizes = arena_make(&r->arena, 1 + (size_t)(cutouts ? cutouts->n : 0), sizeof *p->loop_sizes);
+    p->curves = scene_arena_make(&r->arena, (size_t)count_outline_points(outline, cutouts), sizeof *p->curves);
+    p->loop_sizes = scene_arena_make(&r->arena, 1 + (size_t)(cutouts ? cutouts->n : 0), sizeof *p->loop_sizes);
     if (!p->curves || !p->loop_sizes)
         return pattern_memory(r);
-    result = read_loop(r, outline, p);
+    result = outline_read_loop(r, outline, p);
     for (int32_t i = 0; result == WEFT_OK && cutouts && i < cutouts->n; i++)
-        result = read_loop(r, cutouts->items[i], p);
+        result = outline_read_loop(r, cutouts->items[i], p);
     p->panel.curves = p->curves;
     p->panel.loop_sizes = p->loop_sizes;
     return result;
@@ -64,7 +64,7 @@ static weft_result optional_number(const pattern_reader *r, const tree_node *map
     return n ? pattern_number(r, n, out) : WEFT_OK;
 }
 
-static weft_result read_edge(pattern_reader *r, const tree_node *node, weft_edge *out)
+static weft_result outline_read_edge(pattern_reader *r, const tree_node *node, weft_edge *out)
 {
     const tree_node *first = NULL, *segments = NULL;
     *out = (weft_edge){.elastic = 1};
@@ -76,23 +76,23 @@ static weft_result read_edge(pattern_reader *r, const tree_node *node, weft_edge
     return result < 0 ? result : optional_number(r, node, "elastic", &out->elastic);
 }
 
-static weft_result read_edges(pattern_reader *r, const tree_node *node, outline_panel *p)
+static weft_result outline_read_edges(pattern_reader *r, const tree_node *node, outline_panel *p)
 {
     const tree_node *list = NULL;
     weft_result result = pattern_need(r, node, "edges", TREE_LIST, &list);
     if (result < 0)
         return result;
-    p->edges = arena_make(&r->arena, (size_t)list->n, sizeof *p->edges);
+    p->edges = scene_arena_make(&r->arena, (size_t)list->n, sizeof *p->edges);
     if (!p->edges)
         return pattern_memory(r);
     for (int32_t i = 0; result == WEFT_OK && i < list->n; i++)
-        result = read_edge(r, list->items[i], &p->edges[i]);
+        result = outline_read_edge(r, list->items[i], &p->edges[i]);
     p->panel.n_edges = list->n;
     p->panel.edges = p->edges;
     return result;
 }
 
-static weft_result read_notches(pattern_reader *r, const tree_node *node, outline_panel *p)
+static weft_result outline_read_notches(pattern_reader *r, const tree_node *node, outline_panel *p)
 {
     const tree_node *list = tree_find(node, "notches");
     if (!list)
@@ -100,7 +100,7 @@ static weft_result read_notches(pattern_reader *r, const tree_node *node, outlin
     weft_result result = pattern_need(r, node, "notches", TREE_LIST, &list);
     if (result < 0)
         return result;
-    weft_notch *notches = arena_make(&r->arena, (size_t)list->n, sizeof *notches);
+    weft_notch *notches = scene_arena_make(&r->arena, (size_t)list->n, sizeof *notches);
     if (!notches)
         return pattern_memory(r);
     for (int32_t i = 0; result == WEFT_OK && i < list->n; i++) {
@@ -114,7 +114,7 @@ static weft_result read_notches(pattern_reader *r, const tree_node *node, outlin
     return result;
 }
 
-static weft_result read_line(pattern_reader *r, const tree_node *node, weft_line *out)
+static weft_result outline_read_line(pattern_reader *r, const tree_node *node, weft_line *out)
 {
     const char *kind = NULL;
     const tree_node *points = NULL;
@@ -137,7 +137,7 @@ static weft_result read_line(pattern_reader *r, const tree_node *node, weft_line
     return optional_number(r, node, "value", &out->value);
 }
 
-static weft_result read_lines(pattern_reader *r, const tree_node *node, outline_panel *p)
+static weft_result outline_read_lines(pattern_reader *r, const tree_node *node, outline_panel *p)
 {
     const tree_node *list = NULL;
     if (!tree_find(node, "lines"))
@@ -145,17 +145,17 @@ static weft_result read_lines(pattern_reader *r, const tree_node *node, outline_
     weft_result result = pattern_need(r, node, "lines", TREE_LIST, &list);
     if (result < 0)
         return result;
-    weft_line *lines = arena_make(&r->arena, (size_t)list->n, sizeof *lines);
+    weft_line *lines = scene_arena_make(&r->arena, (size_t)list->n, sizeof *lines);
     if (!lines)
         return pattern_memory(r);
     for (int32_t i = 0; result == WEFT_OK && i < list->n; i++)
-        result = read_line(r, list->items[i], &lines[i]);
+        result = outline_read_line(r, list->items[i], &lines[i]);
     p->panel.n_lines = list->n;
     p->panel.lines = lines;
     return result;
 }
 
-static weft_result read_grain(pattern_reader *r, const tree_node *node, outline_panel *p)
+static weft_result outline_read_grain(pattern_reader *r, const tree_node *node, outline_panel *p)
 {
     const tree_node *list = NULL;
     weft_vec2 *ends = NULL;
@@ -172,7 +172,7 @@ static weft_result read_grain(pattern_reader *r, const tree_node *node, outline_
 
 /* ---- placements -------------------------------------------------------------------------------------------------- */
 
-static weft_result read_vec3(pattern_reader *r, const tree_node *map, const char *key, weft_vec3 *out)
+static weft_result outline_read_vec3(pattern_reader *r, const tree_node *map, const char *key, weft_vec3 *out)
 {
     const tree_node *n = NULL;
     double x[3] = {0};
@@ -195,7 +195,7 @@ static void set_identity(double m[9])
         m[i] = i % 4 == 0;
 }
 
-static weft_result read_flat(pattern_reader *r, const tree_node *node, weft_placement *out)
+static weft_result outline_read_flat(pattern_reader *r, const tree_node *node, weft_placement *out)
 {
     const tree_node *rows = NULL;
     weft_result result = pattern_need(r, node, "rotation_rows", TREE_LIST, &rows);
@@ -203,11 +203,12 @@ static weft_result read_flat(pattern_reader *r, const tree_node *node, weft_plac
         result = pattern_fault(r, rows, "found a list of %d, expected three rows", rows->n);
     for (int i = 0; result == WEFT_OK && i < 3; i++)
         result = pattern_numbers(r, rows->items[i], out->rotation + 3 * i, 3);
-    return result < 0 ? result : read_vec3(r, node, "translation", &out->translation);
+    return result < 0 ? result : outline_read_vec3(r, node, "translation", &out->translation);
 }
 
 /* The whole width of the panel goes once round. */
-static weft_result read_cylinder(pattern_reader *r, const tree_node *node, const outline_panel *p, weft_placement *out)
+static weft_result outline_read_cylinder(pattern_reader *r, const tree_node *node, const outline_panel *p,
+                                         weft_placement *out)
 {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int32_t i = 0; i < p->panel.n_curves; i++) {
@@ -219,18 +220,18 @@ static weft_result read_cylinder(pattern_reader *r, const tree_node *node, const
     return need_number(r, node, "radius", &out->radius);
 }
 
-static weft_result read_on_body(pattern_reader *r, const tree_node *node, weft_placement *out)
+static weft_result outline_read_on_body(pattern_reader *r, const tree_node *node, weft_placement *out)
 {
     weft_vec3 axis = {0, 1, 0};
-    weft_result result = read_vec3(r, node, "origin", &out->translation);
+    weft_result result = outline_read_vec3(r, node, "origin", &out->translation);
     if (result == WEFT_OK && tree_find(node, "axis"))
-        result = read_vec3(r, node, "axis", &axis);
+        result = outline_read_vec3(r, node, "axis", &axis);
     if (result == WEFT_OK && (axis.x != 0 || axis.y <= 0 || axis.z != 0))
         result = pattern_fault(r, tree_find(node, "axis"), "the axis of a cylinder is [0, 1, 0]");
     return result < 0 ? result : need_number(r, node, "theta0_rad", &out->angle);
 }
 
-static weft_result read_cone(pattern_reader *r, const tree_node *node, weft_placement *out)
+static weft_result outline_read_cone(pattern_reader *r, const tree_node *node, weft_placement *out)
 {
     const tree_node *centre = NULL;
     set_identity(out->rotation);
@@ -239,10 +240,10 @@ static weft_result read_cone(pattern_reader *r, const tree_node *node, weft_plac
     result = result < 0 ? result : need_number(r, node, "phi0_rad", &out->angle);
     result = result < 0 ? result : need_number(r, node, "k", &out->k);
     result = result < 0 ? result : need_number(r, node, "rho0", &out->rho);
-    return result < 0 ? result : read_vec3(r, node, "origin", &out->translation);
+    return result < 0 ? result : outline_read_vec3(r, node, "origin", &out->translation);
 }
 
-static weft_result read_placement(pattern_reader *r, const tree_node *panel, outline_panel *p)
+static weft_result outline_read_placement(pattern_reader *r, const tree_node *panel, outline_panel *p)
 {
     const tree_node *node = NULL;
     const char *kind = NULL;
@@ -255,35 +256,35 @@ static weft_result read_placement(pattern_reader *r, const tree_node *panel, out
         return result;
     if (strcmp(kind, "flat") == 0) {
         out->kind = WEFT_PLACEMENT_FLAT;
-        return read_flat(r, node, out);
+        return outline_read_flat(r, node, out);
     }
     if (strcmp(kind, "cone") == 0) {
         out->kind = WEFT_PLACEMENT_CONE;
-        return read_cone(r, node, out);
+        return outline_read_cone(r, node, out);
     }
     bool on_arm = strcmp(kind, "cylinder-on-arm") == 0;
     if (!on_arm && strcmp(kind, "cylinder") != 0)
         return pattern_fault(
             r, node, "the kind of placement is '%.40s', expected flat, cylinder, cylinder-on-arm or cone", kind);
     out->kind = WEFT_PLACEMENT_CYLINDER;
-    result = read_cylinder(r, node, p, out);
+    result = outline_read_cylinder(r, node, p, out);
     if (result == WEFT_OK)
-        result = on_arm ? pattern_text(r, node, "joint", &out->joint) : read_on_body(r, node, out);
+        result = on_arm ? pattern_text(r, node, "joint", &out->joint) : outline_read_on_body(r, node, out);
     return result;
 }
 
 /* ---- panels and stitches ----------------------------------------------------------------------------------------- */
 
-static weft_result read_panel(pattern_reader *r, const tree_node *node)
+static weft_result outline_read_panel(pattern_reader *r, const tree_node *node)
 {
     outline_panel p = {.panel = weft_panel_default()};
     weft_result result = pattern_text(r, node, "name", &p.panel.name);
-    result = result < 0 ? result : read_loops(r, node, &p);
-    result = result < 0 ? result : read_edges(r, node, &p);
-    result = result < 0 ? result : read_notches(r, node, &p);
-    result = result < 0 ? result : read_lines(r, node, &p);
-    result = result < 0 ? result : read_grain(r, node, &p);
-    result = result < 0 ? result : read_placement(r, node, &p);
+    result = result < 0 ? result : outline_read_loops(r, node, &p);
+    result = result < 0 ? result : outline_read_edges(r, node, &p);
+    result = result < 0 ? result : outline_read_notches(r, node, &p);
+    result = result < 0 ? result : outline_read_lines(r, node, &p);
+    result = result < 0 ? result : outline_read_grain(r, node, &p);
+    result = result < 0 ? result : outline_read_placement(r, node, &p);
     const tree_node *label = tree_find(node, "part");
     p.panel.label = label && label->kind == TREE_SCALAR ? label->text : NULL;
     if (result < 0)
@@ -291,7 +292,7 @@ static weft_result read_panel(pattern_reader *r, const tree_node *node)
     return pattern_pass_on(r, node, weft_pattern_add_panel(r->pattern, &p.panel, NULL, r->error));
 }
 
-static weft_result read_part(pattern_reader *r, const tree_node *node, weft_seam_part *out)
+static weft_result outline_read_part(pattern_reader *r, const tree_node *node, weft_seam_part *out)
 {
     const char *panel = NULL, *edge = NULL;
     *out = (weft_seam_part){.from = 0, .to = 1};
@@ -310,28 +311,28 @@ static weft_result read_part(pattern_reader *r, const tree_node *node, weft_seam
     return WEFT_OK;
 }
 
-static weft_result read_side(pattern_reader *r, const tree_node *stitch, const char *key, const weft_seam_part **out,
-                             int32_t *n)
+static weft_result outline_read_side(pattern_reader *r, const tree_node *stitch, const char *key,
+                                     const weft_seam_part **out, int32_t *n)
 {
     const tree_node *list = NULL;
     weft_result result = pattern_need(r, stitch, key, TREE_LIST, &list);
     if (result < 0)
         return result;
-    weft_seam_part *parts = arena_make(&r->arena, (size_t)list->n, sizeof *parts);
+    weft_seam_part *parts = scene_arena_make(&r->arena, (size_t)list->n, sizeof *parts);
     if (!parts)
         return pattern_memory(r);
     for (int32_t i = 0; result == WEFT_OK && i < list->n; i++)
-        result = read_part(r, list->items[i], &parts[i]);
+        result = outline_read_part(r, list->items[i], &parts[i]);
     *out = parts;
     *n = list->n;
     return result;
 }
 
-static weft_result read_stitch(pattern_reader *r, const tree_node *node)
+static weft_result outline_read_stitch(pattern_reader *r, const tree_node *node)
 {
     weft_seam seam = weft_seam_default();
-    weft_result result = read_side(r, node, "a", &seam.a, &seam.n_a);
-    result = result < 0 ? result : read_side(r, node, "b", &seam.b, &seam.n_b);
+    weft_result result = outline_read_side(r, node, "a", &seam.a, &seam.n_a);
+    result = result < 0 ? result : outline_read_side(r, node, "b", &seam.b, &seam.n_b);
     if (result < 0)
         return result;
     const tree_node *reversed = tree_find(node, "reversed"), *kind = tree_find(node, "kind"),
@@ -349,10 +350,10 @@ weft_result pattern_outline_read(pattern_reader *r, const tree_node *root)
         return pattern_fault(r, units, "units are expected to be \"m\"");
     weft_result result = pattern_need(r, root, "panels", TREE_LIST, &panels);
     for (int32_t i = 0; result == WEFT_OK && i < panels->n; i++)
-        result = read_panel(r, panels->items[i]);
+        result = outline_read_panel(r, panels->items[i]);
     if (result == WEFT_OK && tree_find(root, "stitches"))
         result = pattern_need(r, root, "stitches", TREE_LIST, &stitches);
     for (int32_t i = 0; result == WEFT_OK && stitches && i < stitches->n; i++)
-        result = read_stitch(r, stitches->items[i]);
+        result = outline_read_stitch(r, stitches->items[i]);
     return result;
 }

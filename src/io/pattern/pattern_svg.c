@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A drawing of a pattern: panels in rows, each in its true size (one unit is a millimetre), v up. */
-#include "io/array.h"
 #include "io/file.h"
+#include "io/heap.h"
+#include "io/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,12 +35,12 @@ static void add_escaped(text *t, const char *s)
     }
 }
 
-static double x_of(const sheet *s, int32_t panel, double u)
+static double svg_x(const sheet *s, int32_t panel, double u)
 {
     return 1e3 * u + s->shift[panel].u;
 }
 
-static double y_of(const sheet *s, int32_t panel, double v)
+static double svg_y(const sheet *s, int32_t panel, double v)
 {
     return s->height - (1e3 * v + s->shift[panel].v);
 }
@@ -47,7 +48,7 @@ static double y_of(const sheet *s, int32_t panel, double v)
 /* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 /* Rows of about the width that makes the sheet 4 : 3. */
-static weft_result lay_out(sheet *s, weft_error *error)
+static weft_result lay_out_panels(sheet *s, weft_error *error)
 {
     const double gap = 60;
     int32_t n = weft_pattern_panel_count(s->pattern);
@@ -84,7 +85,7 @@ static weft_result find_seams(sheet *s, weft_error *error)
     int32_t n = weft_pattern_panel_count(s->pattern);
     for (int32_t i = 0; i < n; i++) {
         int32_t edges = weft_pattern_panel(s->pattern, i)->n_edges;
-        s->edge_seam[i] = array_make((size_t)edges, sizeof **s->edge_seam);
+        s->edge_seam[i] = heap_array((size_t)edges, sizeof **s->edge_seam);
         if (!s->edge_seam[i])
             return fault_memory(error);
         for (int32_t e = 0; e < edges; e++)
@@ -115,7 +116,7 @@ static void draw_faces(sheet *s, int32_t panel)
         for (int32_t i = 0; i < n; i++) {
             for (int k = 0; k < kind; k++) {
                 weft_vec2 q = m->drawn[v[(int64_t)kind * i + k]];
-                text_add(&s->out, "%s%.2f %.2f", k ? "L" : "M", x_of(s, panel, q.u), y_of(s, panel, q.v));
+                text_add(&s->out, "%s%.2f %.2f", k ? "L" : "M", svg_x(s, panel, q.u), svg_y(s, panel, q.v));
             }
             text_add(&s->out, "Z");
         }
@@ -136,7 +137,7 @@ static weft_result draw_edge(sheet *s, int32_t panel, int32_t e, weft_error *err
 {
     int32_t n = 0, seam = s->edge_seam[panel][e];
     weft_result r = weft_pattern_edge_points(s->pattern, panel, e, NULL, &n, error);
-    weft_vec2 *p = r < 0 ? NULL : array_make((size_t)n, sizeof *p);
+    weft_vec2 *p = r < 0 ? NULL : heap_array((size_t)n, sizeof *p);
     if (r == WEFT_OK && !p)
         return fault_memory(error);
     r = r < 0 ? r : weft_pattern_edge_points(s->pattern, panel, e, p, &n, error);
@@ -148,14 +149,14 @@ static weft_result draw_edge(sheet *s, int32_t panel, int32_t e, weft_error *err
     add_color(s, seam);
     text_add(&s->out, "\" stroke-width=\"%s\" d=\"", seam < 0 ? "1.2" : "2.4");
     for (int32_t i = 0; i < n; i++)
-        text_add(&s->out, "%s%.3f %.3f", i ? "L" : "M", x_of(s, panel, p[i].u), y_of(s, panel, p[i].v));
+        text_add(&s->out, "%s%.3f %.3f", i ? "L" : "M", svg_x(s, panel, p[i].u), svg_y(s, panel, p[i].v));
     text_add(&s->out, "\"/>\n");
     /* Its name beside the middle, outside: to the right of the direction. */
     weft_vec2 a = p[n / 2 > 0 ? n / 2 - 1 : 0], b = p[n / 2];
     double x = b.u - a.u, y = b.v - a.v, length = hypot(x, y);
     weft_vec2 at = {0.5 * (a.u + b.u) + (length > 0 ? 0.012 * y / length : 0),
                     0.5 * (a.v + b.v) - (length > 0 ? 0.012 * x / length : 0)};
-    text_add(&s->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"", x_of(s, panel, at.u), y_of(s, panel, at.v) + 3);
+    text_add(&s->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"", svg_x(s, panel, at.u), svg_y(s, panel, at.v) + 3);
     add_color(s, seam);
     text_add(&s->out, "\">");
     add_escaped(&s->out, weft_pattern_panel(s->pattern, panel)->edges[e].name);
@@ -171,27 +172,27 @@ static void draw_marks(sheet *s, int32_t panel, const weft_panel_info *info)
     for (int32_t i = 0; i < p->n_lines; i++) {
         text_add(&s->out, "<path fill=\"none\" stroke-width=\"1.5\" stroke=\"%s\" d=\"", style[p->lines[i].kind]);
         for (int32_t k = 0; k < p->lines[i].n_points; k++)
-            text_add(&s->out, "%s%.2f %.2f", k ? "L" : "M", x_of(s, panel, p->lines[i].points[k].u),
-                     y_of(s, panel, p->lines[i].points[k].v));
+            text_add(&s->out, "%s%.2f %.2f", k ? "L" : "M", svg_x(s, panel, p->lines[i].points[k].u),
+                     svg_y(s, panel, p->lines[i].points[k].v));
         text_add(&s->out, "\"/>\n");
     }
     for (int32_t i = 0; i < p->n_notches; i++)
         text_add(&s->out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"4\" fill=\"none\" stroke=\"#c00\"/>\n",
-                 x_of(s, panel, p->notches[i].at.u), y_of(s, panel, p->notches[i].at.v));
+                 svg_x(s, panel, p->notches[i].at.u), svg_y(s, panel, p->notches[i].at.v));
     /* An arrow along the grain, in the middle. */
     double l = hypot(p->grain.u, p->grain.v), gu = p->grain.u / l, gv = p->grain.v / l;
     double reach = 0.25 * (fabs(gu) * (info->high.u - info->low.u) + fabs(gv) * (info->high.v - info->low.v));
     double cu = 0.5 * (info->low.u + info->high.u), cv = 0.5 * (info->low.v + info->high.v);
     text_add(&s->out,
              "<path stroke=\"#000\" stroke-width=\"1\" marker-end=\"url(#tip)\" d=\"M%.2f %.2fL%.2f %.2f\"/>\n",
-             x_of(s, panel, cu - reach * gu), y_of(s, panel, cv - reach * gv), x_of(s, panel, cu + reach * gu),
-             y_of(s, panel, cv + reach * gv));
-    text_add(&s->out, "<text class=\"name\" x=\"%.1f\" y=\"%.1f\">", x_of(s, panel, cu) + 6, y_of(s, panel, cv));
+             svg_x(s, panel, cu - reach * gu), svg_y(s, panel, cv - reach * gv), svg_x(s, panel, cu + reach * gu),
+             svg_y(s, panel, cv + reach * gv));
+    text_add(&s->out, "<text class=\"name\" x=\"%.1f\" y=\"%.1f\">", svg_x(s, panel, cu) + 6, svg_y(s, panel, cv));
     add_escaped(&s->out, p->name);
     text_add(&s->out, "</text>\n");
 }
 
-static weft_result draw(sheet *s, double width, weft_error *error)
+static weft_result draw_pattern(sheet *s, double width, weft_error *error)
 {
     text_add(&s->out,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.1f %.1f\">\n"
@@ -226,11 +227,11 @@ weft_result weft_pattern_write_svg(const char *path, const weft_pattern *pattern
     sheet s = {.pattern = pattern, .mesh = weft_garment_get(def->garment)};
     if (s.mesh && s.mesh->n_panels != n)
         return fault(error, WEFT_ERROR_ARGUMENT, "the garment was not made from this pattern");
-    s.shift = array_make((size_t)n, sizeof *s.shift);
-    s.edge_seam = array_make((size_t)n, sizeof *s.edge_seam);
-    weft_result r = s.shift && s.edge_seam ? lay_out(&s, error) : fault_memory(error);
+    s.shift = heap_array((size_t)n, sizeof *s.shift);
+    s.edge_seam = heap_array((size_t)n, sizeof *s.edge_seam);
+    weft_result r = s.shift && s.edge_seam ? lay_out_panels(&s, error) : fault_memory(error);
     r = r < 0 ? r : find_seams(&s, error);
-    r = r < 0 ? r : draw(&s, def->width, error);
+    r = r < 0 ? r : draw_pattern(&s, def->width, error);
     r = r < 0 ? r : file_write(path, s.out.bytes, s.out.n, def->force, error);
     for (int32_t i = 0; s.edge_seam && i < n; i++)
         free(s.edge_seam[i]);

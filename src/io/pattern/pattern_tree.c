@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Values of a tree by their keys. Each function says what it found, where, and what it expected. */
 #include "io/pattern/pattern_tree.h"
 
 #include "io/decimal.h"
@@ -104,7 +105,7 @@ weft_result pattern_point(const pattern_reader *r, const tree_node *n, weft_vec2
 
 weft_result pattern_points(pattern_reader *r, const tree_node *list, weft_vec2 **out)
 {
-    *out = arena_make(&r->arena, (size_t)list->n, sizeof **out);
+    *out = scene_arena_make(&r->arena, (size_t)list->n, sizeof **out);
     if (!*out)
         return pattern_memory(r);
     weft_result result = WEFT_OK;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes panel-outline/1, as pattern_outline.c reads it. */
-#include "io/array.h"
 #include "io/decimal.h"
 #include "io/file.h"
+#include "io/heap.h"
+#include "io/params.h"
+#include "io/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,9 +12,7 @@
 #include <string.h>
 #include <weft/io/pattern.h>
 
-static const double tolerance = 5e-5; /* m, of points left out */
-
-static void add_text(text *t, const char *s)
+static void write_pattern_text(text *t, const char *s)
 {
     text_add(t, "\"");
     for (; *s; s++) {
@@ -26,7 +26,7 @@ static void add_text(text *t, const char *s)
     text_add(t, "\"");
 }
 
-static void add_number(text *t, double value)
+static void write_pattern_number(text *t, double value)
 {
     char digits[DECIMAL_ROOM];
     /* A hundredth of a micrometre is enough for cloth, and files stay readable. */
@@ -47,12 +47,12 @@ static void add_number(text *t, double value)
         text_add_bytes(t, digits, n);
 }
 
-static void add_pair(text *t, weft_vec2 p)
+static void write_pattern_pair(text *t, weft_vec2 p)
 {
     text_add(t, "[");
-    add_number(t, p.u);
+    write_pattern_number(t, p.u);
     text_add(t, ", ");
-    add_number(t, p.v);
+    write_pattern_number(t, p.v);
     text_add(t, "]");
 }
 
@@ -62,14 +62,14 @@ static bool chord_serves(const weft_vec2 *p, int32_t i, int32_t j)
     double x = p[j].u - p[i].u, y = p[j].v - p[i].v, l = hypot(x, y);
     for (int32_t k = i + 1; k < j; k++) {
         double du = p[k].u - p[i].u, dv = p[k].v - p[i].v;
-        if (l == 0 || fabs(x * dv - y * du) > tolerance * l)
+        if (l == 0 || fabs(x * dv - y * du) > PATTERN_WRITE_TOLERANCE * l)
             return false;
     }
     return true;
 }
 
 /* Thins a polyline; the last point is left out, it is the next edge's first. Returns how many are left. */
-static int32_t thin(weft_vec2 *p, int32_t n)
+static int32_t thin_points(weft_vec2 *p, int32_t n)
 {
     int32_t kept = 0, i = 0;
     while (i + 1 < n) {
@@ -87,29 +87,29 @@ typedef struct panel_text {
     int32_t n_points, n_loops;
 } panel_text;
 
-static weft_result add_edge(panel_text *out, const weft_pattern *pattern, int32_t panel, int32_t e, bool is_first,
-                            weft_error *error)
+static weft_result write_pattern_edge(panel_text *out, const weft_pattern *pattern, int32_t panel, int32_t e,
+                                      bool is_first, weft_error *error)
 {
     int32_t n = 0;
     weft_result r = weft_pattern_edge_points(pattern, panel, e, NULL, &n, error);
     if (r < 0)
         return r;
-    weft_vec2 *p = array_make((size_t)n, sizeof *p);
+    weft_vec2 *p = heap_array((size_t)n, sizeof *p);
     if (!p)
         return fault_memory(error);
     r = weft_pattern_edge_points(pattern, panel, e, p, &n, error);
     const weft_edge *edge = &weft_pattern_panel(pattern, panel)->edges[e];
-    int32_t kept = r < 0 ? 0 : thin(p, n);
+    int32_t kept = r < 0 ? 0 : thin_points(p, n);
     for (int32_t i = 0; i < kept; i++) {
         text_add(&out->outline, is_first && i == 0 ? "\n    " : i % 6 == 0 ? ",\n    " : ", ");
-        add_pair(&out->outline, p[i]);
+        write_pattern_pair(&out->outline, p[i]);
     }
     text_add(&out->edges, "%s\n    {\"name\": ", e == 0 ? "" : ",");
-    add_text(&out->edges, edge->name);
+    write_pattern_text(&out->edges, edge->name);
     text_add(&out->edges, ", \"first\": %d, \"segments\": %d", out->n_points, kept);
     if (edge->elastic != 1) {
         text_add(&out->edges, ", \"elastic\": ");
-        add_number(&out->edges, edge->elastic);
+        write_pattern_number(&out->edges, edge->elastic);
     }
     text_add(&out->edges, "}");
     out->n_points += kept;
@@ -117,7 +117,7 @@ static weft_result add_edge(panel_text *out, const weft_pattern *pattern, int32_
     return r;
 }
 
-static weft_result add_loops(text *t, const weft_pattern *pattern, int32_t panel, weft_error *error)
+static weft_result write_pattern_loops(text *t, const weft_pattern *pattern, int32_t panel, weft_error *error)
 {
     const weft_panel *p = weft_pattern_panel(pattern, panel);
     panel_text out = {0};
@@ -127,7 +127,7 @@ static weft_result add_loops(text *t, const weft_pattern *pattern, int32_t panel
         end += p->loop_sizes[loop];
         text_add(&out.outline, loop == 0 ? "   \"outline\": [" : loop == 1 ? ",\n   \"cutouts\": [[" : ", [");
         for (bool first = true; r == WEFT_OK && e < p->n_edges && p->edges[e].first < end; e++, first = false)
-            r = add_edge(&out, pattern, panel, e, first, error);
+            r = write_pattern_edge(&out, pattern, panel, e, first, error);
         text_add(&out.outline, "]");
     }
     text_add(&out.outline, p->n_loops > 1 ? "]" : "");
@@ -140,45 +140,45 @@ static weft_result add_loops(text *t, const weft_pattern *pattern, int32_t panel
     return r;
 }
 
-static void add_marks(text *t, const weft_panel *p)
+static void write_pattern_marks(text *t, const weft_panel *p)
 {
     static const char *const kinds[] = {"mark", "fold", "elastic"};
     text_add(t, ",\n   \"grainline\": [[0, 0], ");
-    add_pair(t, p->grain);
+    write_pattern_pair(t, p->grain);
     text_add(t, "]");
     for (int32_t i = 0; i < p->n_notches; i++) {
         text_add(t, i == 0 ? ",\n   \"notches\": [{\"name\": " : ", {\"name\": ");
-        add_text(t, p->notches[i].name);
+        write_pattern_text(t, p->notches[i].name);
         text_add(t, ", \"at\": ");
-        add_pair(t, p->notches[i].at);
+        write_pattern_pair(t, p->notches[i].at);
         text_add(t, i + 1 == p->n_notches ? "}]" : "}");
     }
     for (int32_t i = 0; i < p->n_lines; i++) {
         text_add(t, i == 0 ? ",\n   \"lines\": [{\"name\": " : ", {\"name\": ");
-        add_text(t, p->lines[i].name);
+        write_pattern_text(t, p->lines[i].name);
         text_add(t, ", \"kind\": \"%s\", \"value\": ", kinds[p->lines[i].kind]);
-        add_number(t, p->lines[i].value);
+        write_pattern_number(t, p->lines[i].value);
         text_add(t, ", \"points\": [");
         for (int32_t k = 0; k < p->lines[i].n_points; k++) {
             text_add(t, k ? ", " : "");
-            add_pair(t, p->lines[i].points[k]);
+            write_pattern_pair(t, p->lines[i].points[k]);
         }
         text_add(t, i + 1 == p->n_lines ? "]}]" : "]}");
     }
 }
 
-static void add_vec3(text *t, const char *key, weft_vec3 v)
+static void write_pattern_vec3(text *t, const char *key, weft_vec3 v)
 {
     text_add(t, ", \"%s\": [", key);
-    add_number(t, v.x);
+    write_pattern_number(t, v.x);
     text_add(t, ", ");
-    add_number(t, v.y);
+    write_pattern_number(t, v.y);
     text_add(t, ", ");
-    add_number(t, v.z);
+    write_pattern_number(t, v.z);
     text_add(t, "]");
 }
 
-static void add_value(text *t, const char *key, double value)
+static void write_pattern_value(text *t, const char *key, double value)
 {
     char digits[DECIMAL_ROOM];
     size_t n = decimal_write(digits, value);
@@ -186,7 +186,7 @@ static void add_value(text *t, const char *key, double value)
     text_add_bytes(t, digits, n);
 }
 
-static void add_placement(text *t, const weft_placement *p)
+static void write_pattern_placement(text *t, const weft_placement *p)
 {
     if (p->kind == WEFT_PLACEMENT_NONE)
         return;
@@ -199,56 +199,57 @@ static void add_placement(text *t, const weft_placement *p)
             text_add_bytes(t, digits, n);
         }
         text_add(t, "]]");
-        add_vec3(t, "translation", p->translation);
+        write_pattern_vec3(t, "translation", p->translation);
     } else if (p->kind == WEFT_PLACEMENT_CYLINDER) {
         text_add(t, ",\n   \"placement\": {\"kind\": \"%s\"", p->joint ? "cylinder-on-arm" : "cylinder");
         if (p->joint) {
             text_add(t, ", \"joint\": ");
-            add_text(t, p->joint);
+            write_pattern_text(t, p->joint);
         } else
-            add_vec3(t, "origin", p->translation);
-        add_value(t, "radius", p->radius);
-        add_value(t, "theta0_rad", p->angle - p->rate * p->centre.u);
+            write_pattern_vec3(t, "origin", p->translation);
+        write_pattern_value(t, "radius", p->radius);
+        write_pattern_value(t, "theta0_rad", p->angle - p->rate * p->centre.u);
     } else {
         text_add(t, ",\n   \"placement\": {\"kind\": \"cone\", \"centre_local\": ");
-        add_pair(t, p->centre);
-        add_value(t, "phi0_rad", p->angle);
-        add_value(t, "k", p->k);
-        add_value(t, "rho0", p->rho);
-        add_vec3(t, "origin", p->translation);
+        write_pattern_pair(t, p->centre);
+        write_pattern_value(t, "phi0_rad", p->angle);
+        write_pattern_value(t, "k", p->k);
+        write_pattern_value(t, "rho0", p->rho);
+        write_pattern_vec3(t, "origin", p->translation);
     }
     text_add(t, "}");
 }
 
-static void add_side(text *t, const weft_pattern *pattern, const char *key, const weft_seam_part *parts, int32_t n)
+static void write_pattern_side(text *t, const weft_pattern *pattern, const char *key, const weft_seam_part *parts,
+                               int32_t n)
 {
     text_add(t, "\"%s\": [", key);
     for (int32_t i = 0; i < n; i++) {
         const weft_panel *p = weft_pattern_panel(pattern, parts[i].panel);
         text_add(t, "%s{\"panel\": ", i ? ", " : "");
-        add_text(t, p->name);
+        write_pattern_text(t, p->name);
         text_add(t, ", \"edge\": ");
-        add_text(t, p->edges[parts[i].edge].name);
+        write_pattern_text(t, p->edges[parts[i].edge].name);
         if (parts[i].from != 0)
-            add_value(t, "from", parts[i].from);
+            write_pattern_value(t, "from", parts[i].from);
         if (parts[i].to != 1)
-            add_value(t, "to", parts[i].to);
+            write_pattern_value(t, "to", parts[i].to);
         text_add(t, "}");
     }
     text_add(t, "]");
 }
 
-static void add_seam(text *t, const weft_pattern *pattern, const weft_seam *s)
+static void write_pattern_seam(text *t, const weft_pattern *pattern, const weft_seam *s)
 {
     text_add(t, "  {");
     if (s->name && *s->name) {
         text_add(t, "\"name\": ");
-        add_text(t, s->name);
+        write_pattern_text(t, s->name);
         text_add(t, ", ");
     }
-    add_side(t, pattern, "a", s->a, s->n_a);
+    write_pattern_side(t, pattern, "a", s->a, s->n_a);
     text_add(t, ", ");
-    add_side(t, pattern, "b", s->b, s->n_b);
+    write_pattern_side(t, pattern, "b", s->b, s->n_b);
     text_add(t, ", \"reversed\": %s%s}", s->same_direction ? "false" : "true",
              s->kind == WEFT_SEAM_DART ? ", \"kind\": \"dart\"" : "");
 }
@@ -263,21 +264,21 @@ weft_result weft_pattern_write(const char *path, const weft_pattern *pattern, bo
     for (int32_t i = 0; r == WEFT_OK && i < weft_pattern_panel_count(pattern); i++) {
         const weft_panel *p = weft_pattern_panel(pattern, i);
         text_add(&t, "%s\n  {\"name\": ", i ? "," : "");
-        add_text(&t, p->name);
+        write_pattern_text(&t, p->name);
         if (p->label && *p->label) {
             text_add(&t, ", \"part\": ");
-            add_text(&t, p->label);
+            write_pattern_text(&t, p->label);
         }
         text_add(&t, ",\n");
-        r = add_loops(&t, pattern, i, error);
-        add_marks(&t, p);
-        add_placement(&t, &p->placement);
+        r = write_pattern_loops(&t, pattern, i, error);
+        write_pattern_marks(&t, p);
+        write_pattern_placement(&t, &p->placement);
         text_add(&t, "}");
     }
     text_add(&t, "\n ],\n \"stitches\": [");
     for (int32_t i = 0; i < weft_pattern_seam_count(pattern); i++) {
         text_add(&t, i ? ",\n" : "\n");
-        add_seam(&t, pattern, weft_pattern_seam(pattern, i));
+        write_pattern_seam(&t, pattern, weft_pattern_seam(pattern, i));
     }
     text_add(&t, "\n ]\n}\n");
     if (r == WEFT_OK && t.failed)

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
+/* Distance of words by Damerau: letters that are missing, added, wrong or in the place of their neighbour count 1 each.
+ * In any case. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/scene/nearest.h"
 
+#include "io/params.h"
+
 #include <string.h>
 
-enum { LONGEST = 63 };
-
-static char small(char c)
+static char small_letter(char c)
 {
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-static int least(int a, int b)
+static int smaller_of(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -20,18 +22,19 @@ static int least(int a, int b)
 int nearest_distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
-    if (n > LONGEST || m > LONGEST)
+    if (n > NEAREST_LONGEST || m > NEAREST_LONGEST)
         return -1;
-    int rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *now = rows[2];
+    int rows[3][NEAREST_LONGEST + 1], *before = rows[0], *last = rows[1], *now = rows[2];
     for (size_t j = 0; j <= m; j++)
         last[j] = (int)j;
     for (size_t i = 1; i <= n; i++) {
         now[0] = (int)i;
         for (size_t j = 1; j <= m; j++) {
-            int same = small(a[i - 1]) == small(b[j - 1]) ? 0 : 1;
-            now[j] = least(last[j - 1] + same, 1 + least(last[j], now[j - 1]));
-            if (i > 1 && j > 1 && small(a[i - 1]) == small(b[j - 2]) && small(a[i - 2]) == small(b[j - 1]))
-                now[j] = least(now[j], before[j - 2] + 1);
+            int same = small_letter(a[i - 1]) == small_letter(b[j - 1]) ? 0 : 1;
+            now[j] = smaller_of(last[j - 1] + same, 1 + smaller_of(last[j], now[j - 1]));
+            if (i > 1 && j > 1 && small_letter(a[i - 1]) == small_letter(b[j - 2]) &&
+                small_letter(a[i - 2]) == small_letter(b[j - 1]))
+                now[j] = smaller_of(now[j], before[j - 2] + 1);
         }
         int *free_row = before;
         before = last;
@@ -44,7 +47,7 @@ int nearest_distance(const char *a, const char *b)
 /* A third of the letters may be wrong: more would offer names that have nothing to do with it. */
 nearest nearest_to(const char *wanted)
 {
-    int length = (int)least((int)strnlen(wanted, LONGEST + 1), LONGEST);
+    int length = (int)smaller_of((int)strnlen(wanted, NEAREST_LONGEST + 1), NEAREST_LONGEST);
     return (nearest){wanted, NULL, 1 + (length < 6 ? 1 : length / 3)};
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenes: loading, freeing, and where colliders are. */
 #include "io/file.h"
+#include "io/heap.h"
 #include "io/scene/scene_inside.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 static const char *name_of_file(scene_arena *a, const char *path)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
-    return arena_text(a, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+    return scene_arena_text(a, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
 static weft_result read_tree(scene_reader *r, const void *bytes, size_t size, tree_node **root)
@@ -41,14 +42,14 @@ static weft_result fill_scene(scene_reader *r, scene_inside *in, const void *byt
 
 static weft_scene *make_scene(const char *name, const char *folder, scene_inside **inside)
 {
-    weft_scene *s = array_make(1, sizeof *s);
-    scene_inside *in = array_make(1, sizeof *in);
+    weft_scene *s = heap_array(1, sizeof *s);
+    scene_inside *in = heap_array(1, sizeof *in);
     *inside = in;
     if (s)
         s->inside = in;
     if (s && in) {
-        s->path = arena_text(&in->arena, name, strlen(name));
-        in->folder = folder ? arena_text(&in->arena, folder, strlen(folder)) : NULL;
+        s->path = scene_arena_text(&in->arena, name, strlen(name));
+        in->folder = folder ? scene_arena_text(&in->arena, folder, strlen(folder)) : NULL;
     }
     if (s && in && s->path && (in->folder || !folder))
         return s;
@@ -108,7 +109,7 @@ void weft_scene_free(weft_scene *s)
         weft_motion_close(s->colliders[i].motion);
     }
     if (in)
-        arena_free(&in->arena);
+        scene_arena_free(&in->arena);
     free(in);
     free(s);
 }

@@ -10,9 +10,9 @@ typedef struct scene_arena {
 } scene_arena;
 
 /* n items of size bytes, zeroed; never NULL for n = 0. NULL: out of memory. */
-void *arena_make(scene_arena *a, size_t n, size_t size);
+void *scene_arena_make(scene_arena *a, size_t n, size_t size);
 /* A copy of n bytes with a '\0' behind them. */
-char *arena_text(scene_arena *a, const char *from, size_t n);
-void arena_free(scene_arena *a);
+char *scene_arena_text(scene_arena *a, const char *from, size_t n);
+void scene_arena_free(scene_arena *a);
 
 #endif

@@ -13,18 +13,18 @@ typedef struct filler {
     weft_scene *scene;
 } filler;
 
-static weft_scene_place place_of(const tree_node *n)
+static weft_scene_place scene_place_of(const tree_node *n)
 {
     return n && n->mark.set == 0 ? (weft_scene_place){n->mark.line, n->mark.column} : (weft_scene_place){0, 0};
 }
 
-static weft_result no_memory(const filler *f)
+static weft_result fill_no_memory(const filler *f)
 {
     return fault_memory(f->r->error);
 }
 
 /* Where a key of the scene stands, for messages on what follows from several. */
-static tree_mark mark_of(const tree_node *n, const char *key)
+static tree_mark place_mark(const tree_node *n, const char *key)
 {
     const tree_node *found = n ? tree_find(n, key) : NULL;
     return found ? found->mark : n ? n->mark : (tree_mark){1, 1, 0};
@@ -72,17 +72,17 @@ static weft_result fill_fabrics(filler *f)
     size_t most = (size_t)own->n;
     for (int32_t i = 0; i < f->draft->cloths.n; i++)
         most += 1 + (size_t)cloths[i].group_fabrics.n;
-    draft_fabric *all = arena_make(&f->in->arena, most, sizeof *all);
-    weft_scene_fabric *out = arena_make(&f->in->arena, most, sizeof *out);
+    draft_fabric *all = scene_arena_make(&f->in->arena, most, sizeof *all);
+    weft_scene_fabric *out = scene_arena_make(&f->in->arena, most, sizeof *out);
     if (!all || !out)
-        return no_memory(f);
+        return fill_no_memory(f);
     int32_t n = own->n;
     if (n > 0)
         memcpy(all, own->items, (size_t)n * sizeof *all);
     weft_result result = use_fabrics(f, all, &n);
     f->draft->fabrics = (draft_list){all, n, own->node};
     for (int32_t i = 0; i < n; i++)
-        out[i] = (weft_scene_fabric){all[i].head.name, place_of(all[i].head.node), all[i].fabric};
+        out[i] = (weft_scene_fabric){all[i].head.name, scene_place_of(all[i].head.node), all[i].fabric};
     f->scene->fabrics = out;
     f->scene->n_fabrics = n;
     return result;
@@ -93,9 +93,9 @@ static weft_result fill_fabrics(filler *f)
 static weft_result fill_model(filler *f, const draft_cloth *d, weft_scene_cloth *c)
 {
     const draft_pair *pairs = d->group_fabrics.items;
-    weft_fabric *fabrics = arena_make(&f->in->arena, (size_t)d->group_fabrics.n + 1, sizeof *fabrics);
+    weft_fabric *fabrics = scene_arena_make(&f->in->arena, (size_t)d->group_fabrics.n + 1, sizeof *fabrics);
     if (!fabrics)
-        return no_memory(f);
+        return fill_no_memory(f);
     weft_result result = scene_find_fabric(f->r, &d->fabric, f->draft->fabrics.n, &fabrics[0]);
     for (int32_t i = 0; result == WEFT_OK && i < d->group_fabrics.n; i++)
         result = scene_find_fabric(f->r, &pairs[i].value, f->draft->fabrics.n, &fabrics[i + 1]);
@@ -134,7 +134,7 @@ static weft_result fill_cloth(filler *f, draft_cloth *d, weft_scene_cloth *c, sc
 {
     *c = d->cloth;
     c->name = d->head.name;
-    c->place = place_of(d->head.node);
+    c->place = scene_place_of(d->head.node);
     c->is_grid = d->has_grid;
     weft_result result = fill_model(f, d, c);
     if (result < 0)
@@ -152,10 +152,10 @@ static weft_result fill_cloths(filler *f)
     if (l->n == 0)
         return tree_fault(f->r->source, (tree_mark){1, 1, 0}, f->r->error, WEFT_ERROR_FORMAT,
                           "the scene has no cloth: expected at least one in 'cloths'");
-    s->cloths = arena_make(&f->in->arena, (size_t)l->n, sizeof *s->cloths);
-    f->in->shapes = arena_make(&f->in->arena, (size_t)l->n, sizeof *f->in->shapes);
+    s->cloths = scene_arena_make(&f->in->arena, (size_t)l->n, sizeof *s->cloths);
+    f->in->shapes = scene_arena_make(&f->in->arena, (size_t)l->n, sizeof *f->in->shapes);
     if (!s->cloths || !f->in->shapes)
-        return no_memory(f);
+        return fill_no_memory(f);
     s->n_cloths = l->n; /* before they are filled: what is half made is freed, too */
     weft_result result = WEFT_OK;
     for (int32_t i = 0; result == WEFT_OK && i < l->n; i++)
@@ -168,13 +168,13 @@ static weft_result fill_cloths(filler *f)
 static weft_result fill_keys(filler *f, const draft_list *l, const weft_key **out, int32_t *n)
 {
     const draft_key *d = l->items;
-    weft_key *keys = l->n > 0 ? arena_make(&f->in->arena, (size_t)l->n, sizeof *keys) : NULL;
+    weft_key *keys = l->n > 0 ? scene_arena_make(&f->in->arena, (size_t)l->n, sizeof *keys) : NULL;
     if (l->n > 0 && !keys)
-        return no_memory(f);
+        return fill_no_memory(f);
     for (int32_t i = 0; i < l->n; i++) {
         keys[i] = d[i].key;
         if (i > 0 && !(keys[i].time > keys[i - 1].time))
-            return tree_fault(f->r->source, mark_of(d[i].head.node, "time"), f->r->error, WEFT_ERROR_RANGE,
+            return tree_fault(f->r->source, place_mark(d[i].head.node, "time"), f->r->error, WEFT_ERROR_RANGE,
                               "time is %g s: expected more than %g s, the time of the key before", keys[i].time,
                               keys[i - 1].time);
     }
@@ -187,7 +187,7 @@ static weft_result fill_collider(filler *f, const draft_collider *d, weft_scene_
 {
     *c = d->collider;
     c->name = d->head.name;
-    c->place = place_of(d->head.node);
+    c->place = scene_place_of(d->head.node);
     c->is_mesh = d->shape == WEFT_COLLIDER_MESH;
     c->def.kind = (weft_collider_kind)d->shape;
     c->transform.position = c->def.position;
@@ -202,9 +202,9 @@ static weft_result fill_colliders(filler *f)
 {
     const draft_list *l = &f->draft->colliders;
     weft_scene *s = f->scene;
-    s->colliders = arena_make(&f->in->arena, (size_t)l->n, sizeof *s->colliders);
+    s->colliders = scene_arena_make(&f->in->arena, (size_t)l->n, sizeof *s->colliders);
     if (!s->colliders)
-        return no_memory(f);
+        return fill_no_memory(f);
     s->n_colliders = l->n;
     weft_result result = WEFT_OK;
     for (int32_t i = 0; result == WEFT_OK && i < l->n; i++)
@@ -214,19 +214,19 @@ static weft_result fill_colliders(filler *f)
 
 /* ---- attachments, ties ------------------------------------------------------------------------------------------- */
 
-static weft_result find_cloth(filler *f, const draft_text *name, int32_t *out)
+static weft_result find_scene_cloth(filler *f, const draft_text *name, int32_t *out)
 {
     const weft_scene *s = f->scene;
     for (*out = 0; *out < s->n_cloths; ++*out)
         if (strcmp(s->cloths[*out].name, name->text) == 0)
             return WEFT_OK;
-    const char **names = arena_make(&f->in->arena, (size_t)s->n_cloths + 1, sizeof *names);
+    const char **names = scene_arena_make(&f->in->arena, (size_t)s->n_cloths + 1, sizeof *names);
     for (int32_t i = 0; names && i < s->n_cloths; i++)
         names[i] = s->cloths[i].name;
-    return names ? scene_no_such(f->r, "cloth", name, names) : no_memory(f);
+    return names ? scene_no_such(f->r, "cloth", name, names) : fill_no_memory(f);
 }
 
-static weft_result find_collider(filler *f, const draft_text *name, int32_t *out)
+static weft_result find_scene_collider(filler *f, const draft_text *name, int32_t *out)
 {
     char shown[TREE_SHOWN];
     const weft_scene *s = f->scene;
@@ -238,10 +238,10 @@ static weft_result find_collider(filler *f, const draft_text *name, int32_t *out
                           tree_quote(name->text, shown));
     if (*out < s->n_colliders)
         return WEFT_OK;
-    const char **names = arena_make(&f->in->arena, (size_t)s->n_colliders + 1, sizeof *names);
+    const char **names = scene_arena_make(&f->in->arena, (size_t)s->n_colliders + 1, sizeof *names);
     for (int32_t i = 0; names && i < s->n_colliders; i++)
         names[i] = s->colliders[i].name;
-    return names ? scene_no_such(f->r, "collider", name, names) : no_memory(f);
+    return names ? scene_no_such(f->r, "collider", name, names) : fill_no_memory(f);
 }
 
 /* One each of the nodes. */
@@ -255,10 +255,10 @@ static weft_result check_count(filler *f, const draft_list *l, const char *key, 
 
 static weft_result fill_attachment(filler *f, const draft_attachment *d, weft_scene_attachment *a)
 {
-    *a = (weft_scene_attachment){.place = place_of(d->head.node), .collider = -1, .def = d->def};
-    weft_result result = find_cloth(f, &d->cloth, &a->cloth);
+    *a = (weft_scene_attachment){.place = scene_place_of(d->head.node), .collider = -1, .def = d->def};
+    weft_result result = find_scene_cloth(f, &d->cloth, &a->cloth);
     if (result == WEFT_OK && d->collider.text)
-        result = find_collider(f, &d->collider, &a->collider);
+        result = find_scene_collider(f, &d->collider, &a->collider);
     int32_t *nodes = NULL;
     if (result == WEFT_OK)
         result = scene_select_nodes(f->r, f->in, d, &f->scene->cloths[a->cloth], &nodes, &a->def.n_nodes);
@@ -278,9 +278,9 @@ static weft_result fill_attachments(filler *f)
 {
     const draft_list *l = &f->draft->attachments;
     weft_scene *s = f->scene;
-    s->attachments = arena_make(&f->in->arena, (size_t)l->n, sizeof *s->attachments);
+    s->attachments = scene_arena_make(&f->in->arena, (size_t)l->n, sizeof *s->attachments);
     if (!s->attachments)
-        return no_memory(f);
+        return fill_no_memory(f);
     s->n_attachments = l->n;
     weft_result result = WEFT_OK;
     for (int32_t i = 0; result == WEFT_OK && i < l->n; i++)
@@ -297,12 +297,12 @@ static weft_result check_tied(filler *f, const draft_list *nodes, int32_t cloth)
 
 static weft_result fill_tie(filler *f, draft_tie *d, weft_scene_tie *t)
 {
-    *t = (weft_scene_tie){.place = place_of(d->head.node), .def = d->def};
+    *t = (weft_scene_tie){.place = scene_place_of(d->head.node), .def = d->def};
     if (!d->cloth_b.text)
         d->cloth_b = d->cloth_a;
-    weft_result result = find_cloth(f, &d->cloth_a, &t->cloth_a);
+    weft_result result = find_scene_cloth(f, &d->cloth_a, &t->cloth_a);
     if (result == WEFT_OK)
-        result = find_cloth(f, &d->cloth_b, &t->cloth_b);
+        result = find_scene_cloth(f, &d->cloth_b, &t->cloth_b);
     if (result == WEFT_OK)
         result = check_tied(f, &d->nodes_a, t->cloth_a);
     if (result == WEFT_OK)
@@ -320,9 +320,9 @@ static weft_result fill_ties(filler *f)
 {
     const draft_list *l = &f->draft->ties;
     weft_scene *s = f->scene;
-    s->ties = arena_make(&f->in->arena, (size_t)l->n, sizeof *s->ties);
+    s->ties = scene_arena_make(&f->in->arena, (size_t)l->n, sizeof *s->ties);
     if (!s->ties)
-        return no_memory(f);
+        return fill_no_memory(f);
     s->n_ties = l->n;
     weft_result result = WEFT_OK;
     for (int32_t i = 0; result == WEFT_OK && i < l->n; i++)
@@ -339,7 +339,7 @@ static weft_result check_wind(filler *f)
     if (most <= 1e3)
         return WEFT_OK;
     const tree_node *forces = tree_find(f->draft->head.node, "forces");
-    return tree_fault(f->r->source, mark_of(forces, "gust"), f->r->error, WEFT_ERROR_RANGE,
+    return tree_fault(f->r->source, place_mark(forces, "gust"), f->r->error, WEFT_ERROR_RANGE,
                       "wind in gusts is %g m/s: expected at most 1000", most);
 }
 
@@ -350,8 +350,8 @@ static weft_result check_step(filler *f)
     if (h >= 1e-7 && h <= 0.5)
         return WEFT_OK;
     const tree_node *output = tree_find(f->draft->head.node, "output");
-    return tree_fault(f->r->source, mark_of(output, h > 0.5 ? "fps" : "steps_per_frame"), f->r->error, WEFT_ERROR_RANGE,
-                      "a step of 1 / (fps · steps_per_frame) is %g s: expected [1e-7, 0.5] s", h);
+    return tree_fault(f->r->source, place_mark(output, h > 0.5 ? "fps" : "steps_per_frame"), f->r->error,
+                      WEFT_ERROR_RANGE, "a step of 1 / (fps · steps_per_frame) is %g s: expected [1e-7, 0.5] s", h);
 }
 
 static weft_result check_camera(filler *f)
@@ -359,7 +359,7 @@ static weft_result check_camera(filler *f)
     const weft_scene_picture *p = &f->draft->picture;
     if (!p->has_camera || p->eye.x != p->target.x || p->eye.y != p->target.y || p->eye.z != p->target.z)
         return WEFT_OK;
-    return tree_fault(f->r->source, mark_of(tree_find(f->draft->head.node, "picture"), "camera"), f->r->error,
+    return tree_fault(f->r->source, place_mark(tree_find(f->draft->head.node, "picture"), "camera"), f->r->error,
                       WEFT_ERROR_DEGENERATE, "eye and target of the camera are the same point");
 }
 

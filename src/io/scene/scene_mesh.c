@@ -14,7 +14,7 @@
 /* As messages show it and files are opened. */
 static const char *path_here(scene_inside *in, const char *file)
 {
-    char *heap = file_inside(in->folder, file), *out = heap ? arena_text(&in->arena, heap, strlen(heap)) : NULL;
+    char *heap = file_inside(in->folder, file), *out = heap ? scene_arena_text(&in->arena, heap, strlen(heap)) : NULL;
     free(heap);
     return out;
 }
@@ -46,7 +46,7 @@ weft_vec3 scene_move(const double m[9], weft_vec3 position, weft_vec3 x)
 }
 
 /* Keeps the points at rest, moves those of the mesh. */
-static weft_result place(scene_reader *r, weft_scene_cloth *c, weft_vec3 *rest)
+static weft_result place_mesh(scene_reader *r, weft_scene_cloth *c, weft_vec3 *rest)
 {
     double rotation[9];
     weft_key key = {.position = c->transform.position, .rotation = c->transform.rotation};
@@ -121,12 +121,12 @@ static weft_result uv_of_face(const uv_search *s, int32_t face, int32_t *uv_of)
 }
 
 /* One uv a node, or a fault. Nodes of no face are the library's to refuse. */
-static weft_result find_uv(const uv_search *s, scene_arena *a, weft_vec2 **out)
+static weft_result find_face_uv(const uv_search *s, scene_arena *a, weft_vec2 **out)
 {
     const weft_mesh *m = &s->cloth->mesh;
     double scale = s->cloth->uv_scale;
-    int32_t *uv_of = arena_make(a, (size_t)m->n_nodes, sizeof *uv_of);
-    *out = arena_make(a, (size_t)m->n_nodes, sizeof **out);
+    int32_t *uv_of = scene_arena_make(a, (size_t)m->n_nodes, sizeof *uv_of);
+    *out = scene_arena_make(a, (size_t)m->n_nodes, sizeof **out);
     if (!uv_of || !*out)
         return fault_memory(s->reader->error);
     for (int32_t i = 0; i < m->n_nodes; i++)
@@ -142,7 +142,7 @@ static weft_result find_uv(const uv_search *s, scene_arena *a, weft_vec2 **out)
 
 static weft_result no_group(scene_reader *r, const weft_mesh *m, const draft_text *name)
 {
-    const char **names = arena_make(r->arena, (size_t)m->n_groups + 1, sizeof *names);
+    const char **names = scene_arena_make(r->arena, (size_t)m->n_groups + 1, sizeof *names);
     for (int32_t i = 0; names && i < m->n_groups; i++)
         names[i] = m->group_names[i];
     return names ? scene_no_such(r, "group", name, names) : fault_memory(r->error);
@@ -153,7 +153,7 @@ static weft_result find_groups(scene_reader *r, const draft_cloth *d, weft_scene
 {
     const weft_mesh *m = &c->mesh;
     const draft_pair *pairs = d->group_fabrics.items;
-    int32_t *fabric = arena_make(r->arena, (size_t)m->n_faces, sizeof *fabric);
+    int32_t *fabric = scene_arena_make(r->arena, (size_t)m->n_faces, sizeof *fabric);
     if (!fabric)
         return fault_memory(r->error);
     for (int32_t k = 0; k < d->group_fabrics.n; k++) {
@@ -177,11 +177,11 @@ weft_result scene_fill_cloth_mesh(scene_reader *r, scene_inside *in, const draft
     weft_result result = path ? read_mesh(r, &d->file, path, &c->mesh) : fault_memory(r->error);
     if (result < 0)
         return result;
-    shape->rest = arena_make(&in->arena, (size_t)c->mesh.n_nodes, sizeof *shape->rest);
-    result = shape->rest ? place(r, c, shape->rest) : fault_memory(r->error);
+    shape->rest = scene_arena_make(&in->arena, (size_t)c->mesh.n_nodes, sizeof *shape->rest);
+    result = shape->rest ? place_mesh(r, c, shape->rest) : fault_memory(r->error);
     if (result == WEFT_OK && c->rest == WEFT_REST_UV) {
         shape->rest = NULL;
-        result = find_uv(&(uv_search){r, d, c, path}, &in->arena, &shape->uv);
+        result = find_face_uv(&(uv_search){r, d, c, path}, &in->arena, &shape->uv);
     }
     if (result == WEFT_OK && d->group_fabrics.n > 0)
         result = find_groups(r, d, c);

@@ -2,30 +2,32 @@
 /* Which nodes an attachment means: those it lists, a part of a grid, a group of a mesh, those in a ball or a box. */
 #include "io/scene/scene_inside.h"
 
+#include "io/heap.h"
+#include "io/params.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_LOOKED_AT = 1 << 25 };
 
 static double length_of(weft_vec3 a)
 {
     return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
 }
 
-static weft_vec3 divided(weft_vec3 a, double by)
+static weft_vec3 grid_point(weft_vec3 a, double by)
 {
     return (weft_vec3){a.x / by, a.y / by, a.z / by};
 }
 
 bool scene_grid_axes(const weft_grid_def *g, weft_vec3 *warp, weft_vec3 *weft)
 {
-    weft_vec3 a = divided(g->axis_warp, length_of(g->axis_warp)), b = divided(g->axis_weft, length_of(g->axis_weft));
+    weft_vec3 a = grid_point(g->axis_warp, length_of(g->axis_warp)),
+              b = grid_point(g->axis_weft, length_of(g->axis_weft));
     double along = a.x * b.x + a.y * b.y + a.z * b.z;
     b = (weft_vec3){b.x - along * a.x, b.y - along * a.y, b.z - along * a.z};
     double sine = length_of(b);
     *warp = a;
-    *weft = sine > 0 ? divided(b, sine) : b;
+    *weft = sine > 0 ? grid_point(b, sine) : b;
     return sine > 1e-9;
 }
 
@@ -59,7 +61,7 @@ typedef struct points {
     weft_vec3 warp, weft;
 } points;
 
-static weft_vec3 point_at(const points *p, int32_t k)
+static weft_vec3 cloth_point_at(const points *p, int32_t k)
 {
     const weft_scene_cloth *c = p->cloth;
     if (!c->is_grid)
@@ -86,7 +88,7 @@ static bool is_in_space(const draft_attachment *d, weft_vec3 x)
 
 static weft_result mark_group(scene_reader *r, const draft_attachment *d, const weft_mesh *m, bool *is_in)
 {
-    const char **names = arena_make(r->arena, (size_t)m->n_groups + 1, sizeof *names);
+    const char **names = scene_arena_make(r->arena, (size_t)m->n_groups + 1, sizeof *names);
     int32_t group = -1;
     for (int32_t i = 0; names && i < m->n_groups; i++) {
         names[i] = m->group_names[i];
@@ -112,11 +114,12 @@ static weft_result mark_nodes(scene_reader *r, const draft_attachment *d, const 
         scene_grid_axes(&c->grid, &p.warp, &p.weft);
     for (int32_t k = 0; k < n_nodes_of(c); k++)
         is_in[k] = d->has_select ? d->select == SELECT_ALL || is_selected(&c->grid, d->select, k)
-                                 : is_in_space(d, point_at(&p, k));
+                                 : is_in_space(d, cloth_point_at(&p, k));
     return WEFT_OK;
 }
 
-static weft_result refuse(scene_reader *r, const draft_attachment *d, const weft_scene_cloth *c, const char *what)
+static weft_result selector_fault(scene_reader *r, const draft_attachment *d, const weft_scene_cloth *c,
+                                  const char *what)
 {
     char shown[TREE_SHOWN];
     const tree_node *item = d->head.node, *n = NULL;
@@ -131,14 +134,14 @@ static weft_result refuse(scene_reader *r, const draft_attachment *d, const weft
 static weft_result check_selector(scene_reader *r, const draft_attachment *d, const weft_scene_cloth *c)
 {
     if (d->has_select && d->select != SELECT_ALL && !c->is_grid)
-        return refuse(r, d, c, "is a mesh: expected 'all', or another way to name nodes");
+        return selector_fault(r, d, c, "is a mesh: expected 'all', or another way to name nodes");
     if (d->group.text && c->is_grid)
-        return refuse(r, d, c, "is a grid and has no groups: expected another way to name nodes");
+        return selector_fault(r, d, c, "is a grid and has no groups: expected another way to name nodes");
     return WEFT_OK;
 }
 
-static weft_result collect(scene_reader *r, const draft_attachment *d, const weft_scene_cloth *c, bool *is_in,
-                           int32_t **nodes, int32_t *n)
+static weft_result collect_nodes(scene_reader *r, const draft_attachment *d, const weft_scene_cloth *c, bool *is_in,
+                                 int32_t **nodes, int32_t *n)
 {
     int32_t all = n_nodes_of(c), found = 0;
     weft_result result = mark_nodes(r, d, c, is_in);
@@ -147,8 +150,8 @@ static weft_result collect(scene_reader *r, const draft_attachment *d, const wef
     for (int32_t k = 0; k < all; k++)
         found += is_in[k];
     if (found == 0)
-        return refuse(r, d, c, "has no node there: expected at least one");
-    *nodes = arena_make(r->arena, (size_t)found, sizeof **nodes);
+        return selector_fault(r, d, c, "has no node there: expected at least one");
+    *nodes = scene_arena_make(r->arena, (size_t)found, sizeof **nodes);
     if (!*nodes)
         return fault_memory(r->error);
     for (int32_t k = 0; k < all; k++)
@@ -184,10 +187,10 @@ weft_result scene_select_nodes(scene_reader *r, scene_inside *in, const draft_at
     if (result < 0 || is_unread)
         return result;
     in->n_looked_at += n_nodes_of(c);
-    if (in->n_looked_at > MOST_LOOKED_AT)
-        return refuse(r, d, c, "is too large for so many attachments");
-    bool *is_in = array_make((size_t)n_nodes_of(c), sizeof *is_in);
-    result = is_in ? collect(r, d, c, is_in, nodes, n) : fault_memory(r->error);
+    if (in->n_looked_at > SELECTOR_MOST_LOOKS)
+        return selector_fault(r, d, c, "is too large for so many attachments");
+    bool *is_in = heap_array((size_t)n_nodes_of(c), sizeof *is_in);
+    result = is_in ? collect_nodes(r, d, c, is_in, nodes, n) : fault_memory(r->error);
     free(is_in);
     return result;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The shortest text that is read back as the same bits is found by trying 15, 16 and 17 digits. Sines come from their
+ * series, as those of libm are not the same on every machine. */
 #include "io/scene/scene_number.h"
 
 #include "io/decimal.h"
@@ -28,7 +30,7 @@ static void print_digits(double x, int digits, char out[NUMBER_TEXT])
 }
 
 /* 1e-05 gets a point: many YAML readers would take it for a text. */
-static void add_point(char out[NUMBER_TEXT])
+static void add_decimal_point(char out[NUMBER_TEXT])
 {
     char *power = strchr(out, 'e');
     size_t n = strlen(out);
@@ -43,7 +45,7 @@ const char *number_write(double x, char out[NUMBER_TEXT])
     for (int digits = 15; digits <= 17; digits++) {
         double back = 0;
         print_digits(x, digits, out);
-        add_point(out);
+        add_decimal_point(out);
         if (number_read(out, &back) && memcmp(&back, &x, sizeof x) == 0)
             break;
     }
@@ -69,7 +71,7 @@ const char *number_show(double x, char out[NUMBER_TEXT])
 }
 
 /* Taylor's series on [0, π/4]; the first term left out is below 1e-17. */
-static double series(double x, double first, int from)
+static double sine_series(double x, double first, int from)
 {
     double terms[10], sum = 0;
     int n = 0;
@@ -81,10 +83,10 @@ static double series(double x, double first, int from)
 }
 
 /* sine of an angle in [0, 90] degrees. */
-static double quarter(double a)
+static double sine_of_quarter(double a)
 {
     const double radian = 0.017453292519943295769;
-    return a > 45 ? series((90 - a) * radian, 1, 0) : series(a * radian, a * radian, 1);
+    return a > 45 ? sine_series((90 - a) * radian, 1, 0) : sine_series(a * radian, a * radian, 1);
 }
 
 double sine_degrees(double angle)
@@ -98,7 +100,7 @@ double sine_degrees(double angle)
         a -= 180;
         sign = -sign;
     }
-    return sign * quarter(a > 90 ? 180 - a : a);
+    return sign * sine_of_quarter(a > 90 ? 180 - a : a);
 }
 
 double cosine_degrees(double angle)

@@ -144,7 +144,7 @@ static weft_result check_one_of(scene_reader *r, const schema_object *o, const t
 
 /* ---- objects in objects ------------------------------------------------------------------------------------------ */
 
-static weft_result not_a(scene_reader *r, const schema_field *f, const tree_node *n)
+static weft_result fault_not_a(scene_reader *r, const schema_field *f, const tree_node *n)
 {
     char shown[TREE_SHOWN], kind[SCHEMA_TEXT_SIZE];
     return tree_fault(r->source, n->mark, r->error, WEFT_ERROR_FORMAT, "%s is %s: expected %s", f->key,
@@ -176,8 +176,8 @@ static weft_result start_fabric(scene_reader *r, const schema_object *o, const t
     return result == WEFT_OK ? scene_find_fabric(r, &d->like, i, &d->fabric) : result;
 }
 
-static weft_result read_item(scene_reader *r, const schema_field *f, const tree_node *n, int32_t i, const scope *in,
-                             void *draft)
+static weft_result read_object_item(scene_reader *r, const schema_field *f, const tree_node *n, int32_t i,
+                                    const scope *in, void *draft)
 {
     const schema_object *o = f->object;
     const tree_node *item = n->items[i], *head = f->kind == SCHEMA_MAP ? n->keys[i] : item;
@@ -194,21 +194,21 @@ static weft_result read_item(scene_reader *r, const schema_field *f, const tree_
     return result == WEFT_OK ? read_object(r, o, item, &s, draft) : result;
 }
 
-static weft_result read_items(scene_reader *r, const schema_field *f, const tree_node *n, const scope *in,
-                              draft_list *out)
+static weft_result read_object_items(scene_reader *r, const schema_field *f, const tree_node *n, const scope *in,
+                                     draft_list *out)
 {
     tree_kind wanted = f->kind == SCHEMA_MAP ? TREE_MAP : TREE_LIST;
     int32_t count = n->kind == wanted ? n->n : 0;
     if (n->kind != wanted && !tree_is_null(n))
-        return not_a(r, f, n);
+        return fault_not_a(r, f, n);
     size_t size = f->object->size;
-    char *items = arena_make(r->arena, (size_t)count, size);
+    char *items = scene_arena_make(r->arena, (size_t)count, size);
     *out = (draft_list){items, 0, n};
     if (!items)
         return fault_memory(r->error);
     weft_result result = WEFT_OK;
     for (int32_t i = 0; result == WEFT_OK && i < count; i++) {
-        result = read_item(r, f, n, i, in, items + (size_t)i * size);
+        result = read_object_item(r, f, n, i, in, items + (size_t)i * size);
         out->n = i + 1;
     }
     return result;
@@ -227,10 +227,10 @@ static weft_result read_field(scene_reader *r, const schema_object *o, const sch
     switch (f->kind) {
     case SCHEMA_OBJECT:
         if (n->kind != TREE_MAP && !tree_is_null(n))
-            return not_a(r, f, n);
+            return fault_not_a(r, f, n);
         return read_object(r, f->object, n, &below, draft);
     case SCHEMA_LIST:
-    case SCHEMA_MAP: return read_items(r, f, n, in, to);
+    case SCHEMA_MAP: return read_object_items(r, f, n, in, to);
     default: return scene_read_value(r, f, f->key, n, to);
     }
 }
@@ -296,7 +296,7 @@ weft_result scene_read(scene_reader *r, const tree_node *root)
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-static void offer(nearest *near, const char *name, char list[SCOPE_TEXT])
+static void offer_key(nearest *near, const char *name, char list[SCOPE_TEXT])
 {
     size_t n = strlen(list);
     nearest_offer(near, name);
@@ -309,9 +309,9 @@ weft_result scene_no_such(scene_reader *r, const char *of, const draft_text *wan
     char shown[TREE_SHOWN], list[SCOPE_TEXT] = "";
     nearest near = nearest_to(wanted->text);
     for (int32_t i = 0; names[i]; i++)
-        offer(&near, names[i], list);
+        offer_key(&near, names[i], list);
     for (int32_t i = -1; strcmp(of, "fabric") == 0 && schema_fabric_name(i); i++)
-        offer(&near, schema_fabric_name(i), list);
+        offer_key(&near, schema_fabric_name(i), list);
     tree_quote(wanted->text, shown);
     tree_mark mark = wanted->node ? wanted->node->mark : (tree_mark){0};
     if (near.best)
@@ -332,7 +332,7 @@ weft_result scene_find_fabric(scene_reader *r, const draft_text *wanted, int32_t
         *out = found < n ? own[found].fabric : weft_fabric_default();
     if (found < n || is_default || weft_fabric_find(wanted->text, out, NULL) == WEFT_OK)
         return WEFT_OK;
-    const char **names = arena_make(r->arena, (size_t)n + 1, sizeof *names);
+    const char **names = scene_arena_make(r->arena, (size_t)n + 1, sizeof *names);
     for (int32_t i = 0; names && i < n; i++)
         names[i] = own[i].head.name;
     return names ? scene_no_such(r, "fabric", wanted, names) : fault_memory(r->error);

@@ -11,9 +11,9 @@ typedef struct writer {
     bool is_item; /* the next key is the first of an item of a list */
 } writer;
 
-static void write_object(writer *w, const schema_object *o, const void *draft, int depth);
+static void scene_write_object(writer *w, const schema_object *o, const void *draft, int depth);
 
-static void indent(writer *w, int depth)
+static void scene_indent(writer *w, int depth)
 {
     text_add(&w->out, "%*s%s", 2 * (w->is_item ? depth - 1 : depth), "", w->is_item ? "- " : "");
     w->is_item = false;
@@ -30,21 +30,21 @@ static bool is_written(const schema_object *o, const schema_field *f, const void
     return schema_is_given(f, draft);
 }
 
-static void write_items(writer *w, const schema_field *f, const draft_list *l, int depth)
+static void scene_write_items(writer *w, const schema_field *f, const draft_list *l, int depth)
 {
     for (int32_t i = 0; i < l->n; i++) {
         const void *item = (const char *)l->items + (size_t)i * f->object->size;
         w->is_item = f->kind == SCHEMA_LIST;
         if (f->kind == SCHEMA_MAP) {
-            indent(w, depth);
+            scene_indent(w, depth);
             schema_write_text(&w->out, ((const draft_head *)item)->name, false);
             text_add(&w->out, ":\n");
         }
-        write_object(w, f->object, item, depth + 1);
+        scene_write_object(w, f->object, item, depth + 1);
     }
 }
 
-static void write_file(writer *w, const schema_field *f, const void *draft)
+static void scene_write_file(writer *w, const schema_field *f, const void *draft)
 {
     const char *file = ((const draft_text *)(const void *)((const char *)draft + f->offset))->text;
     char *path = scene_path(w->in, file);
@@ -54,40 +54,40 @@ static void write_file(writer *w, const schema_field *f, const void *draft)
     free(path);
 }
 
-static void write_field(writer *w, const schema_field *f, const void *draft, int depth)
+static void scene_write_field(writer *w, const schema_field *f, const void *draft, int depth)
 {
-    indent(w, depth);
+    scene_indent(w, depth);
     text_add(&w->out, "%s:", f->key);
     switch (f->kind) {
     case SCHEMA_OBJECT:
         text_add(&w->out, "\n");
-        write_object(w, f->object, draft, depth + 1);
+        scene_write_object(w, f->object, draft, depth + 1);
         return;
     case SCHEMA_LIST:
     case SCHEMA_MAP:
         text_add(&w->out, "\n");
-        write_items(w, f, (const void *)((const char *)draft + f->offset), depth + 1);
+        scene_write_items(w, f, (const void *)((const char *)draft + f->offset), depth + 1);
         return;
     case SCHEMA_FILE:
         text_add(&w->out, " ");
-        write_file(w, f, draft);
+        scene_write_file(w, f, draft);
         break;
     default: text_add(&w->out, " "); schema_write_value(&w->out, f, draft, false);
     }
     text_add(&w->out, "\n");
 }
 
-static void write_object(writer *w, const schema_object *o, const void *draft, int depth)
+static void scene_write_object(writer *w, const schema_object *o, const void *draft, int depth)
 {
     for (const schema_field *f = o->fields; f->key; f++)
         if (is_written(o, f, draft))
-            write_field(w, f, draft, depth);
+            scene_write_field(w, f, draft, depth);
 }
 
 weft_result scene_write(const weft_scene *s, char **out, weft_error *e)
 {
     writer w = {.in = s->inside};
-    write_object(&w, &schema_scene, &w.in->draft, 0);
+    scene_write_object(&w, &schema_scene, &w.in->draft, 0);
     if (w.out.failed) {
         text_free(&w.out);
         return fault_memory(e);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What the tables say, as words and numbers: ranges, kinds, choices and values as text. */
 #include "io/scene/schema.h"
 
 #include "io/scene/nearest.h"
@@ -33,7 +34,7 @@ const char *schema_fabric_name(int32_t index)
     return index < 0 ? "default" : weft_fabric_name(index);
 }
 
-static const void *at(const void *draft, const schema_field *f)
+static const void *value_at(const void *draft, const schema_field *f)
 {
     return (const char *)draft + f->offset;
 }
@@ -43,7 +44,7 @@ int32_t schema_selected(const schema_object *o, const void *draft)
     const schema_field *f = schema_find(o, o->selector);
     int32_t value = -1;
     if (f)
-        memcpy(&value, at(draft, f), sizeof value);
+        memcpy(&value, value_at(draft, f), sizeof value);
     return value;
 }
 
@@ -53,7 +54,7 @@ bool schema_applies(const schema_object *o, const schema_field *f, const void *d
     return selected < 0 || (f->only >> selected & 1u);
 }
 
-static bool is_text(schema_kind k)
+static bool kind_is_text(schema_kind k)
 {
     return k == SCHEMA_TEXT || k == SCHEMA_NAME || k == SCHEMA_FILE;
 }
@@ -65,10 +66,10 @@ bool schema_is_given(const schema_field *f, const void *draft)
         memcpy(&given, (const char *)draft + f->given, sizeof given);
         return given;
     }
-    if (is_text(f->kind))
-        return ((const draft_text *)at(draft, f))->text != NULL;
+    if (kind_is_text(f->kind))
+        return ((const draft_text *)value_at(draft, f))->text != NULL;
     if (f->kind >= SCHEMA_LIST)
-        return ((const draft_list *)at(draft, f))->n > 0;
+        return ((const draft_list *)value_at(draft, f))->n > 0;
     return true;
 }
 
@@ -147,7 +148,7 @@ const char *schema_kind_text(const schema_field *f, char out[SCHEMA_TEXT_SIZE])
 /* ---- values as text ---------------------------------------------------------------------------------------------- */
 
 /* The UTF-8 character that a text begins with, and its bytes; a byte that begins none is a '?'. */
-static int character(const char *s, uint32_t *code)
+static int next_character(const char *s, uint32_t *code)
 {
     const unsigned char *u = (const unsigned char *)s;
     int n = u[0] < 0x80 ? 1 : u[0] >= 0xC2 && u[0] < 0xE0 ? 2 : u[0] >= 0xE0 && u[0] < 0xF0 ? 3 : 4;
@@ -173,7 +174,7 @@ void schema_write_quoted(text *t, const char *s)
     uint32_t code;
     text_add(t, "\"");
     for (int n; *s; s += n) {
-        n = character(s, &code);
+        n = next_character(s, &code);
         if (code == '"' || code == '\\')
             text_add(t, "\\%c", (int)code);
         else if (needs_escape(code))
@@ -187,7 +188,7 @@ void schema_write_quoted(text *t, const char *s)
 }
 
 /* Letters first, nothing that YAML could take for something else than a text. */
-static bool is_simple(const char *s)
+static bool word_is_simple(const char *s)
 {
     static const char *const words[] = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -199,7 +200,7 @@ static bool is_simple(const char *s)
 
 void schema_write_text(text *t, const char *s, bool json)
 {
-    if (!json && is_simple(s))
+    if (!json && word_is_simple(s))
         text_add(t, "%s", s);
     else
         schema_write_quoted(t, s);
@@ -251,7 +252,7 @@ static void write_names(text *t, const draft_list *l, bool json)
 
 void schema_write_value(text *t, const schema_field *f, const void *draft, bool json)
 {
-    const void *p = at(draft, f);
+    const void *p = value_at(draft, f);
     const int32_t *i = p;
     const double *x = p;
     char number[NUMBER_TEXT];

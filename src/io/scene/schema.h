@@ -5,8 +5,8 @@
 #ifndef WEFT_IO_SCENE_SCHEMA_H
 #define WEFT_IO_SCENE_SCHEMA_H
 
-#include "io/array.h"
 #include "io/scene/scene_draft.h"
+#include "io/text.h"
 
 typedef enum schema_kind {
     SCHEMA_NUMBER,   /* double */

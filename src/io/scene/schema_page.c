@@ -2,6 +2,8 @@
 /* The schema as a page for people, docs/scene.md. */
 #include "io/scene/schema.h"
 
+#include "io/heap.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +84,7 @@ static const char rules[] =
     "\n"
     "**Fabrics of the library**, for `fabric` and `like`:\n";
 
-static void write_fabrics(text *t)
+static void page_write_fabrics(text *t)
 {
     for (int32_t i = -1; schema_fabric_name(i); i++)
         text_add(t, "%s`%s`", i < 0 ? "" : i % 9 == 8 ? ",\n" : ", ", schema_fabric_name(i));
@@ -90,7 +92,7 @@ static void write_fabrics(text *t)
 }
 
 /* GitHub's anchors: small letters, blanks become lines. */
-static void write_link(text *t, const schema_object *o)
+static void page_write_link(text *t, const schema_object *o)
 {
     text_add(t, "[%s](#", o->name);
     for (const char *s = o->title; *s; s++)
@@ -98,7 +100,7 @@ static void write_link(text *t, const schema_object *o)
     text_add(t, ")");
 }
 
-static void write_type(text *t, const schema_field *f)
+static void page_write_type(text *t, const schema_field *f)
 {
     static const char *const types[] = {
         [SCHEMA_NUMBER] = "number",
@@ -122,13 +124,13 @@ static void write_type(text *t, const schema_field *f)
             text_add(t, "%s`%s`", i ? ", " : "", f->choices[i]);
     } else if (f->object) {
         text_add(t, f->kind == SCHEMA_LIST ? "list of " : f->kind == SCHEMA_MAP ? "names: " : "");
-        write_link(t, f->object);
+        page_write_link(t, f->object);
     } else {
         text_add(t, "%s", types[f->kind]);
     }
 }
 
-static void write_default(text *t, const schema_field *f, const void *draft)
+static void page_write_default(text *t, const schema_field *f, const void *draft)
 {
     if (f->required) {
         text_add(t, "*needed*");
@@ -143,13 +145,13 @@ static void write_default(text *t, const schema_field *f, const void *draft)
     }
 }
 
-static void write_row(text *t, const schema_object *o, const schema_field *f, const void *draft)
+static void page_write_row(text *t, const schema_object *o, const schema_field *f, const void *draft)
 {
     char range[SCHEMA_TEXT_SIZE], only[SCHEMA_TEXT_SIZE];
     text_add(t, "| `%s` | ", f->key);
-    write_type(t, f);
+    page_write_type(t, f);
     text_add(t, " | %s | %s | ", f->unit ? f->unit : "", schema_range_text(f, range));
-    write_default(t, f, draft);
+    page_write_default(t, f, draft);
     text_add(t, " | %s", f->text);
     if (f->only)
         text_add(t, " (with `%s`: %s)", o->selector, schema_only_text(o, f, ", ", only));
@@ -157,7 +159,7 @@ static void write_row(text *t, const schema_object *o, const schema_field *f, co
 }
 
 /* A table of the object, then those of the objects in it, each once. */
-static void write_object(text *t, const schema_object *o, const void *draft, int depth)
+static void page_write_object(text *t, const schema_object *o, const void *draft, int depth)
 {
     text heading = {0};
     text_add(&heading, "\n## %s\n", o->title);
@@ -167,15 +169,15 @@ static void write_object(text *t, const schema_object *o, const void *draft, int
         text_add(t, "%s\n%s\n\n", heading.bytes, o->text);
         text_add(t, "| key | type | unit | range | default | meaning |\n|---|---|---|---|---|---|\n");
         for (const schema_field *f = o->fields; f->key; f++)
-            write_row(t, o, f, draft);
+            page_write_row(t, o, f, draft);
     }
     text_free(&heading);
     for (const schema_field *f = o->fields; is_new && depth < 8 && f->key; f++) {
-        void *own = f->object && f->object->defaults ? array_make(1, f->object->size) : NULL;
+        void *own = f->object && f->object->defaults ? heap_array(1, f->object->size) : NULL;
         if (own)
             f->object->defaults(own);
         if (f->object && (own || !f->object->defaults))
-            write_object(t, f->object, own ? own : draft, depth + 1);
+            page_write_object(t, f->object, own ? own : draft, depth + 1);
         t->failed = t->failed || (f->object && f->object->defaults && !own);
         free(own);
     }
@@ -187,8 +189,8 @@ weft_result schema_page(char **out, weft_error *e)
     draft_scene draft;
     schema_scene.defaults(&draft);
     text_add(&t, "%s%s%s", intro, example, rules);
-    write_fabrics(&t);
-    write_object(&t, &schema_scene, &draft, 0);
+    page_write_fabrics(&t);
+    page_write_object(&t, &schema_scene, &draft, 0);
     if (t.failed) {
         text_free(&t);
         return fault_memory(e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A scene that runs. What happens in a step depends on the state and its time alone, so that a run that was interrupted
  * goes on bit for bit. */
+#include "io/heap.h"
 #include "io/scene/scene_number.h"
 #include "io/scene/stage_cloth.h"
 #include "io/scene/stage_collider.h"
@@ -11,7 +12,7 @@
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
-static weft_sim_def merged(const weft_scene *s, const weft_sim_def *def)
+static weft_sim_def merged_result(const weft_scene *s, const weft_sim_def *def)
 {
     weft_sim_def d = s->sim;
     if (!def)
@@ -63,11 +64,11 @@ static weft_result create_ties(weft_stage *st, weft_error *e)
 static weft_result fill_stage(weft_stage *st, const weft_sim_def *def, weft_error *e)
 {
     const weft_scene *s = st->scene;
-    weft_sim_def d = merged(s, def);
-    st->cloths = array_make((size_t)s->n_cloths, sizeof *st->cloths);
-    st->colliders = array_make((size_t)s->n_colliders, sizeof *st->colliders);
-    st->attachments = array_make((size_t)s->n_attachments, sizeof *st->attachments);
-    st->ties = array_make((size_t)s->n_ties, sizeof *st->ties);
+    weft_sim_def d = merged_result(s, def);
+    st->cloths = heap_array((size_t)s->n_cloths, sizeof *st->cloths);
+    st->colliders = heap_array((size_t)s->n_colliders, sizeof *st->colliders);
+    st->attachments = heap_array((size_t)s->n_attachments, sizeof *st->attachments);
+    st->ties = heap_array((size_t)s->n_ties, sizeof *st->ties);
     if (!st->cloths || !st->colliders || !st->attachments || !st->ties)
         return fault_memory(e);
     weft_error why = {.text = ""};
@@ -92,7 +93,7 @@ weft_result weft_stage_create(const weft_scene *scene, const weft_sim_def *def, 
     if (!scene || !out)
         return fault(e, WEFT_ERROR_ARGUMENT, "weft_stage_create needs a scene and a place for the stage");
     *out = NULL;
-    weft_stage *st = array_make(1, sizeof *st);
+    weft_stage *st = heap_array(1, sizeof *st);
     if (!st)
         return fault_memory(e);
     st->scene = scene;
@@ -162,15 +163,15 @@ typedef struct topology_arrays {
     uint8_t *levels, *shape;
 } topology_arrays;
 
-static bool allocate(topology_arrays *a, const weft_topology *t, int64_t n_corners, bool has_uv)
+static bool allocate_topology(topology_arrays *a, const weft_topology *t, int64_t n_corners, bool has_uv)
 {
-    a->triangles = array_make(3 * (size_t)t->n_triangles, sizeof *a->triangles);
-    a->rest_lengths = array_make(3 * (size_t)t->n_triangles, sizeof *a->rest_lengths);
-    a->face_start = array_make((size_t)t->n_faces + 1, sizeof *a->face_start);
-    a->corners = array_make((size_t)n_corners, sizeof *a->corners);
+    a->triangles = heap_array(3 * (size_t)t->n_triangles, sizeof *a->triangles);
+    a->rest_lengths = heap_array(3 * (size_t)t->n_triangles, sizeof *a->rest_lengths);
+    a->face_start = heap_array((size_t)t->n_faces + 1, sizeof *a->face_start);
+    a->corners = heap_array((size_t)n_corners, sizeof *a->corners);
     if (has_uv) {
-        a->uv = array_make((size_t)t->n_uv, sizeof *a->uv);
-        a->corner_uv = array_make((size_t)n_corners, sizeof *a->corner_uv);
+        a->uv = heap_array((size_t)t->n_uv, sizeof *a->uv);
+        a->corner_uv = heap_array((size_t)n_corners, sizeof *a->corner_uv);
     }
     return a->triangles && a->rest_lengths && a->face_start && a->corners && (!has_uv || (a->uv && a->corner_uv));
 }
@@ -214,9 +215,9 @@ static weft_result fill_split(const weft_stage *st, int32_t cloth, weft_topology
     weft_result r = weft_cloth_get_shape(st->sim, id, NULL, &t->shape_size, e);
     if (r < 0)
         return r;
-    a->levels = array_make((size_t)t->n_triangles, sizeof *a->levels);
-    a->shape = array_make(t->shape_size, 1);
-    if (!a->levels || !a->shape || !allocate(a, t, 3 * (int64_t)t->n_triangles, has_uv))
+    a->levels = heap_array((size_t)t->n_triangles, sizeof *a->levels);
+    a->shape = heap_array(t->shape_size, 1);
+    if (!a->levels || !a->shape || !allocate_topology(a, t, 3 * (int64_t)t->n_triangles, has_uv))
         return fault_memory(e);
     r = weft_cloth_get_triangles(st->sim, id, a->triangles, t->n_triangles, e);
     if (r == WEFT_OK)
@@ -245,7 +246,7 @@ static weft_result fill_topology(const weft_stage *st, int32_t cloth, weft_topol
     bool has_uv = c->is_grid || (c->mesh.corner_uv && c->mesh.n_uv > 0);
     t->n_faces = c->is_grid ? (c->grid.n_warp - 1) * (c->grid.n_weft - 1) : c->mesh.n_faces;
     t->n_uv = !has_uv ? 0 : c->is_grid ? t->n_nodes : c->mesh.n_uv;
-    if (!allocate(a, t, c->is_grid ? 4 * (int64_t)t->n_faces : c->mesh.face_start[t->n_faces], has_uv))
+    if (!allocate_topology(a, t, c->is_grid ? 4 * (int64_t)t->n_faces : c->mesh.face_start[t->n_faces], has_uv))
         return fault_memory(e);
     if (c->is_grid)
         fill_grid_faces(a, &c->grid);
@@ -285,7 +286,7 @@ weft_result weft_stage_topology(const weft_stage *st, int32_t cloth, weft_topolo
     return r;
 }
 
-static void release(const void *p)
+static void free_const(const void *p)
 {
     free((void *)(uintptr_t)p);
 }
@@ -294,13 +295,13 @@ void weft_stage_topology_free(weft_topology *t)
 {
     if (!t)
         return;
-    release(t->triangles);
-    release(t->rest_lengths);
-    release(t->levels);
-    release(t->face_start);
-    release(t->corners);
-    release(t->uv);
-    release(t->corner_uv);
-    release(t->shape);
+    free_const(t->triangles);
+    free_const(t->rest_lengths);
+    free_const(t->levels);
+    free_const(t->face_start);
+    free_const(t->corners);
+    free_const(t->uv);
+    free_const(t->corner_uv);
+    free_const(t->shape);
     *t = (weft_topology){0};
 }

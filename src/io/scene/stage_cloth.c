@@ -4,6 +4,7 @@
 #include "io/scene/stage_cloth.h"
 
 #include "io/file.h"
+#include "io/heap.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ static void faces_free(faces *f)
     free(f->velocities);
 }
 
-static int32_t n_corners(const weft_mesh *m, int32_t face)
+static int32_t face_corners(const weft_mesh *m, int32_t face)
 {
     return m->face_start[face + 1] - m->face_start[face];
 }
@@ -48,10 +49,10 @@ static bool faces_allocate(faces *f, const weft_mesh *m)
 {
     int64_t triangles = (int64_t)m->face_start[m->n_faces] - 2 * (int64_t)m->n_faces;
     size_t most = triangles > 0 ? (size_t)triangles : 0;
-    f->triangles = array_make(3 * most, sizeof *f->triangles);
-    f->of_triangle = array_make(most, sizeof *f->of_triangle);
-    f->quads = array_make(4 * (size_t)m->n_faces, sizeof *f->quads);
-    f->of_quad = array_make((size_t)m->n_faces, sizeof *f->of_quad);
+    f->triangles = heap_array(3 * most, sizeof *f->triangles);
+    f->of_triangle = heap_array(most, sizeof *f->of_triangle);
+    f->quads = heap_array(4 * (size_t)m->n_faces, sizeof *f->quads);
+    f->of_quad = heap_array((size_t)m->n_faces, sizeof *f->of_quad);
     return f->triangles && f->of_triangle && f->quads && f->of_quad;
 }
 
@@ -61,13 +62,13 @@ static void faces_sort(faces *f, const weft_mesh *m)
     int32_t n = weft_mesh_triangulate(m, f->triangles, f->of_triangle);
     for (int32_t i = 0; i < n; i++) {
         int32_t face = f->of_triangle[i];
-        if (n_corners(m, face) == 4)
+        if (face_corners(m, face) == 4)
             continue;
         memmove(f->triangles + 3 * (size_t)f->n_triangles, f->triangles + 3 * (size_t)i, 3 * sizeof *f->triangles);
         f->of_triangle[f->n_triangles++] = face;
     }
     for (int32_t i = 0; i < m->n_faces; i++)
-        if (n_corners(m, i) == 4) {
+        if (face_corners(m, i) == 4) {
             memcpy(f->quads + 4 * (size_t)f->n_quads, m->corners + m->face_start[i], 4 * sizeof *f->quads);
             f->of_quad[f->n_quads++] = i;
         }
@@ -78,14 +79,14 @@ static int32_t face_of(const faces *f, int32_t i)
     return i < f->n_triangles ? f->of_triangle[i] : f->of_quad[i - f->n_triangles];
 }
 
-static bool fill_rest(faces *f, const weft_scene_cloth *c)
+static bool faces_fill_rest(faces *f, const weft_scene_cloth *c)
 {
     int32_t n = f->n_triangles + f->n_quads;
     bool moves = c->velocity.x != 0 || c->velocity.y != 0 || c->velocity.z != 0;
     if (c->model.face_fabric)
-        f->fabric = array_make((size_t)n, sizeof *f->fabric);
+        f->fabric = heap_array((size_t)n, sizeof *f->fabric);
     if (moves)
-        f->velocities = array_make((size_t)c->mesh.n_nodes, sizeof *f->velocities);
+        f->velocities = heap_array((size_t)c->mesh.n_nodes, sizeof *f->velocities);
     if ((c->model.face_fabric && !f->fabric) || (moves && !f->velocities))
         return false;
     for (int32_t i = 0; f->fabric && i < n; i++)
@@ -111,7 +112,8 @@ static weft_result mesh_fault(const weft_scene *s, const weft_scene_cloth *c, co
     return r;
 }
 
-static weft_result create_mesh(const weft_scene *s, int32_t cloth, weft_sim *sim, weft_cloth_id *out, weft_error *e)
+static weft_result create_mesh_cloth(const weft_scene *s, int32_t cloth, weft_sim *sim, weft_cloth_id *out,
+                                     weft_error *e)
 {
     const weft_scene_cloth *c = &s->cloths[cloth];
     const scene_inside *in = s->inside;
@@ -122,7 +124,7 @@ static weft_result create_mesh(const weft_scene *s, int32_t cloth, weft_sim *sim
     bool made = faces_allocate(&f, &c->mesh);
     if (made)
         faces_sort(&f, &c->mesh);
-    made = made && fill_rest(&f, c);
+    made = made && faces_fill_rest(&f, c);
     weft_mesh_def d = weft_mesh_def_default();
     d.n_nodes = c->mesh.n_nodes;
     d.positions = c->mesh.positions;
@@ -148,7 +150,7 @@ weft_result stage_create_cloth(const weft_scene *s, int32_t cloth, weft_sim *sim
 {
     const weft_scene_cloth *c = &s->cloths[cloth];
     if (!c->is_grid)
-        return create_mesh(s, cloth, sim, out, e);
+        return create_mesh_cloth(s, cloth, sim, out, e);
     weft_error why = {.text = ""};
     weft_result r = weft_cloth_create_grid(sim, &c->grid, out, &why);
     return r < 0 ? stage_fault(s, c->place, e, r, "cloth '%s': %s", c->name, why.text) : r;

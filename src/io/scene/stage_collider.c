@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* Mesh colliders get the triangles of their polygons, and in each step the points of their file at its end. */
 #include "io/scene/stage_collider.h"
 
 #include "io/file.h"
+#include "io/heap.h"
+#include "io/params.h"
 #include "io/scene/stage_cloth.h"
 
 #include <math.h>
@@ -21,15 +24,15 @@ static weft_result collider_fault(const weft_scene *s, const weft_scene_collider
     return r;
 }
 
-static weft_result create_mesh(const weft_scene *s, const weft_scene_collider *c, weft_sim *sim, weft_collider_id *out,
-                               weft_error *e)
+static weft_result create_mesh_collider(const weft_scene *s, const weft_scene_collider *c, weft_sim *sim,
+                                        weft_collider_id *out, weft_error *e)
 {
     const weft_mesh *m = &c->mesh;
     if (m->n_faces == 0)
         return stage_fault(s, c->place, e, WEFT_ERROR_ARGUMENT, "the mesh of collider '%s' was not read", c->name);
     size_t n_corners = (size_t)m->face_start[m->n_faces];
-    weft_vec3 *vertices = array_make((size_t)m->n_nodes, sizeof *vertices);
-    int32_t *triangles = array_make(3 * n_corners - 6 * (size_t)m->n_faces, sizeof *triangles);
+    weft_vec3 *vertices = heap_array((size_t)m->n_nodes, sizeof *vertices);
+    int32_t *triangles = heap_array(3 * n_corners - 6 * (size_t)m->n_faces, sizeof *triangles);
     weft_error why = {.text = ""};
     weft_collider_def d = c->def;
     for (int32_t i = 0; vertices && i < m->n_nodes; i++)
@@ -53,7 +56,7 @@ weft_result stage_create_collider(const weft_scene *s, int32_t collider, weft_si
 {
     const weft_scene_collider *c = &s->colliders[collider];
     if (c->is_mesh)
-        return create_mesh(s, c, sim, out, e);
+        return create_mesh_collider(s, c, sim, out, e);
     weft_error why = {.text = ""};
     weft_result r = weft_collider_create(sim, &c->def, out, &why);
     return r < 0 ? collider_fault(s, c, &why, e) : r;
@@ -61,29 +64,26 @@ weft_result stage_create_collider(const weft_scene *s, int32_t collider, weft_si
 
 /* ---- motion ------------------------------------------------------------------------------------------------------ */
 
-/* Nearer than this is there: a restored run must not be moved by rounding. */
-#define SAME_PLACE 1e-6
-
-static bool is_at(const weft_vec3 *a, const weft_vec3 *b, int32_t n)
+static bool points_are_at(const weft_vec3 *a, const weft_vec3 *b, int32_t n)
 {
     for (int32_t i = 0; i < n; i++)
-        if (!(fabs(a[i].x - b[i].x) <= SAME_PLACE && fabs(a[i].y - b[i].y) <= SAME_PLACE &&
-              fabs(a[i].z - b[i].z) <= SAME_PLACE))
+        if (!(fabs(a[i].x - b[i].x) <= STAGE_SAME_PLACE && fabs(a[i].y - b[i].y) <= STAGE_SAME_PLACE &&
+              fabs(a[i].z - b[i].z) <= STAGE_SAME_PLACE))
             return false;
     return true;
 }
 
-static weft_result place_now(weft_stage *st, int32_t collider, weft_vec3 *x, weft_error *e)
+static weft_result place_collider_now(weft_stage *st, int32_t collider, weft_vec3 *x, weft_error *e)
 {
     int32_t n = st->scene->colliders[collider].mesh.n_nodes;
     weft_collider_id id = st->colliders[collider];
-    weft_vec3 *there = array_make((size_t)n, sizeof *there);
+    weft_vec3 *there = heap_array((size_t)n, sizeof *there);
     if (!there)
         return fault_memory(e);
     weft_result r = weft_scene_collider_points(st->scene, collider, weft_sim_time(st->sim), x, n, e);
     if (r == WEFT_OK)
         r = weft_collider_get_vertices(st->sim, id, there, n, e);
-    if (r == WEFT_OK && !is_at(x, there, n))
+    if (r == WEFT_OK && !points_are_at(x, there, n))
         r = weft_collider_place_vertices(st->sim, id, x, n, e);
     free(there);
     return r;
@@ -96,11 +96,11 @@ weft_result stage_move_colliders(weft_stage *st, double time, weft_error *e)
         const weft_scene_collider *c = &st->scene->colliders[i];
         if (!c->motion)
             continue;
-        weft_vec3 *x = array_make((size_t)c->mesh.n_nodes, sizeof *x);
+        weft_vec3 *x = heap_array((size_t)c->mesh.n_nodes, sizeof *x);
         weft_error why = {.text = ""};
         weft_result r = x ? WEFT_OK : WEFT_ERROR_MEMORY;
         if (r == WEFT_OK && restored)
-            r = place_now(st, i, x, &why);
+            r = place_collider_now(st, i, x, &why);
         if (r == WEFT_OK)
             r = weft_scene_collider_points(st->scene, i, time, x, c->mesh.n_nodes, &why);
         if (r == WEFT_OK)

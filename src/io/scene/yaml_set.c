@@ -82,15 +82,15 @@ tree_node *tree_find(const tree_node *map, const char *key)
 
 tree_node *tree_make(scene_arena *a, tree_kind kind, tree_mark mark)
 {
-    tree_node *n = arena_make(a, 1, sizeof *n);
+    tree_node *n = scene_arena_make(a, 1, sizeof *n);
     if (n)
         *n = (tree_node){.kind = kind, .mark = mark, .text = ""};
     return n;
 }
 
-static tree_node **longer(scene_arena *a, tree_node **items, int32_t n, tree_node *more)
+static tree_node **list_with(scene_arena *a, tree_node **items, int32_t n, tree_node *more)
 {
-    tree_node **out = arena_make(a, (size_t)n + 1, sizeof *out);
+    tree_node **out = scene_arena_make(a, (size_t)n + 1, sizeof *out);
     if (!out)
         return NULL;
     if (n > 0)
@@ -101,7 +101,7 @@ static tree_node **longer(scene_arena *a, tree_node **items, int32_t n, tree_nod
 
 bool tree_add(scene_arena *a, tree_node *to, tree_node *key, tree_node *value)
 {
-    tree_node **keys = key ? longer(a, to->keys, to->n, key) : NULL, **items = longer(a, to->items, to->n, value);
+    tree_node **keys = key ? list_with(a, to->keys, to->n, key) : NULL, **items = list_with(a, to->items, to->n, value);
     if (!items || (key && !keys))
         return false;
     to->keys = keys;
@@ -119,7 +119,7 @@ typedef struct setter {
     tree_mark mark;
 } setter;
 
-static weft_result refuse(setter *s, const char *what, const char *name)
+static weft_result set_fault(setter *s, const char *what, const char *name)
 {
     char shown[TREE_SHOWN];
     return tree_fault(s->source, s->mark, s->error, WEFT_ERROR_FORMAT, "%s%s%s", name ? tree_quote(name, shown) : "",
@@ -148,7 +148,7 @@ static weft_result step_down(setter *s, tree_node ***slot, const char *step)
         return fault_memory(s->error);
     int32_t i = 0;
     if (at->kind == TREE_SCALAR)
-        return refuse(s, "stands below a value that has no keys", step);
+        return set_fault(s, "stands below a value that has no keys", step);
     if (at->kind == TREE_LIST && !list_index(at, step, &i))
         return tree_fault(s->source, s->mark, s->error, WEFT_ERROR_INDEX,
                           "%s is no place in this list: it has %d items, counted from 0", tree_quote(step, shown),
@@ -157,7 +157,7 @@ static weft_result step_down(setter *s, tree_node ***slot, const char *step)
         i++;
     if (i == at->n) {
         tree_node *key = tree_make(s->arena, TREE_SCALAR, s->mark), *value = tree_make(s->arena, TREE_SCALAR, s->mark);
-        if (!key || !value || !(key->text = arena_text(s->arena, step, strlen(step))))
+        if (!key || !value || !(key->text = scene_arena_text(s->arena, step, strlen(step))))
             return fault_memory(s->error);
         value->is_plain = true;
         if (!tree_add(s->arena, at, at->kind == TREE_MAP ? key : NULL, value))
@@ -174,8 +174,8 @@ weft_result tree_set(scene_arena *a, const tree_source *source, int32_t set, tre
     setter s = {a, source, e, {.set = set}};
     const char *all = source->sets[set - 1], *equals = strchr(all, '=');
     if (!equals || equals == all)
-        return refuse(&s, "expected path=value, as in output.frames=10", NULL);
-    char *path = arena_text(a, all, (size_t)(equals - all));
+        return set_fault(&s, "expected path=value, as in output.frames=10", NULL);
+    char *path = scene_arena_text(a, all, (size_t)(equals - all));
     if (!path)
         return fault_memory(e);
     tree_node **slot = root;
@@ -184,7 +184,7 @@ weft_result tree_set(scene_arena *a, const tree_source *source, int32_t set, tre
         if (dot)
             *dot = '\0';
         if (*step == '\0')
-            return refuse(&s, "a name is missing in the path", NULL);
+            return set_fault(&s, "a name is missing in the path", NULL);
         weft_result r = step_down(&s, &slot, step);
         if (r < 0)
             return r;

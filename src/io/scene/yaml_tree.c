@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* libyaml gives events; a node is built from each, with its children gathered first and then moved into the arena.
+ * Bounds are checked on the way, so that a small file cannot take much (io/params.h). */
 #include "io/scene/yaml_tree.h"
 
-#include "io/array.h"
+#include "base/array.h"
+#include "io/params.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
-
-enum { MOST_BYTES = 16 << 20, MOST_NODES = 1000000, MOST_COPIES = 100000, MOST_KEYS = 1000, MOST_ANCHORS = 1000 };
-enum { MOST_DEPTH = 32 };
 
 typedef struct anchor {
     const char *name;
@@ -23,25 +23,27 @@ typedef struct builder {
     yaml_parser_t parser;
     const char *bytes;
     anchor *anchors;
-    size_t n_anchors, anchors_capacity;
+    size_t n_anchors;
+    int64_t room_anchors;
 } builder;
 
 /* A list or map that is being read. */
 typedef struct gathered {
     tree_node **keys, **items;
-    size_t n_keys, keys_capacity, n, capacity;
+    size_t n_keys, n;
+    int64_t room_keys, room;
 } gathered;
 
-static tree_mark mark_of(const builder *b, yaml_mark_t m)
+static tree_mark event_mark(const builder *b, yaml_mark_t m)
 {
     if (b->set > 0)
         return (tree_mark){.set = b->set};
     return (tree_mark){(int32_t)m.line + 1, (int32_t)m.column + 1, 0};
 }
 
-static weft_result build(builder *b, yaml_event_t *event, int depth, tree_node **out);
+static weft_result build_node(builder *b, yaml_event_t *event, int depth, tree_node **out);
 
-static weft_result no_memory(builder *b)
+static weft_result tree_no_memory(builder *b)
 {
     return fault_memory(b->error);
 }
@@ -66,17 +68,17 @@ static weft_result next_event(builder *b, yaml_event_t *event)
         return WEFT_OK;
     const yaml_parser_t *p = &b->parser;
     if (p->error == YAML_MEMORY_ERROR)
-        return no_memory(b);
+        return tree_no_memory(b);
     yaml_mark_t m = p->error == YAML_READER_ERROR ? mark_of_byte(b, p->problem_offset) : p->problem_mark;
-    return tree_fault(b->source, mark_of(b, m), b->error, WEFT_ERROR_FORMAT, "no valid YAML: %s%s%s%s",
+    return tree_fault(b->source, event_mark(b, m), b->error, WEFT_ERROR_FORMAT, "no valid YAML: %s%s%s%s",
                       p->problem ? p->problem : "unknown reason", p->context ? " (" : "", p->context ? p->context : "",
                       p->context ? ")" : "");
 }
 
-static weft_result complain(builder *b, yaml_mark_t m, const char *what, const char *about)
+static weft_result event_fault(builder *b, yaml_mark_t m, const char *what, const char *about)
 {
     char shown[TREE_SHOWN];
-    return tree_fault(b->source, mark_of(b, m), b->error, WEFT_ERROR_FORMAT, "%s %s", what,
+    return tree_fault(b->source, event_mark(b, m), b->error, WEFT_ERROR_FORMAT, "%s %s", what,
                       about ? tree_quote(about, shown) : "");
 }
 
@@ -88,21 +90,21 @@ static tree_node *make_node(builder *b, tree_kind kind, tree_mark mark)
 
 /* ---- anchors ----------------------------------------------------------------------------------------------------- */
 
-static weft_result remember(builder *b, const char *name, const tree_node *node, yaml_mark_t at)
+static weft_result remember_anchor(builder *b, const char *name, const tree_node *node, yaml_mark_t at)
 {
     if (!name)
         return WEFT_OK;
-    if (b->n_anchors >= MOST_ANCHORS)
-        return complain(b, at, "too many anchors: at most 1000 can be, this is", name);
-    char *copy = arena_text(b->arena, name, strlen(name));
-    if (!copy || !ARRAY_PUSH(b->anchors, b->n_anchors, b->anchors_capacity, ((anchor){copy, node})))
-        return no_memory(b);
+    if (b->n_anchors >= TREE_MOST_ANCHORS)
+        return event_fault(b, at, "too many anchors: at most 1000 can be, this is", name);
+    char *copy = scene_arena_text(b->arena, name, strlen(name));
+    if (!copy || !ARRAY_PUSH(NULL, b->anchors, b->n_anchors, b->room_anchors, ((anchor){copy, node})))
+        return tree_no_memory(b);
     return WEFT_OK;
 }
 
 static tree_node *copy_tree(builder *b, const tree_node *n)
 {
-    if (++b->n_copies > MOST_COPIES)
+    if (++b->n_copies > TREE_MOST_COPIES)
         return NULL;
     tree_node *c = tree_make(b->arena, n->kind, n->mark);
     if (!c)
@@ -111,7 +113,7 @@ static tree_node *copy_tree(builder *b, const tree_node *n)
     if (n->n == 0)
         return c;
     c->keys = n->keys; /* keys are never changed */
-    c->items = arena_make(b->arena, (size_t)n->n, sizeof *c->items);
+    c->items = scene_arena_make(b->arena, (size_t)n->n, sizeof *c->items);
     for (int32_t i = 0; c->items && i < n->n; i++) {
         c->items[i] = copy_tree(b, n->items[i]);
         if (!c->items[i])
@@ -120,7 +122,7 @@ static tree_node *copy_tree(builder *b, const tree_node *n)
     return c->items ? c : NULL;
 }
 
-static weft_result follow(builder *b, const yaml_event_t *event, int depth, tree_node **out)
+static weft_result follow_alias(builder *b, const yaml_event_t *event, int depth, tree_node **out)
 {
     const char *name = (const char *)event->data.alias.anchor;
     const tree_node *found = NULL;
@@ -128,13 +130,13 @@ static weft_result follow(builder *b, const yaml_event_t *event, int depth, tree
         if (strcmp(b->anchors[i].name, name) == 0)
             found = b->anchors[i].node;
     if (!found)
-        return complain(b, event->start_mark, "there is no anchor before this with the name", name);
-    if (depth + found->height > MOST_DEPTH)
-        return complain(b, event->start_mark, "nested more than 32 deep with", name);
+        return event_fault(b, event->start_mark, "there is no anchor before this with the name", name);
+    if (depth + found->height > TREE_MOST_DEPTH)
+        return event_fault(b, event->start_mark, "nested more than 32 deep with", name);
     *out = copy_tree(b, found);
-    if (!*out && b->n_copies > MOST_COPIES)
-        return complain(b, event->start_mark, "aliases stand for more than 100000 values with", name);
-    return *out ? WEFT_OK : no_memory(b);
+    if (!*out && b->n_copies > TREE_MOST_COPIES)
+        return event_fault(b, event->start_mark, "aliases stand for more than 100000 values with", name);
+    return *out ? WEFT_OK : tree_no_memory(b);
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------------------------- */
@@ -147,7 +149,7 @@ static weft_result check_tag(builder *b, const yaml_event_t *event, const char *
     for (size_t i = 0; tag && i < sizeof known / sizeof *known; i++)
         if (strcmp(tag, known[i]) == 0)
             return WEFT_OK;
-    return tag ? complain(b, event->start_mark, "tags are not used in scenes, found", tag) : WEFT_OK;
+    return tag ? event_fault(b, event->start_mark, "tags are not used in scenes, found", tag) : WEFT_OK;
 }
 
 static weft_result build_scalar(builder *b, const yaml_event_t *event, tree_node **out)
@@ -158,13 +160,14 @@ static weft_result build_scalar(builder *b, const yaml_event_t *event, tree_node
     if (r < 0)
         return r;
     if (memchr(value, '\0', n))
-        return complain(b, event->start_mark, "a zero byte is in the text", value);
-    tree_node *s = *out = make_node(b, TREE_SCALAR, mark_of(b, event->start_mark));
+        return event_fault(b, event->start_mark, "a zero byte is in the text", value);
+    tree_node *s = *out = make_node(b, TREE_SCALAR, event_mark(b, event->start_mark));
     if (!s)
-        return no_memory(b);
+        return tree_no_memory(b);
     s->is_plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !(tag && strcmp(tag, YAML_STR_TAG) == 0);
-    s->text = arena_text(b->arena, value, n);
-    return s->text ? remember(b, (const char *)event->data.scalar.anchor, s, event->start_mark) : no_memory(b);
+    s->text = scene_arena_text(b->arena, value, n);
+    return s->text ? remember_anchor(b, (const char *)event->data.scalar.anchor, s, event->start_mark)
+                   : tree_no_memory(b);
 }
 
 static weft_result check_new_key(builder *b, const gathered *g, const tree_node *key)
@@ -173,9 +176,9 @@ static weft_result check_new_key(builder *b, const gathered *g, const tree_node 
     if (key->kind != TREE_SCALAR)
         return tree_fault(b->source, key->mark, b->error, WEFT_ERROR_FORMAT, "a key is %s: expected a name",
                           tree_show(key, shown));
-    if (g->n_keys >= MOST_KEYS)
+    if (g->n_keys >= TREE_MOST_KEYS)
         return tree_fault(b->source, key->mark, b->error, WEFT_ERROR_FORMAT, "more than %d keys in one place",
-                          MOST_KEYS);
+                          TREE_MOST_KEYS);
     for (size_t i = 0; i < g->n_keys; i++)
         if (strcmp(g->keys[i]->text, key->text) == 0 && strcmp(key->text, "<<") != 0)
             return tree_fault(b->source, key->mark, b->error, WEFT_ERROR_FORMAT,
@@ -188,25 +191,25 @@ static weft_result check_new_key(builder *b, const gathered *g, const tree_node 
 static weft_result gather_item(builder *b, gathered *g, bool is_map, yaml_event_t *event, int depth)
 {
     tree_node *item = NULL;
-    weft_result r = build(b, event, depth, &item);
+    weft_result r = build_node(b, event, depth, &item);
     if (r == WEFT_OK && is_map) {
         r = check_new_key(b, g, item);
-        if (r == WEFT_OK && !ARRAY_PUSH(g->keys, g->n_keys, g->keys_capacity, item))
-            r = no_memory(b);
+        if (r == WEFT_OK && !ARRAY_PUSH(NULL, g->keys, g->n_keys, g->room_keys, item))
+            r = tree_no_memory(b);
         yaml_event_t value;
         if (r == WEFT_OK)
             r = next_event(b, &value);
         if (r < 0)
             return r;
-        r = build(b, &value, depth, &item);
+        r = build_node(b, &value, depth, &item);
         yaml_event_delete(&value);
     }
-    if (r == WEFT_OK && !ARRAY_PUSH(g->items, g->n, g->capacity, item))
-        r = no_memory(b);
+    if (r == WEFT_OK && !ARRAY_PUSH(NULL, g->items, g->n, g->room, item))
+        r = tree_no_memory(b);
     return r;
 }
 
-static weft_result gather(builder *b, gathered *g, bool is_map, int depth)
+static weft_result gather_items(builder *b, gathered *g, bool is_map, int depth)
 {
     for (;;) {
         yaml_event_t event;
@@ -223,11 +226,11 @@ static weft_result gather(builder *b, gathered *g, bool is_map, int depth)
 }
 
 /* Into the arena, where it stays. */
-static bool keep(builder *b, const gathered *g, tree_node *n)
+static bool keep_gathered(builder *b, const gathered *g, tree_node *n)
 {
     n->n = (int32_t)g->n;
-    n->items = arena_make(b->arena, g->n, sizeof *n->items);
-    n->keys = g->keys ? arena_make(b->arena, g->n, sizeof *n->keys) : NULL;
+    n->items = scene_arena_make(b->arena, g->n, sizeof *n->items);
+    n->keys = g->keys ? scene_arena_make(b->arena, g->n, sizeof *n->keys) : NULL;
     if (!n->items || (g->keys && !n->keys))
         return false;
     if (g->n > 0)
@@ -244,7 +247,8 @@ static bool keep(builder *b, const gathered *g, tree_node *n)
 static bool merge_map(builder *b, tree_node *to, const tree_node *from)
 {
     size_t most = (size_t)to->n + (size_t)from->n;
-    tree_node **keys = arena_make(b->arena, most, sizeof *keys), **items = arena_make(b->arena, most, sizeof *items);
+    tree_node **keys = scene_arena_make(b->arena, most, sizeof *keys),
+              **items = scene_arena_make(b->arena, most, sizeof *items);
     if (!keys || !items)
         return false;
     if (to->n > 0) {
@@ -265,14 +269,14 @@ static bool merge_map(builder *b, tree_node *to, const tree_node *from)
 static weft_result merge_value(builder *b, tree_node *to, const tree_node *value)
 {
     char shown[TREE_SHOWN];
-    if (value->kind == TREE_MAP && to->n + value->n <= MOST_KEYS)
-        return merge_map(b, to, value) ? WEFT_OK : no_memory(b);
+    if (value->kind == TREE_MAP && to->n + value->n <= TREE_MOST_KEYS)
+        return merge_map(b, to, value) ? WEFT_OK : tree_no_memory(b);
     return tree_fault(b->source, value->mark, b->error, WEFT_ERROR_FORMAT, "<< is %s: expected %s",
                       tree_show(value, shown), value->kind == TREE_MAP ? "fewer keys" : "an object, as *name");
 }
 
 /* Every "<<: *name" or "<<: [*a, *b]" is replaced by those keys of the named maps that are not there yet. */
-static weft_result merge(builder *b, tree_node *map)
+static weft_result merge_keys(builder *b, tree_node *map)
 {
     weft_result r = WEFT_OK;
     for (int32_t i = 0; r == WEFT_OK && i < map->n; i++) {
@@ -299,28 +303,28 @@ static weft_result build_collection(builder *b, const yaml_event_t *event, int d
     weft_result r = check_tag(b, event, (const char *)tag);
     if (r < 0)
         return r;
-    tree_node *n = *out = make_node(b, is_map ? TREE_MAP : TREE_LIST, mark_of(b, event->start_mark));
+    tree_node *n = *out = make_node(b, is_map ? TREE_MAP : TREE_LIST, event_mark(b, event->start_mark));
     if (!n)
-        return no_memory(b);
+        return tree_no_memory(b);
     gathered g = {0};
-    r = gather(b, &g, is_map, depth + 1);
-    if (r == WEFT_OK && !keep(b, &g, n))
-        r = no_memory(b);
+    r = gather_items(b, &g, is_map, depth + 1);
+    if (r == WEFT_OK && !keep_gathered(b, &g, n))
+        r = tree_no_memory(b);
     free(g.keys);
     free(g.items);
     if (r == WEFT_OK && is_map)
-        r = merge(b, n);
-    return r == WEFT_OK ? remember(b, (const char *)name, n, event->start_mark) : r;
+        r = merge_keys(b, n);
+    return r == WEFT_OK ? remember_anchor(b, (const char *)name, n, event->start_mark) : r;
 }
 
-static weft_result build(builder *b, yaml_event_t *event, int depth, tree_node **out)
+static weft_result build_node(builder *b, yaml_event_t *event, int depth, tree_node **out)
 {
-    if (depth > MOST_DEPTH)
-        return complain(b, event->start_mark, "nested more than 32 deep", NULL);
-    if (b->n_nodes >= MOST_NODES)
-        return complain(b, event->start_mark, "more than 1000000 values in one scene", NULL);
+    if (depth > TREE_MOST_DEPTH)
+        return event_fault(b, event->start_mark, "nested more than 32 deep", NULL);
+    if (b->n_nodes >= TREE_MOST_NODES)
+        return event_fault(b, event->start_mark, "more than 1000000 values in one scene", NULL);
     if (event->type == YAML_ALIAS_EVENT)
-        return follow(b, event, depth, out);
+        return follow_alias(b, event, depth, out);
     if (event->type == YAML_SCALAR_EVENT)
         return build_scalar(b, event, out);
     return build_collection(b, event, depth, out);
@@ -337,10 +341,10 @@ static weft_result build_stream(builder *b, tree_node **out)
             return r;
         yaml_event_type_t type = event.type;
         if (type == YAML_DOCUMENT_START_EVENT && *out)
-            r = complain(b, event.start_mark, "a second document begins here: expected one scene a file", NULL);
+            r = event_fault(b, event.start_mark, "a second document begins here: expected one scene a file", NULL);
         else if (type == YAML_SCALAR_EVENT || type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT ||
                  type == YAML_ALIAS_EVENT)
-            r = build(b, &event, 0, out);
+            r = build_node(b, &event, 0, out);
         yaml_event_delete(&event);
         if (r < 0 || type == YAML_STREAM_END_EVENT)
             return r;
@@ -352,9 +356,9 @@ weft_result tree_parse(scene_arena *a, const tree_source *s, int32_t set, const 
 {
     *out = NULL;
     builder b = {.arena = a, .source = s, .error = e, .set = set, .bytes = bytes};
-    if (size > MOST_BYTES)
+    if (size > TREE_MOST_BYTES)
         return tree_fault(s, (tree_mark){1, 1, set}, e, WEFT_ERROR_FORMAT, "%llu bytes: a scene has at most %d",
-                          (unsigned long long)size, MOST_BYTES);
+                          (unsigned long long)size, TREE_MOST_BYTES);
     if (!yaml_parser_initialize(&b.parser))
         return fault_memory(e);
     yaml_parser_set_input_string(&b.parser, (const unsigned char *)(size ? bytes : ""), size);
