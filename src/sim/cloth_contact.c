@@ -173,6 +173,7 @@ static void set_prevention(weft_sim *s, cloth_contact *m)
 {
     const pair_par *pars = m->pars.items;
     m->pairs = (pair_set){.mem = &s->mem, .pool = s->pool, .nodes = m->nodes, .pars = pars, .n_cloth = m->n_cloth};
+    m->pairs.scratch = &s->scratch;
     m->pairs.stiffness = s->def.contact_stiffness;
     m->pairs.reach = m->reach;
     m->pairs.longest = longest_side(m);
@@ -180,6 +181,7 @@ static void set_prevention(weft_sim *s, cloth_contact *m)
     m->prevent = (prevent_world){.mem = &s->mem,
                                  .pool = s->pool,
                                  .bvh = m->bvh,
+                                 .scratch = &s->scratch,
                                  .list = &m->list,
                                  .triangles = m->triangles,
                                  .mode = BVH_PROVEN,
@@ -201,6 +203,7 @@ static void set_prevention(weft_sim *s, cloth_contact *m)
     m->list = (verlet_list){.mem = &s->mem,
                             .pool = s->pool,
                             .bvh = m->bvh,
+                            .scratch = &s->scratch,
                             .triangles = m->triangles,
                             .n_nodes = m->n_nodes,
                             .reach = m->reach,
@@ -221,38 +224,6 @@ static void shape_at_rest(const weft_sim *s, const cloth_contact *m, vec3 *out)
         memcpy(out + at, c->local, (size_t)c->n_vertices * sizeof *out);
         at += c->n_vertices;
     }
-}
-
-/* For a node, of the matrix' values: what pairs are chosen in. */
-#define CHOOSING 96
-
-/* Prevention has places of nodes in the matrix, and pairs are chosen there; the tree works in the preconditioner, and
- * in what is left of the matrix. */
-void cloth_contact_lend(weft_sim *s)
-{
-    cloth_contact *m = &s->model.cloth_contact;
-    size_t bytes, places = PREVENT_PLACES * (size_t)m->n_nodes * sizeof(vec3), pairs = CHOOSING * (size_t)m->n_nodes;
-    char *rest = model_lend(&s->model, &bytes);
-    bool fits = bytes >= places + pairs;
-    loan of_tree = {0}, of_pairs = {0};
-    m->prevent.places = fits ? (vec3 *)(void *)rest : NULL;
-    if (fits)
-        loan_add(&of_pairs, rest + places, pairs);
-    m->list.loan = m->pairs.loan = of_pairs;
-    size_t solver;
-    void *values = model_lend_values(&s->model, &solver);
-    loan_add(&of_tree, values, solver);
-    if (fits)
-        loan_add(&of_tree, rest + places + pairs, bytes - places - pairs);
-    bvh_lend(m->bvh, &of_tree);
-}
-
-void cloth_contact_take_back(weft_sim *s)
-{
-    cloth_contact *m = &s->model.cloth_contact;
-    m->prevent.places = NULL;
-    m->list.loan = m->pairs.loan = (loan){0};
-    bvh_lend(m->bvh, NULL);
 }
 
 weft_result cloth_contact_create(weft_sim *s, weft_error *e)
@@ -284,7 +255,8 @@ weft_result cloth_contact_create(weft_sim *s, weft_error *e)
                     .n_objects = m->n_objects,
                     .fixed = m->fixed,
                     .same = m->same,
-                    .spare = &s->bvh_spare};
+                    .spare = &s->bvh_spare,
+                    .scratch = &s->scratch};
     weft_result r = bvh_create(&s->mem, &in, &m->bvh, e);
     if (r >= 0)
         set_prevention(s, m);
@@ -361,10 +333,10 @@ bool cloth_contact_begin(weft_sim *s, double h, weft_step_stats *stats)
     m->pairs.h = m->prevent.h = h;
     m->pairs.memory = &s->state.pairs;
     m->pairs.tangled = m->tangled;
-    cloth_contact_lend(s);
+    arena_mark before = arena_mark_of(&s->scratch);
     bool ok = (verlet_list_is_valid(&m->list, m->x0, m->x1) || verlet_list_make(&m->list, m->x0, m->x1)) &&
               pair_set_find(&m->pairs, &m->list, m->x1);
-    cloth_contact_take_back(s);
+    arena_release(&s->scratch, before);
     stats->pairs = m->pairs.n;
     stats->smallest_gap = min_of(stats->smallest_gap, m->pairs.least);
     stats->neighbours += m->list.pairs.n_vertex_triangle + m->list.pairs.n_edge_edge;
@@ -456,15 +428,6 @@ bool cloth_contact_again(weft_sim *s, weft_step_stats *stats)
            cloth_contact_couple(s, stats);
 }
 
-static prevent_end prevent_lent(weft_sim *s, const prevent_options *o, prevent_stats *ps)
-{
-    cloth_contact *m = &s->model.cloth_contact;
-    cloth_contact_lend(s);
-    prevent_end end = prevent(&m->prevent, m->x0, m->x1, s->model.v1, o, ps);
-    cloth_contact_take_back(s);
-    return end;
-}
-
 step_end cloth_contact_prevent(weft_sim *s, const substep *sub, double *cut, weft_step_stats *stats)
 {
     cloth_contact *m = &s->model.cloth_contact;
@@ -477,7 +440,7 @@ step_end cloth_contact_prevent(weft_sim *s, const substep *sub, double *cut, wef
     prevent_options o = {.response = s->def.response == WEFT_RESPONSE_PROVOT ? PREVENT_PROVOT : PREVENT_WEFT,
                          .last_chance = sub->last,
                          .ask = sub->ask};
-    prevent_end end = prevent_lent(s, &o, &ps);
+    prevent_end end = prevent(&m->prevent, m->x0, m->x1, s->model.v1, &o, &ps);
     add_prevention(stats, &ps);
     switch (end) {
     case PREVENT_SQUEEZED:
@@ -502,7 +465,7 @@ prevent_end cloth_contact_ask(weft_sim *s, const vec3 *q1)
     prevent_options o = {.response = PREVENT_WEFT, .ask = true};
     cloth_contact_place(s, s->state.q, s->model.mesh.x0, m->x0);
     cloth_contact_place(s, q1, s->model.mesh.x0, m->x1);
-    return prevent_lent(s, &o, &unused);
+    return prevent(&m->prevent, m->x0, m->x1, s->model.v1, &o, &unused);
 }
 
 /* What cloth exerts on the meshes through the pairs that the solve felt. */

@@ -72,14 +72,6 @@ bool model_make_memory(weft_sim *s)
     return true;
 }
 
-void *model_lend(const model *m, size_t *bytes)
-{
-    size_t taken = memory_bytes(m);
-    char *room = blockmat_lend(&m->assembly.hessian, bytes);
-    *bytes = *bytes > taken ? *bytes - taken : 0;
-    return *bytes > 0 ? room + taken : NULL;
-}
-
 /* Of the preconditioner's numbers; some 200 bytes a node, a contact for each. */
 #define FOR_CONTACTS 0.4
 
@@ -116,6 +108,7 @@ void model_destroy(weft_sim *s)
     MEM_FREE(&s->mem, m->collider_owner, m->n_colliders);
     MEM_FREE(&s->mem, m->rods, m->n_rods);
     MEM_FREE(&s->mem, m->between, m->n_between);
+    arena_destroy(&s->scratch);
     *m = (model){.dirty = true};
 }
 

@@ -82,6 +82,7 @@ weft_result weft_sim_create(const weft_sim_def *def, weft_sim **out, weft_error 
     if (!s)
         return error_memory(e);
     s->mem = m;
+    arena_init(&s->scratch, &s->mem);
     s->def = *def;
     s->model.dirty = true;
     atomic_init(&s->cancel, false);

@@ -153,6 +153,7 @@ typedef struct model {
 
 struct weft_sim {
     mem mem;
+    arena scratch; /* that phases of a step take of; nothing is taken between steps, nor kept from model to model */
     weft_sim_def def;
     pool *pool;
     slots cloths, colliders, attachments, ties;
@@ -277,9 +278,7 @@ void model_destroy(weft_sim *s);
 void model_invalidate(weft_sim *s);
 /* After a solve: room for model.next_memory, until the next. False without memory. */
 bool model_make_memory(weft_sim *s);
-/* Memory beside it that nobody needs until the next solve, and how much. */
-void *model_lend(const model *m, size_t *bytes);
-/* The same of the preconditioner, which inner solves use: for contacts with colliders, and the rest. */
+/* Memory of the preconditioner, which inner solves use: for contacts with colliders, and the rest. */
 void *model_lend_contacts(const model *m, size_t *bytes);
 void *model_lend_values(const model *m, size_t *bytes);
 
@@ -361,10 +360,6 @@ bool untangling_look(weft_sim *s, const vec3 *x);
 bool untangling_step(weft_sim *s, const substep *sub, weft_step_stats *stats);
 void untangling_commit(weft_sim *s, double share);
 void untangling_free(weft_sim *s);
-/* The tree and prevention work in memory of the solve, until it is taken back. What was found stays there, until the
- * next solve. */
-void cloth_contact_lend(weft_sim *s);
-void cloth_contact_take_back(weft_sim *s);
 
 /* Pairs for the solve, from the state and the guess q1. False without memory. */
 bool cloth_contact_begin(weft_sim *s, double h, weft_step_stats *stats);

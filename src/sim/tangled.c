@@ -114,31 +114,33 @@ static weft_result find_pairs(weft_sim *s, const vec3 *x, bvh_triangles *out, we
 {
     bvh *t = s->model.cloth_contact.bvh;
     bvh_query query = {.mode = BVH_PROVEN};
-    cloth_contact_lend(s);
     weft_result r = bvh_refit(t, s->pool, x, NULL, 0, e);
-    if (r >= 0)
-        r = bvh_triangle_pairs(t, s->pool, &query, out, e);
-    cloth_contact_take_back(s);
+    return r < 0 ? r : bvh_triangle_pairs(t, s->pool, &query, out, e);
+}
+
+/* Pairs of triangles that intersect at x, into untangling.pairs. */
+static weft_result list_pairs(weft_sim *s, const vec3 *x, weft_error *e)
+{
+    cloth_contact *m = &s->model.cloth_contact;
+    arena_mark before = arena_mark_of(&s->scratch);
+    bvh_triangles near_pairs;
+    weft_result r = find_pairs(s, x, &near_pairs, e);
+    m->untangling.n_pairs = 0;
+    for (int64_t i = 0; r >= 0 && i < near_pairs.n; i++)
+        if (do_intersect(m, x, near_pairs.pairs[i]) && !list(s, &m->untangling, near_pairs.pairs[i]))
+            r = error_memory(e);
+    arena_release(&s->scratch, before);
     return r;
 }
 
 weft_result tangled_find(weft_sim *s, const vec3 *x, weft_error *e)
 {
     cloth_contact *m = &s->model.cloth_contact;
-    bvh_triangles near_pairs;
-    weft_result r = find_pairs(s, x, &near_pairs, e);
+    weft_result r = list_pairs(s, x, e);
     if (r < 0)
         return r;
     if (m->tangled)
         memset(m->tangled, 0, (size_t)m->n_nodes * sizeof *m->tangled);
-    m->n_tangled = 0;
-    m->untangling.n_pairs = 0;
-    for (int64_t i = 0; i < near_pairs.n; i++) {
-        if (!do_intersect(m, x, near_pairs.pairs[i]))
-            continue;
-        if (!list(s, &m->untangling, near_pairs.pairs[i]))
-            return error_memory(e);
-    }
     m->n_tangled = (int32_t)min_of((double)m->untangling.n_pairs, INT32_MAX);
     if (m->n_tangled > 0 && !m->tangled && !MEM_MAKE(&s->mem, m->tangled, m->n_nodes))
         return error_memory(e);
