@@ -31,12 +31,20 @@ typedef struct trial {
 } trial;
 
 /* One solve; its true error against the known solution. */
-static trial solve(weft_sim *s, const vec3 *b, const vec3 *known, double tolerance, vec3 *d, vec3 *work)
+static trial solve(weft_sim *s, multigrid *g, const vec3 *b, const vec3 *known, double tolerance, vec3 *d, vec3 *work)
 {
-    model *m = &s->model;
+    const model *m = &s->model;
     const blockmat *a = &m->assembly.hessian;
+    cg_problem p = {.a = a,
+                    .filters = m->filters,
+                    .pool = s->pool,
+                    .multigrid = g,
+                    .position = m->q1,
+                    .tolerance = tolerance,
+                    .limit = 100000};
+    memcpy(work, b, (size_t)a->n * sizeof *work);
     double t = clock_seconds();
-    cg_result r = cg_solve(&m->newton.cg, s->pool, a, m->filters, b, d, tolerance, 100000, NULL);
+    cg_result r = cg_solve(&p, &s->scratch, work, d);
     trial out = {r.iterations, 1e3 * (clock_seconds() - t), 0, r.error};
     for (int32_t i = 0; i < a->n; i++)
         d[i] = v3_sub(d[i], known[i]);
@@ -79,7 +87,7 @@ static trial solve_blocks(weft_sim *s, const vec3 *b, const vec3 *known, double 
 {
     trial t = {0};
     for (double tolerance = error; tolerance > 1e-3 * error; tolerance *= 0.7) {
-        t = solve(s, b, known, tolerance, d, work);
+        t = solve(s, NULL, b, known, tolerance, d, work);
         if (t.error <= error)
             break;
     }
@@ -128,7 +136,7 @@ static void stop_on(weft_result r, const weft_error *e)
     exit(2);
 }
 
-/* The matrix and direction of the last Newton step, whose memory serves others after the solve. */
+/* The matrix and direction of the last Newton step; the values of the matrix last as long as the solve. */
 typedef struct last {
     weft_sim *s;
     float *val;
@@ -158,7 +166,9 @@ static void keep_last(void *watcher)
 static void bring_back(last *l)
 {
     model *m = &l->s->model;
-    const blockmat *a = &m->assembly.hessian;
+    blockmat *a = &m->assembly.hessian;
+    if (!blockmat_take(a, &l->s->scratch))
+        exit(2);
     memcpy(a->val, l->val, 9 * (size_t)a->n_blocks * sizeof *a->val);
     memcpy(a->diagonal, l->diagonal, (size_t)a->n * sizeof *a->diagonal);
     memcpy(m->newton.direction, l->direction, (size_t)m->n * sizeof *l->direction);
@@ -185,7 +195,6 @@ static void run(const bench_scene_def *def, const char *mesh, const options *o, 
     stop_on(weft_sim_step(s, 1.0 / 60, NULL, &e), &e);
     bring_back(&l);
     model *m = &s->model;
-    cg_work *cg = &m->newton.cg;
     vec3 *all = calloc(4 * (size_t)m->n, sizeof *all);
     vec3 *known = all, *b = all + m->n, *d = b + m->n, *work = d + m->n;
     if (!all)
@@ -200,9 +209,7 @@ static void run(const bench_scene_def *def, const char *mesh, const options *o, 
                  .nodes = m->n,
                  .stiffness = def->stiffness,
                  .tolerance = tolerances[k]};
-        cg->multigrid = &m->newton.multigrid;
-        r.multigrid = solve(s, b, known, r.tolerance, d, work);
-        cg->multigrid = NULL;
+        r.multigrid = solve(s, &m->newton.multigrid, b, known, r.tolerance, d, work);
         if (!o->no_jacobi)
             r.jacobi = solve_blocks(s, b, known, r.multigrid.error, d, work);
         print_row(&r, csv);

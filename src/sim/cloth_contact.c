@@ -155,7 +155,7 @@ static void keep_thickness(void *context, vec3 *x1)
 {
     weft_sim *s = context;
     collider_contact_report report = {0};
-    collider_contact_enforce(&s->model.collider_contacts, x1, s->model.filters, s->model.rows, s->model.moved, &report);
+    collider_contact_enforce(&s->model.collider_contacts, x1, s->model.filters, s->model.rows, &report);
 }
 
 static double longest_side(const cloth_contact *m)
@@ -308,12 +308,8 @@ bool cloth_contact_couple(weft_sim *s, weft_step_stats *stats)
     if (m->pairs.n > 0)
         list = (couple_list){m->pairs.states->pair.node, &m->pairs.states->pair.edges, sizeof *m->pairs.states,
                              m->pairs.n};
-    loan none = {0}, lent = {0};
-    size_t bytes;
-    void *room = model_lend_values(&s->model, &bytes);
-    loan_add(&lent, room, bytes);
-    bool ok = contact_sum_plan(&s->model.newton.pairs, &s->model.assembly, m->pairs.terms, m->pairs.n, &none) &&
-              couple_contacts(&m->couple, &s->model.assembly, &s->model.newton, &list, &lent, &changed);
+    bool ok = contact_sum_plan(&s->model.newton.pairs, &s->model.assembly, m->pairs.terms, m->pairs.n, NULL) &&
+              couple_contacts(&m->couple, &s->model.assembly, &s->model.newton, &list, &changed);
     stats->recouplings += ok && changed;
     stats->seconds_meet += clock_seconds() - t0;
     return ok;
@@ -465,7 +461,15 @@ prevent_end cloth_contact_ask(weft_sim *s, const vec3 *q1)
     prevent_options o = {.response = PREVENT_WEFT, .ask = true};
     cloth_contact_place(s, s->state.q, s->model.mesh.x0, m->x0);
     cloth_contact_place(s, q1, s->model.mesh.x0, m->x1);
-    return prevent(&m->prevent, m->x0, m->x1, s->model.v1, &o, &unused);
+    arena_mark before = arena_mark_of(&s->scratch);
+    vec3 *v1; /* which nobody asks for */
+    prevent_end end = PREVENT_FAILED;
+    if (ARENA_TAKE(&s->scratch, v1, m->n_cloth)) {
+        memset(v1, 0, (size_t)m->n_cloth * sizeof *v1);
+        end = prevent(&m->prevent, m->x0, m->x1, v1, &o, &unused);
+    }
+    arena_release(&s->scratch, before);
+    return end;
 }
 
 /* What cloth exerts on the meshes through the pairs that the solve felt. */

@@ -108,7 +108,7 @@ step_end explicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
     double h = sub->h, share = h / sub->whole;
     hold_nodes(s, sub);
     external_accelerations(s);
-    if (!forces_at_start(s, h) || !model_make_memory(s))
+    if (!forces_at_start(s, h) || !model_take_next(s))
         return STEP_FAILED;
     assembly_expand(&m->assembly, s->state.q, m->x0);
     m->collider_contacts.memory = s->state.memory;

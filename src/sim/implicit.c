@@ -75,7 +75,8 @@ typedef struct node_run {
     weft_sim *s;
     const ranges *ranges;
     double h;
-    bool two; /* BDF2 */
+    bool two;    /* BDF2 */
+    vec3 *start; /* start_range: where all of it began */
     double way[RANGES_MOST];
     bool moved[RANGES_MOST];
 } node_run;
@@ -124,22 +125,13 @@ static void predict(weft_sim *s, double h)
         m->way = max_of(m->way, r.way[i]);
 }
 
-static void prepare_damping(weft_sim *s, double h)
+static bool prepare_damping(weft_sim *s, double h)
 {
     bool two = has_past(s, h);
     const vec3 *q[2] = {s->state.q, two ? s->state.q_past : NULL};
     const double weight[2] = {two ? 4.0 / 3 : 1.0, two ? -1.0 / 3 : 0.0};
     air_par air = air_now(s);
-    assembly_prepare(&s->model.assembly, q, weight, two ? 1.5 / h : 1.0 / h, &air, s->model.x0);
-}
-
-/* Contacts are read between inner solves: they need no memory of their own. */
-static void find_contacts(model *m, collider_contact_mode mode)
-{
-    size_t bytes;
-    void *room = model_lend_contacts(m, &bytes);
-    collider_contact_lend(&m->collider_contacts, room, bytes);
-    collider_contact_find(&m->collider_contacts, mode, m->n_placed);
+    return assembly_prepare(&s->model.assembly, q, weight, two ? 1.5 / h : 1.0 / h, &air, s->model.x0);
 }
 
 static bool refresh_contacts(void *context, const vec3 *q, newton_moment moment)
@@ -152,7 +144,7 @@ static bool refresh_contacts(void *context, const vec3 *q, newton_moment moment)
     if (m->n_analytic == 0)
         return settled;
     m->n_placed += assembly_expand(&m->assembly, q, m->x);
-    find_contacts(m, modes[moment]);
+    collider_contact_find(&m->collider_contacts, modes[moment], m->n_placed);
     return collider_contact_is_settled(&m->collider_contacts) && settled;
 }
 
@@ -170,8 +162,8 @@ static int32_t patience(void *context, const vec3 *q, const vec3 *last)
 static void start_range(void *context, int32_t range)
 {
     node_run *r = context;
-    model *m = &r->s->model;
-    vec3 *start = m->newton.trial;
+    const model *m = &r->s->model;
+    vec3 *start = r->start;
     for (int32_t i = ranges_begin(r->ranges, range); i < ranges_end(r->ranges, range); i++) {
         start[i] = m->filters[i].kind == FREEDOM_ALL ? r->s->state.q[i] : m->q1[i];
         r->moved[range] = r->moved[range] || v3_max_abs(v3_sub(start[i], r->s->state.q[i])) > 0;
@@ -180,7 +172,7 @@ static void start_range(void *context, int32_t range)
 
 /* Whether Φ at q1 is at most `most`. Where elements alone have more, as those of torn folds have, pairs keep their
  * closest points; where stretch alone has, elements their angles. */
-static bool guess_has_less(weft_sim *s, const newton_problem *p, double most)
+static bool guess_has_less(weft_sim *s, const newton_problem *p, const vec3 *start, double most)
 {
     model *m = &s->model;
     if (assembly_least(p->assembly, m->q1) > most)
@@ -191,7 +183,7 @@ static bool guess_has_less(weft_sim *s, const newton_problem *p, double most)
     cloth_contact_measure(s, m->q1);
     bool less = newton_rest(&m->newton, p, m->q1, least) <= most;
     if (!less)
-        cloth_contact_measure(s, m->newton.trial);
+        cloth_contact_measure(s, start);
     return less;
 }
 
@@ -200,17 +192,21 @@ static bool guess_has_less(weft_sim *s, const newton_problem *p, double most)
 static void choose_guess(weft_sim *s, const newton_problem *p)
 {
     model *m = &s->model;
-    vec3 *start = m->newton.trial;
+    arena_mark before = arena_mark_of(&s->scratch);
+    vec3 *start;
+    if (!ARENA_TAKE(&s->scratch, start, m->n))
+        return; /* solve_once notices */
     bool moved = m->mesh.n_nodes > 0; /* meshes, or what is held: pairs have been measured where all of it began */
     ranges of_nodes = ranges_of(m->n);
-    node_run r = {.s = s, .ranges = &of_nodes};
+    node_run r = {.s = s, .ranges = &of_nodes, .start = start};
     pool_for(s->pool, of_nodes.n, start_range, &r);
     for (int32_t i = 0; i < of_nodes.n; i++)
         moved = moved || r.moved[i];
     if (moved)
         cloth_contact_measure(s, start);
-    if (!guess_has_less(s, p, newton_energy(&m->newton, p, start, HUGE_VAL)))
+    if (!guess_has_less(s, p, start, newton_energy(&m->newton, p, start, HUGE_VAL)))
         memcpy(m->q1, start, (size_t)m->n * sizeof *start);
+    arena_release(&s->scratch, before);
 }
 
 /* Somebody may ask for the forces that hold nodes. */
@@ -251,13 +247,13 @@ static newton_end solve(weft_sim *s, bool first, newton_stats *stats)
         .linear_tolerance = s->def.linear_tolerance,
         .limit = s->def.newton_limit,
         .linear_limit = s->def.linear_limit,
+        .scratch = &s->scratch,
         .cancel = &s->cancel,
         .watch = s->watch,
         .watcher = s->watcher,
     };
-    size_t bytes;
-    void *room = model_lend_values(m, &bytes);
-    loan_add(&p.lent, room, bytes);
+    if (!arena_reserve(&s->scratch, newton_bytes(&m->newton, &m->assembly.hessian)))
+        return NEWTON_BROKEN;
     if (first)
         choose_guess(s, &p);
     return newton_solve(&m->newton, &p, m->q1, stats);
@@ -410,17 +406,21 @@ static void add_newton(weft_step_stats *stats, const newton_stats *ns)
     stats->seconds_solve += ns->seconds_solve;
 }
 
-static void begin_substep(weft_sim *s, const substep *sub)
+static bool begin_substep(weft_sim *s, const substep *sub)
 {
     model *m = &s->model;
+    arena_mark before = arena_mark_of(&s->scratch);
     hold_nodes(s, sub);
     external_accelerations(s);
     predict(s, sub->h);
-    prepare_damping(s, sub->h);
+    if (!prepare_damping(s, sub->h))
+        return false;
     m->collider_contacts.memory = s->state.memory;
     m->collider_contacts.h = sub->h;
     m->n_placed += assembly_expand(&m->assembly, m->q1, m->x);
-    find_contacts(m, COLLIDER_CONTACT_START);
+    collider_contact_find(&m->collider_contacts, COLLIDER_CONTACT_START, m->n_placed);
+    arena_release(&s->scratch, before); /* the solve finds them again */
+    return true;
 }
 
 /* Solves, and makes the result the state, or tells why not. */
@@ -428,6 +428,7 @@ static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_ste
 {
     model *m = &s->model;
     newton_stats ns = {0};
+    int64_t n_failed = s->mem.n_failed;
     newton_end end = solve(s, first, &ns);
     add_newton(stats, &ns);
     stats->contacts = m->collider_contacts.n_contacts;
@@ -435,7 +436,7 @@ static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_ste
         return STEP_CANCELLED;
     if (end == NEWTON_BROKEN || ns.residual > (sub->last ? BEARABLE * m->mean_edge : acceptable(m)))
         return STEP_FAILED;
-    if (!model_make_memory(s))
+    if (!model_take_next(s))
         return STEP_FAILED;
     find_velocities(s, sub->h);
     finish_contacts(s, sub->h);
@@ -445,6 +446,8 @@ static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_ste
         return STEP_FAILED;
     loosen_edges(s, m->newton.direction);
     limit_edges(s, sub->h);
+    if (s->mem.n_failed > n_failed)
+        return STEP_FAILED;
     return commit_step(s, sub, stats);
 }
 
@@ -455,8 +458,7 @@ static step_end solve_once(weft_sim *s, const substep *sub, bool first, weft_ste
 step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
 {
     step_end end = STEP_AGAIN;
-    begin_substep(s, sub);
-    if (!cloth_contact_begin(s, sub->h, stats))
+    if (!begin_substep(s, sub) || !cloth_contact_begin(s, sub->h, stats))
         return STEP_FAILED;
     if (cloth_contact_hurry(s) > 0 && sub->level < MOST_HURRY && !sub->last)
         return STEP_SHORTER;
@@ -464,8 +466,10 @@ step_end implicit_step(weft_sim *s, const substep *sub, weft_step_stats *stats)
         return STEP_LONGER;
     if (!cloth_contact_couple(s, stats))
         return STEP_FAILED;
+    arena_mark before = arena_mark_of(&s->scratch);
     for (int round = 0; end == STEP_AGAIN && round < ROUNDS; round++) {
         substep now = *sub;
+        arena_release(&s->scratch, before); /* what the last one left */
         now.ask = s->def.response == WEFT_RESPONSE_WEFT && round + 1 < ROUNDS;
         if (round > 0 && !cloth_contact_again(s, stats))
             return STEP_FAILED;

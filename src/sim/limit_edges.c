@@ -52,6 +52,7 @@ typedef struct edge_run {
     const int32_t *restart; /* velocities follow by the model's γ of each degree of freedom, … */
     double all;             /* … or, where this is NULL, by this */
     int32_t sweep;
+    const vec3 *by; /* how the last Newton step has moved nodes; for is_left_taut */
 } edge_run;
 
 /* Of a node, by its degrees of freedom. */
@@ -239,11 +240,16 @@ static bool is_left_taut(const edge_element *e, const edge_par *p, const vec3 *x
     return fabs(change) > (l_sq > tight * tight ? SETTLED_TIGHT : SETTLED) * l_sq;
 }
 
-/* Into x and moved, which is free until collider_contact_enforce. */
-static void expand_last(model *m, const vec3 *q, const vec3 *last)
+/* Into x, and into what is taken of scratch: NULL without memory, which the end of the solve notices. */
+static const vec3 *expand_last(weft_sim *s, const vec3 *q, const vec3 *last)
 {
+    model *m = &s->model;
+    vec3 *by;
     m->n_placed += assembly_expand(&m->assembly, q, m->x);
-    assembly_expand(&m->assembly, last, m->moved);
+    if (!ARENA_TAKE(&s->scratch, by, m->n))
+        return NULL;
+    assembly_expand(&m->assembly, last, by);
+    return by;
 }
 
 /* Edges of each piece that are left taut, or longer than their limit. */
@@ -262,7 +268,7 @@ static void look_range(void *context, int32_t range)
     for (int32_t i = ranges_begin(l->ranges, range); i < ranges_end(l->ranges, range); i++) {
         const edge_par *p = forces_edge(&m->forces, &edges[i]);
         double most = part_of_taut(p, l->share) * p->length;
-        l->n[range] += l->share == 0 ? is_left_taut(&edges[i], p, m->x, m->moved)
+        l->n[range] += l->share == 0 ? is_left_taut(&edges[i], p, m->x, l->r->by)
                                      : most > 0 && v3_len_sq(v3_sub(place(l->r, edges[i].node[1]),
                                                                     place(l->r, edges[i].node[0]))) > most * most;
     }
@@ -282,10 +288,14 @@ bool edges_are_taut(weft_sim *s, const vec3 *q, const vec3 *last)
     int32_t n = 0;
     if (!m->forces.stiffened)
         return false;
-    expand_last(m, q, last);
-    look_run l = look(&(edge_run){.m = m}, s->pool, &p, 0);
+    arena_mark before = arena_mark_of(&s->scratch);
+    edge_run r = {.m = m, .by = expand_last(s, q, last)};
+    look_run l = {0};
+    if (r.by)
+        l = look(&r, s->pool, &p, 0);
     for (int32_t i = 0; i < p.n; i++)
         n += l.n[i];
+    arena_release(&s->scratch, before);
     return n > TAUT_SHARE * m->forces.edges.n;
 }
 
@@ -307,7 +317,7 @@ static bool shorten_found(const edge_run *r, const look_run *l)
             const edge_par *p = forces_edge(&r->m->forces, &edges[i]);
             if (l->share > 0)
                 any = shorten(r, &edges[i], part_of_taut(p, l->share)) || any;
-            else if (is_left_taut(&edges[i], p, r->m->x, r->m->moved))
+            else if (is_left_taut(&edges[i], p, r->m->x, r->by))
                 any = shorten(r, &edges[i], p->taut) || any;
         }
     return any;
@@ -320,7 +330,10 @@ void loosen_edges(weft_sim *s, const vec3 *last)
     ranges p = ranges_of(m->forces.edges.n);
     if (!m->forces.stiffened)
         return;
-    expand_last(m, m->q1, last);
+    arena_mark before = arena_mark_of(&s->scratch);
+    r.by = expand_last(s, m->q1, last);
+    if (!r.by)
+        return;
     begin(&r);
     look_run l = look(&r, s->pool, &p, 0);
     go_on_shortening(&r, shorten_found(&r, &l), 1);
@@ -328,4 +341,5 @@ void loosen_edges(weft_sim *s, const vec3 *last)
     r.sweep = 1;
     l = look(&r, s->pool, &p, LAST / FORCES_TAUT);
     go_on_shortening(&r, shorten_found(&r, &l), LAST / FORCES_TAUT);
+    arena_release(&s->scratch, before);
 }

@@ -16,13 +16,6 @@ static int32_t n_places(const model *m)
     return m->n + m->mesh.n_nodes;
 }
 
-/* Of what the nodes of the next state remember; what lies behind it is aligned too. */
-static size_t memory_bytes(const model *m)
-{
-    size_t bytes = (size_t)m->n * (sizeof *m->next_memory + sizeof *m->next_restart);
-    return (bytes + sizeof(vec3) - 1) / sizeof(vec3) * sizeof(vec3);
-}
-
 static void free_vectors(weft_sim *s, model *m)
 {
     MEM_FREE(&s->mem, m->filters, m->n);
@@ -32,7 +25,6 @@ static void free_vectors(weft_sim *s, model *m)
     MEM_FREE(&s->mem, m->q1, n_places(m));
     MEM_FREE(&s->mem, m->own_x0, n_places(m));
     MEM_FREE(&s->mem, m->x, n_places(m));
-    MEM_FREE(&s->mem, m->own_memory, (int64_t)memory_bytes(m));
     MEM_FREE(&s->mem, m->shortened, m->n);
     dirty_set_free(&m->dirty_set, &s->mem);
 }
@@ -59,37 +51,15 @@ static bool make_vectors(weft_sim *s, model *m)
              dirty_set_make(&m->dirty_set, &s->mem, &m->forces.edges, m->rows, m->n)));
 }
 
-bool model_make_memory(weft_sim *s)
+bool model_take_next(weft_sim *s)
 {
     model *m = &s->model;
-    size_t bytes = memory_bytes(m), lent;
-    char *room = blockmat_lend(&m->assembly.hessian, &lent);
-    if (lent < bytes && !m->own_memory && !MEM_MAKE(&s->mem, m->own_memory, (int64_t)bytes))
+    if (!ARENA_TAKE(&s->scratch, m->v1, m->n) || !ARENA_TAKE(&s->scratch, m->next_memory, m->n) ||
+        !ARENA_TAKE(&s->scratch, m->next_restart, m->n) || !collider_contact_ready(&m->collider_contacts))
         return false;
-    m->next_memory = (void *)(lent < bytes ? m->own_memory : room);
-    m->next_restart = (int32_t *)(m->next_memory + m->n);
-    memset(m->next_memory, 0, bytes); /* what lies between members is written to snapshots too */
+    /* What lies between members is written to snapshots too. */
+    memset(m->next_memory, 0, (size_t)m->n * sizeof *m->next_memory);
     return true;
-}
-
-/* Of the preconditioner's numbers; some 200 bytes a node, a contact for each. */
-#define FOR_CONTACTS 0.4
-
-void *model_lend_values(const model *m, size_t *bytes)
-{
-    char *room = newton_lend(&m->newton, bytes);
-    if (m->n_analytic > 0)
-        *bytes -= (size_t)(FOR_CONTACTS * (double)*bytes);
-    return room;
-}
-
-void *model_lend_contacts(const model *m, size_t *bytes)
-{
-    size_t all, others;
-    char *room = newton_lend(&m->newton, &all);
-    model_lend_values(m, &others);
-    *bytes = all - others;
-    return all > 0 ? room + others : NULL;
 }
 
 void model_destroy(weft_sim *s)
@@ -345,8 +315,9 @@ static bool make_all(weft_sim *s, model *m)
         return false;
     lump_masses(m);
     m->mean_edge = mean_edge(&m->forces);
-    return assembly_create(&m->assembly, &s->mem, s->pool, &m->forces, m->rows, m->n, m->n) && make_newton(s, m) &&
-           collider_contact_create(&m->collider_contacts, &s->mem, s->pool, &m->forces, m->n_analytic);
+    return assembly_create(&m->assembly, &s->mem, &s->scratch, s->pool, &m->forces, m->rows, m->n, m->n) &&
+           make_newton(s, m) &&
+           collider_contact_create(&m->collider_contacts, &s->mem, &s->scratch, s->pool, &m->forces, m->n_analytic);
 }
 
 weft_result model_build(weft_sim *s, weft_error *e)
@@ -364,10 +335,6 @@ weft_result model_build(weft_sim *s, weft_error *e)
         model_destroy(s);
         return r;
     }
-    m->v1 = m->newton.cg.p; /* between solves */
-    m->moved = m->newton.cg.ap;
-    assembly_borrow(&m->assembly, m->newton.cg.z);
-    collider_contact_borrow(&m->collider_contacts, m->newton.cg.z);
     m->collider_contacts.colliders = m->colliders;
     m->collider_contacts.radius = s->def.contact_radius;
     m->collider_contacts.stiffness = s->def.contact_stiffness;

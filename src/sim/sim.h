@@ -133,10 +133,10 @@ typedef struct model {
     vec3 *q1, *x0, *x; /* of cloth, then, where these meet it, of meshes */
     int64_t n_placed;  /* counts changes of x, of cloth */
     vec3 *own_x0;      /* x0, if that is not the state, which stops to be the start once a substep is accepted */
-    vec3 *v1, *moved;  /* in memory of the solve, which is over by then */
-    contact_memory *next_memory; /* of the state being made, in memory of the solve (model_make_memory) … */
+    /* Of the state being made, in scratch memory from model_take_next to the end of the substep. */
+    vec3 *v1;
+    contact_memory *next_memory;
     int32_t *next_restart;
-    char *own_memory;    /* … or, where that has too little, here */
     int32_t *shortened;  /* sweep of limit_edges that last moved it; NULL: no edge has a limit */
     dirty_set dirty_set; /* edges that such a sweep has to look at */
     double mean_edge;    /* m; 1 cm where there are no edges */
@@ -276,11 +276,9 @@ weft_result model_build(weft_sim *s, weft_error *e);
 void model_destroy(weft_sim *s);
 /* The definitions have changed. */
 void model_invalidate(weft_sim *s);
-/* After a solve: room for model.next_memory, until the next. False without memory. */
-bool model_make_memory(weft_sim *s);
-/* Memory of the preconditioner, which inner solves use: for contacts with colliders, and the rest. */
-void *model_lend_contacts(const model *m, size_t *bytes);
-void *model_lend_values(const model *m, size_t *bytes);
+/* After a solve: takes scratch for what the state being made has beside q1, and for corrections at colliders. False
+ * without memory. */
+bool model_take_next(weft_sim *s);
 
 /* With the rows of cloths made: those of welded nodes become one (weld.c). */
 void weld_rows(const weft_sim *s, node_row *rows, int32_t n);

@@ -22,7 +22,7 @@ static void stop_inward(weft_sim *s, double h)
         if (m->collider_contacts.pushed_by[vi] == OWNER_NONE)
             continue;
         const collider *c = &m->colliders[m->collider_contacts.pushed_by[vi]];
-        vec3 x0 = m->x0[vi], n = m->moved[vi];
+        vec3 x0 = m->x0[vi], n = m->collider_contacts.push_normal[vi];
         vec3 ground = v3_scale(1.0 / h, v3_sub(collider_carry(c, x0), x0));
         double inward = v3_dot(n, v3_sub(m->v1[vi], ground));
         if (inward < 0 && rubs)
@@ -39,7 +39,7 @@ static void keep_thickness(weft_sim *s, double h, weft_step_stats *stats)
     if (m->n_analytic == 0)
         return;
     double t0 = clock_seconds();
-    collider_contact_enforce(&m->collider_contacts, m->q1, m->filters, m->rows, m->moved, &report);
+    collider_contact_enforce(&m->collider_contacts, m->q1, m->filters, m->rows, &report);
     follow_parents(s, m->v1);
     stop_inward(s, h);
     stats->corrections += report.corrections;
@@ -242,7 +242,10 @@ static step_end take_substep(weft_sim *s, const substep *sub, weft_step_stats *s
     }
     exchange_shares(s, true);
     bool explicit = s->def.integrator == WEFT_INTEGRATOR_EXPLICIT;
-    return explicit ? explicit_step(s, sub, stats) : implicit_step(s, sub, stats);
+    arena_mark before = arena_mark_of(&s->scratch);
+    step_end end = explicit ? explicit_step(s, sub, stats) : implicit_step(s, sub, stats);
+    arena_release(&s->scratch, before);
+    return end;
 }
 
 /* The level of the last part, as far as hurry made it. Where folds turn, one step after the other is taken in parts;

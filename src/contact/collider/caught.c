@@ -68,7 +68,11 @@ static void settle_node(collider_contacts *t, int32_t vi)
 
 void collider_contact_look(collider_contacts *t, const vec3 *x, const filter *filters, const node_row *rows)
 {
+    arena_mark before = arena_mark_of(t->scratch);
     if (t->n_colliders == 0 || (!t->suspect && t->n_caught == 0))
+        return;
+    t->lacking = t->lacking || !ARENA_TAKE(t->scratch, t->distance, t->n_nodes);
+    if (t->lacking)
         return;
     if (t->allowed)
         memset(t->allowed, 0, (size_t)t->n_colliders * (size_t)t->n_nodes * sizeof *t->allowed);
@@ -87,6 +91,7 @@ void collider_contact_look(collider_contacts *t, const vec3 *x, const filter *fi
         look_at_faces(t, ci, x, filters, rows);
     }
     t->current = NULL;
+    arena_release(t->scratch, before);
     if (t->n_caught == 0)
         return;
     t->n_caught = 0;

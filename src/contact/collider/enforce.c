@@ -41,7 +41,7 @@ static double looseness(const filter *filters, const node_row *rows, int32_t vi)
 
 typedef struct enforcement {
     collider_contacts *t;
-    vec3 *x, *moved;
+    vec3 *x;
     const filter *filters;
     const node_row *rows;
     collider_contact_report *report;
@@ -69,7 +69,7 @@ static void measure_node(const enforcement *en, int32_t vi)
 static void move_dof(enforcement *en, int32_t dof, vec3 normal, double by)
 {
     en->x[dof] = v3_madd(en->x[dof], by, normal);
-    en->moved[dof] = normal;
+    en->t->push_normal[dof] = normal;
     en->t->pushed_by[dof] = (int32_t)(en->t->current - en->t->colliders);
     en->t->pushed_in[dof] = en->sweep;
     en->t->distance[dof] = collider_distance(en->t->current, en->x[dof]);
@@ -297,10 +297,10 @@ static void measure_faces(enforcement *en)
 }
 
 /* False: nodes are still being moved to and fro between colliders. */
-static bool sweep(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved,
+static bool sweep(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows,
                   collider_contact_report *report)
 {
-    enforcement en = {.t = t, .x = x, .moved = moved, .filters = filters, .rows = rows, .report = report, .any = true};
+    enforcement en = {.t = t, .x = x, .filters = filters, .rows = rows, .report = report, .any = true};
     for (int32_t vi = 0; vi < t->n_nodes; vi++) {
         t->pushed_by[vi] = OWNER_NONE;
         t->pushed_in[vi] = 0;
@@ -327,13 +327,13 @@ static void release(collider_contacts *t, vec3 *x)
     memcpy(x, t->before, (size_t)t->n_nodes * sizeof *x);
 }
 
-void collider_contact_enforce(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved,
+void collider_contact_enforce(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows,
                               collider_contact_report *report)
 {
     if (t->before)
         memcpy(t->before, x, (size_t)t->n_nodes * sizeof *x);
     collider_contact_report first = *report;
-    for (int round = 0; !sweep(t, x, filters, rows, moved, report) && round < RELEASES; round++) {
+    for (int round = 0; !sweep(t, x, filters, rows, report) && round < RELEASES; round++) {
         release(t, x);
         *report = first;
     }
