@@ -30,12 +30,20 @@ typedef struct trial {
 } trial;
 
 /* One solve; its true error against the known solution. */
-static trial solve(weft_sim *s, const vec3 *b, const vec3 *known, double tolerance, vec3 *d, vec3 *work)
+static trial solve(weft_sim *s, multigrid *g, const vec3 *b, const vec3 *known, double tolerance, vec3 *d, vec3 *work)
 {
-    model *m = &s->model;
+    const model *m = &s->model;
     const blockmat *a = &m->assembly.hessian;
+    cg_problem p = {.a = a,
+                    .filters = m->filters,
+                    .pool = s->pool,
+                    .multigrid = g,
+                    .position = m->q1,
+                    .tolerance = tolerance,
+                    .limit = 100000};
+    memcpy(work, b, (size_t)a->n * sizeof *work);
     double t = clock_seconds();
-    cg_result r = cg_solve(&m->newton.cg, s->pool, a, m->filters, b, d, tolerance, 100000, NULL);
+    cg_result r = cg_solve(&p, &s->scratch, work, d);
     trial out = {r.iterations, 1e3 * (clock_seconds() - t), 0, r.error};
     for (int32_t i = 0; i < a->n; i++)
         d[i] = v3_sub(d[i], known[i]);
@@ -77,7 +85,7 @@ static trial solve_blocks(weft_sim *s, const vec3 *b, const vec3 *known, double 
 {
     trial t = {0};
     for (double tolerance = error; tolerance > 1e-3 * error; tolerance *= 0.7) {
-        t = solve(s, b, known, tolerance, d, work);
+        t = solve(s, NULL, b, known, tolerance, d, work);
         if (t.error <= error)
             break;
     }
@@ -124,7 +132,7 @@ static void stop_on(weft_result r, const weft_error *e)
         exit(say_wrong("%s", e->text));
 }
 
-/* The matrix and direction of the last Newton step, whose memory serves others after the solve. */
+/* The matrix and direction of the last Newton step; the values of the matrix last as long as the solve. */
 typedef struct last {
     weft_sim *s;
     float *val;
@@ -154,7 +162,9 @@ static void keep_last(void *watcher)
 static void bring_back(last *l)
 {
     model *m = &l->s->model;
-    const blockmat *a = &m->assembly.hessian;
+    blockmat *a = &m->assembly.hessian;
+    if (!blockmat_take(a, &l->s->scratch))
+        exit(say_wrong("out of memory"));
     memcpy(a->val, l->val, 9 * (size_t)a->n_blocks * sizeof *a->val);
     memcpy(a->diagonal, l->diagonal, (size_t)a->n * sizeof *a->diagonal);
     memcpy(m->newton.direction, l->direction, (size_t)m->n * sizeof *l->direction);
@@ -183,7 +193,6 @@ static void compare(weft_sim *s, const bench_scene_def *def, const char *mesh, c
 {
     static const double tolerances[] = {1e-2, 1e-3};
     model *m = &s->model;
-    const char *name = bench_scene_name(def->kind);
     vec3 *all = calloc(4 * (size_t)m->n, sizeof *all);
     vec3 *known = all, *b = all + m->n, *d = b + m->n, *work = d + m->n;
     if (!all)
@@ -192,17 +201,20 @@ static void compare(weft_sim *s, const bench_scene_def *def, const char *mesh, c
         known[i] = filter_apply(&m->filters[i], m->newton.direction[i]);
     energy_norm(&m->assembly.hessian, known, b);
     for (size_t k = 0; k < sizeof tolerances / sizeof *tolerances; k++) {
-        row r = {name, mesh, def->n, m->n, def->stiffness, .tolerance = tolerances[k]};
-        m->newton.cg.multigrid = &m->newton.multigrid;
-        r.multigrid = solve(s, b, known, r.tolerance, d, work);
-        m->newton.cg.multigrid = NULL;
+        row r = {.scene = bench_scene_name(def->kind),
+                 .mesh = mesh,
+                 .n = def->n,
+                 .nodes = m->n,
+                 .stiffness = def->stiffness,
+                 .tolerance = tolerances[k]};
+        r.multigrid = solve(s, &m->newton.multigrid, b, known, r.tolerance, d, work);
         if (!o->no_jacobi)
             r.jacobi = solve_blocks(s, b, known, r.multigrid.error, d, work);
         print_row(&r, csv);
     }
     double product = product_rate(&m->assembly.hessian, known, work), triad = triad_rate(&m->assembly.hessian);
-    printf("%-8s %-8s %4d² product %.1f GB/s, triad %.1f GB/s; %.0f bytes a node in use\n", name, mesh, def->n, product,
-           triad, (double)s->mem.in_use / m->n);
+    printf("%-8s %-8s %4d² product %.1f GB/s, triad %.1f GB/s; %.0f bytes a node in use\n", bench_scene_name(def->kind),
+           mesh, def->n, product, triad, (double)s->mem.in_use / m->n);
     free(all);
 }
 
@@ -212,7 +224,7 @@ static void run(const bench_scene_def *def, const char *mesh, const options *o, 
     bench_scene scene;
     stop_on(bench_scene_create(&scene, def, &e), &e);
     make_solve(scene.sim, o);
-    if (scene.sim->model.newton.cg.multigrid)
+    if (scene.sim->model.newton.multigrid.n_levels > 0)
         compare(scene.sim, def, mesh, o, csv);
     else
         printf("%-8s %-8s %4d² left out: its %d nodes are too few for multigrid\n", bench_scene_name(def->kind), mesh,

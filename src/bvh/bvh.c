@@ -119,6 +119,8 @@ weft_result bvh_create(mem *m, const bvh_input *in, bvh **out, weft_error *e)
     if (!MEM_MAKE(m, t, 1))
         return error_memory(e);
     t->mem = m;
+    arena_init(&t->own_scratch, m);
+    t->scratch = in->scratch ? in->scratch : &t->own_scratch;
     if (!take_directions(t, in->spare) || build(t, in, NULL) != WEFT_OK) {
         bvh_leave(t, in->spare);
         return error_memory(e);
@@ -153,8 +155,6 @@ static void free_mesh(bvh *t)
     MEM_FREE(m, t->edges, t->n_edges);
     MEM_FREE(m, t->zones, t->n_zones);
     MEM_FREE(m, t->proven_at, t->n_zones);
-    own_room_free(&t->own_patches, m);
-    own_room_free(&t->own_boxes, m);
     cones_destroy(t);
     MEM_FREE(m, t->neighbour_start, t->n_zones);
     MEM_FREE(m, t->neighbour_count, t->n_zones);
@@ -186,8 +186,8 @@ weft_result bvh_update(bvh *t, const bvh_input *in, weft_error *e)
     /* What does not depend on the mesh stays. */
     t->upper_zones = past.upper_zones;
     t->directions = past.directions;
-    t->own_kept = past.own_kept;
-    t->own_tasks = past.own_tasks;
+    t->own_scratch = past.own_scratch;
+    t->scratch = past.scratch; /* one inside of t stays so */
     for (int i = 0; i < 2; i++) {
         t->stores[i] = past.stores[i];
         t->distances[i] = past.distances[i];
@@ -195,12 +195,6 @@ weft_result bvh_update(bvh *t, const bvh_input *in, weft_error *e)
     }
     free_mesh(&past);
     return WEFT_OK;
-}
-
-static void destroy_store(pair_store *s, mem *m)
-{
-    own_room_free(&s->own_blocks, m);
-    own_room_free(&s->own_all, m);
 }
 
 void bvh_spare_destroy(mem *m, directions *spare)
@@ -225,13 +219,26 @@ void bvh_destroy(bvh *t)
     free_mesh(t);
     upper_zones_destroy(&t->upper_zones, m);
     MEM_FREE(m, t->directions, 1);
-    own_room_free(&t->own_kept, m);
-    own_room_free(&t->own_tasks, m);
-    for (int i = 0; i < 2; i++) {
-        destroy_store(&t->stores[i], m);
+    arena_destroy(&t->own_scratch);
+    for (int i = 0; i < 2; i++)
         MEM_FREE(m, t->distances[i], t->n_distances[i]);
-    }
     MEM_FREE(m, t, 1);
+}
+
+bool bvh_owns_scratch(const bvh *t)
+{
+    return t->scratch == &t->own_scratch;
+}
+
+arena_mark bvh_mark(const bvh *t)
+{
+    return bvh_owns_scratch(t) ? (arena_mark){0} : arena_mark_of(t->scratch);
+}
+
+void bvh_release(bvh *t, arena_mark m)
+{
+    if (!bvh_owns_scratch(t))
+        arena_release(t->scratch, m);
 }
 
 const bvh_edge *bvh_edges(const bvh *t)

@@ -11,12 +11,17 @@
  * the proof's contour condition out as the papers do, and may lack some. Every vertex and edge has one triangle that
  * owns it, and a pair comes out where the owners meet, so no pair is found twice.
  *
- * The order of pairs, and every counter, depends on the tree and the positions only, not on the number of threads. */
+ * The order of pairs, and every counter, depends on the tree and the positions only, not on the number of threads.
+ *
+ * Scratch memory. A fit takes boxes of an arena, a query all that it works with and what it finds. Both last until the
+ * caller goes back to a mark from before: a tree whose boxes have been released must be fitted again before it is
+ * asked. A tree that was given no arena has one of its own; then boxes last until the next fit, and pairs until the
+ * next fit or query. */
 #ifndef WEFT_BVH_BVH_H
 #define WEFT_BVH_BVH_H
 
+#include "base/arena.h"
 #include "base/error.h"
-#include "base/loan.h"
 #include "base/pool.h"
 #include "math/box.h"
 
@@ -53,6 +58,7 @@ typedef struct bvh_input {
     bool updates;  /* bvh_update will be called: the zones above root elements are remembered */
     /* What bvh_leave left of an earlier tree: taken over. NULL, or nothing in it: made. */
     struct directions **spare;
+    arena *scratch; /* that fits and queries take of; must outlive the tree. NULL: it has its own */
 } bvh_input;
 
 /* WEFT_ERROR_INDEX names the triangle. A mesh without triangles is fine. Degenerate triangles are fine: they are never
@@ -96,7 +102,7 @@ typedef weft_vertex_triangle bvh_vertex_triangle;
 typedef weft_edge_edge bvh_edge_edge;
 typedef weft_triangle_pair bvh_triangle_pair;
 
-/* Arrays are the tree's, valid until its next call. */
+/* Arrays lie in the scratch arena. */
 typedef struct bvh_pairs {
     const bvh_vertex_triangle *vertex_triangle;
     const bvh_edge_edge *edge_edge;
@@ -104,9 +110,9 @@ typedef struct bvh_pairs {
     bvh_counters counters;
 } bvh_pairs;
 
-/* Memory that fits and queries from now on may use: what is found lasts until it is used otherwise, boxes until the
- * next call of this. NULL: they have their own. */
-void bvh_lend(bvh *t, const loan *l);
+/* For who does not know whose the arena is: a mark of it, and back to that. Nothing happens to a tree's own. */
+arena_mark bvh_mark(const bvh *t);
+void bvh_release(bvh *t, arena_mark m);
 
 weft_result bvh_candidates(bvh *t, pool *p, const bvh_query *q, bvh_pairs *out, weft_error *e);
 

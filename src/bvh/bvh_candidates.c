@@ -54,45 +54,33 @@ static void forget_leaves(kept_leaves *kept)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-void bvh_lend(bvh *t, const loan *l)
-{
-    if ((char *)t->node_box != t->own_boxes.at) /* boxes may be overwritten now */
-        t->fitted = false;
-    t->loan = l ? *l : (loan){0};
-}
-
 static bool take_tasks(bvh *t)
 {
-    t->tasks = loan_take(&t->loan, t->mem, 2 * BVH_MOST_TASKS * (int64_t)sizeof *t->tasks, &t->own_tasks);
-    t->spare_tasks = t->tasks ? t->tasks + BVH_MOST_TASKS : NULL;
-    return t->tasks != NULL;
+    bool ok = ARENA_TAKE(t->scratch, t->tasks, 2 * BVH_MOST_TASKS);
+    t->spare_tasks = ok ? t->tasks + BVH_MOST_TASKS : NULL;
+    return ok;
 }
 
 /* For who walks alone, one leaf after the other. */
 static bool take_kept(bvh *t)
 {
-    t->kept = loan_take(&t->loan, t->mem, sizeof *t->kept, &t->own_kept);
-    if (t->kept)
-        forget_leaves(t->kept);
-    return t->kept != NULL;
+    if (!ARENA_TAKE(t->scratch, t->kept, 1))
+        return false;
+    forget_leaves(t->kept);
+    return true;
 }
 
-/* Room for n_blocks in either store, for the larger one first: it is more likely to be in vain for the other. What was
- * there is lost. */
+/* Room for n_blocks in either store. What was there is lost. */
 static bool take_blocks(bvh *t)
 {
-    t->loan.taken = t->by_kept;
-    int larger = t->stores[1].n_blocks > t->stores[0].n_blocks;
+    arena_release(t->scratch, t->by_tasks);
     for (int k = 0; k < 2; k++) {
-        pair_store *s = &t->stores[k ? 1 - larger : larger];
-        int64_t pairs = s->n_blocks * (int64_t)(BVH_BLOCK * sizeof *s->pairs);
-        char *at = loan_take(&t->loan, t->mem, pairs + s->n_blocks * (int64_t)sizeof *s->next, &s->own_blocks);
-        if (!at && s->n_blocks > 0) {
+        pair_store *s = &t->stores[k];
+        if (!ARENA_TAKE(t->scratch, s->pairs, (int64_t)s->n_blocks * BVH_BLOCK) ||
+            !ARENA_TAKE(t->scratch, s->next, s->n_blocks)) {
             s->n_blocks = 0;
             return false;
         }
-        s->pairs = (void *)at;
-        s->next = at ? (void *)(at + pairs) : NULL;
     }
     return true;
 }
@@ -243,9 +231,7 @@ static bool gather(bvh *t, pool *p, bool in_a_row)
         s->found = s->pairs;
         if (in_a_row)
             continue;
-        int64_t bytes = s->n * (int64_t)sizeof *s->all;
-        s->all = loan_take_some(&t->loan, t->mem, bytes, &s->own_all);
-        if (!s->all && s->n > 0)
+        if (!ARENA_TAKE(t->scratch, s->all, s->n))
             return false;
         s->found = s->all;
     }
@@ -313,11 +299,12 @@ weft_result walk_all(bvh *t, pool *p, const bvh_query *q, walk_visit_fn visit, b
              .in_a_row = pool_is_in_order(p),
              .first = ++t->now};
     t->has_patches = q->mode == BVH_PROVEN && q->thickness == 0;
-    t->loan.taken = t->by_boxes;
+    if (bvh_owns_scratch(t))
+        arena_release(t->scratch, t->by_boxes); /* pairs of the last query */
     if ((t->has_patches && !patches_make(t, p, &top.counters)) || !take_tasks(t) || (r.in_a_row && !take_kept(t)))
         return error_memory(e);
     make_tasks(&r, &top);
-    t->by_kept = t->loan.taken;
+    t->by_tasks = arena_mark_of(t->scratch);
     if (!take_blocks(t))
         return error_memory(e);
     weft_result result = run_tasks(&r, p, e);

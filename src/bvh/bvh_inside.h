@@ -59,12 +59,11 @@ typedef struct bvh_pair {
 
 /* A list of pairs that grows by blocks out of a common store, so that no task asks for memory. */
 typedef struct pair_store {
-    bvh_pair *pairs;  /* n_blocks · BVH_BLOCK, in lent memory or our own; likewise … */
+    int32_t n_blocks; /* that a query takes: as many as any has needed so far. In scratch memory: … */
+    bvh_pair *pairs;  /* … n_blocks · BVH_BLOCK */
     int32_t *next;    /* of each block in its list; -1: the last */
-    int32_t n_blocks; /* there are */
     bvh_pair *all;    /* the lists one after the other, where the blocks are not already so */
-    own_room own_blocks, own_all;
-    bvh_pair *found; /* pairs or all */
+    bvh_pair *found;  /* pairs or all */
     int64_t n;
 } pair_store;
 
@@ -119,8 +118,9 @@ typedef struct patch {
 
 struct bvh {
     mem *mem;
-    kept_leaves *kept; /* from task to task where these run in a row, in lent memory or … */
-    own_room own_kept;
+    arena *scratch; /* the caller's, or … */
+    arena own_scratch;
+    arena_mark by_boxes, by_tasks; /* with boxes taken; and with all else of a query but pairs */
     upper_zones upper_zones;
     int32_t n_nodes, n_triangles, n_edges, n_zones, depth, n_objects;
 
@@ -150,11 +150,10 @@ struct bvh {
     bvh_edge *edges;
     zone *zones;
     int32_t n_fitted; /* zones, then the second halves of leaves */
-    box *node_box;    /* all of the last fit, in lent memory or our own: */
+    box *node_box;    /* all of the last fit, in scratch memory: */
     box *zone_box;    /* n_fitted */
     box *zone_end;    /* likewise, at the end of a way (bvh_refit_ends); else NULL */
     uint64_t *zone_mask;
-    own_room own_boxes;
     directions *directions;
     struct cone *cones;                                      /* NULL: not asked for yet */
     int32_t *neighbour_start, *neighbour_count, *neighbours; /* per zone: bvh_adjacency.c */
@@ -178,26 +177,26 @@ struct bvh {
     int64_t n_degenerate;
 
     pair_store stores[2];
-    loan loan;                    /* bvh_lend */
-    loan_taken by_boxes, by_kept; /* what was taken: by boxes; by these and all else but pairs */
-    double *distances[2];         /* bvh_clearance.c */
+    double *distances[2]; /* bvh_clearance.c */
     int64_t n_distances[2];
     int32_t (*by_id)[3]; /* nodes of triangles in the user's order; NULL: not asked for yet */
     /* Per zone the last time that a union with it was proven; times go on from query to query. */
     uint32_t *proven_at;
-    /* Of this query, if it is by contours, in lent memory or our own. By zone, of topmost ones with a direction; by
-     * triangle, of those along contours, 1 + the patch; roots. */
+    /* Of this query, if it is by contours, in scratch memory. By zone, of topmost ones with a direction; by triangle,
+     * of those along contours, 1 + the patch; roots. */
     patch *patches;
     int32_t *patch_root; /* a zone that stands for its patch; -1: in none that is proven */
     int32_t *patch_at;
     int32_t *patch_list, n_patches;
-    own_room own_patches;
     bool has_patches;
     uint32_t now;
     task *tasks, *spare_tasks; /* of this query, likewise */
-    own_room own_tasks;
+    kept_leaves *kept;         /* likewise: from task to task where these run in a row */
     int32_t n_tasks;
 };
+
+/* It takes of its own arena, and releases what the last fit or query took. */
+bool bvh_owns_scratch(const bvh *t);
 
 /* Half-edges and edges of triangles as the user numbers them. */
 typedef struct half_edges {

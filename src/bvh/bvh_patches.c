@@ -223,15 +223,10 @@ static void prove(void *context, int32_t i)
 /* All that a query needs, with no zone in a patch and no triangle of one. */
 static bool make_room(bvh *t)
 {
-    int64_t n = t->n_zones, by_zone = sizeof *t->patches + sizeof *t->patch_root + sizeof *t->patch_list;
-    char *at =
-        loan_take(&t->loan, t->mem, n * by_zone + t->n_triangles * (int64_t)sizeof *t->patch_at, &t->own_patches);
-    if (!at)
+    int64_t n = t->n_zones;
+    if (!ARENA_TAKE(t->scratch, t->patches, n) || !ARENA_TAKE(t->scratch, t->patch_root, n) ||
+        !ARENA_TAKE(t->scratch, t->patch_list, n) || !ARENA_TAKE(t->scratch, t->patch_at, t->n_triangles))
         return false;
-    t->patches = (void *)at;
-    t->patch_root = (void *)(t->patches + n);
-    t->patch_list = t->patch_root + n;
-    t->patch_at = t->patch_list + n;
     memset(t->patch_root, -1, (size_t)n * sizeof *t->patch_root);
     memset(t->patch_at, 0, (size_t)t->n_triangles * sizeof *t->patch_at);
     return true;

@@ -164,23 +164,16 @@ static weft_result check_positions(const bvh *t, const vec3 *x0, const vec3 *x1,
     return WEFT_OK;
 }
 
-/* Where boxes go: into what is lent, where there is always room for both ends, so that what is left for pairs is the
- * same; or our own. */
 static bool take_boxes(bvh *t, bool ends)
 {
-    ends = ends || t->loan.at[0];
-    int64_t nodes = t->n_nodes * (int64_t)sizeof *t->node_box, zones = t->n_fitted * (int64_t)sizeof *t->zone_box;
-    t->loan.taken = (loan_taken){0};
-    char *at = loan_take(&t->loan, t->mem, nodes + (ends ? 2 : 1) * zones + t->n_fitted * (int64_t)sizeof *t->zone_mask,
-                         &t->own_boxes);
-    t->by_boxes = t->loan.taken;
-    if (!at)
-        return nodes + zones == 0;
-    t->node_box = (void *)at;
-    t->zone_box = (void *)(at + nodes);
-    t->zone_mask = (void *)(at + nodes + zones);
-    t->zone_end = ends ? (void *)(t->zone_mask + t->n_fitted) : NULL;
-    return true;
+    if (bvh_owns_scratch(t))
+        arena_release(t->scratch, (arena_mark){0});
+    t->zone_end = NULL;
+    bool ok = ARENA_TAKE(t->scratch, t->node_box, t->n_nodes) && ARENA_TAKE(t->scratch, t->zone_box, t->n_fitted) &&
+              ARENA_TAKE(t->scratch, t->zone_mask, t->n_fitted) &&
+              (!ends || ARENA_TAKE(t->scratch, t->zone_end, t->n_fitted));
+    t->by_boxes = arena_mark_of(t->scratch);
+    return ok;
 }
 
 static weft_result fit(bvh *t, pool *p, const vec3 *x0, const vec3 *x1, double inflate, weft_error *e)

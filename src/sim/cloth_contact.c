@@ -7,38 +7,6 @@
 #include "sim/params.h"
 #include "sim/phases.h"
 
-/* For a node, of the matrix' values: what pairs are chosen in. */
-#define CHOOSING 96
-
-/* Prevention has places of nodes in the matrix, and pairs are chosen there; the tree works in the preconditioner, and
- * in what is left of the matrix. */
-void cloth_contact_lend(model *m)
-{
-    cloth_contact *cc = &m->cloth_contact;
-    size_t bytes, places = PREVENT_PLACES * (size_t)cc->n_nodes * sizeof(vec3), pairs = CHOOSING * (size_t)cc->n_nodes;
-    char *rest = model_lend(m, &bytes);
-    bool fits = bytes >= places + pairs;
-    loan of_tree = {0}, of_pairs = {0};
-    cc->prevent.places = fits ? (vec3 *)(void *)rest : NULL;
-    if (fits)
-        loan_add(&of_pairs, rest + places, pairs);
-    cc->list.loan = cc->pairs.loan = of_pairs;
-    size_t solver;
-    void *values = model_lend_values(m, &solver);
-    loan_add(&of_tree, values, solver);
-    if (fits)
-        loan_add(&of_tree, rest + places + pairs, bytes - places - pairs);
-    bvh_lend(cc->bvh, &of_tree);
-}
-
-void cloth_contact_take_back(model *m)
-{
-    cloth_contact *cc = &m->cloth_contact;
-    cc->prevent.places = NULL;
-    cc->list.loan = cc->pairs.loan = (loan){0};
-    bvh_lend(cc->bvh, NULL);
-}
-
 /* All nodes: cloth from q by T, meshes as they are at the start or the end of the substep. */
 void cloth_contact_place(model *m, const vec3 *q, const vec3 *mesh, vec3 *out)
 {
@@ -60,12 +28,8 @@ bool cloth_contact_couple(model *m, weft_step_stats *stats)
     if (cc->pairs.n > 0)
         list = (couple_list){cc->pairs.states->pair.node, &cc->pairs.states->pair.edges, sizeof *cc->pairs.states,
                              cc->pairs.n};
-    loan none = {0}, lent = {0};
-    size_t bytes;
-    void *room = model_lend_values(m, &bytes);
-    loan_add(&lent, room, bytes);
-    bool ok = contact_sum_plan(&m->newton.pairs, &m->assembly, cc->pairs.terms, cc->pairs.n, &none) &&
-              couple_contacts(&cc->couple, &m->assembly, &m->newton, &list, &lent, &changed);
+    bool ok = contact_sum_plan(&m->newton.pairs, &m->assembly, cc->pairs.terms, cc->pairs.n, NULL) &&
+              couple_contacts(&cc->couple, &m->assembly, &m->newton, &list, &changed);
     stats->recouplings += ok && changed;
     stats->seconds_meet += clock_seconds() - t0;
     return ok;
@@ -85,10 +49,10 @@ bool cloth_contact_begin(model *m, const state *st, double h, weft_step_stats *s
     cc->pairs.h = cc->prevent.h = h;
     cc->pairs.memory = &st->pairs;
     cc->pairs.tangled = cc->tangled;
-    cloth_contact_lend(m);
+    arena_mark before = arena_mark_of(m->scratch);
     bool ok = (verlet_list_is_valid(&cc->list, cc->x0, cc->x1) || verlet_list_make(&cc->list, cc->x0, cc->x1)) &&
               pair_set_find(&cc->pairs, &cc->list, cc->x1);
-    cloth_contact_take_back(m);
+    arena_release(m->scratch, before);
     stats->pairs = cc->pairs.n;
     stats->smallest_gap = min_of(stats->smallest_gap, cc->pairs.least);
     stats->neighbours += cc->list.pairs.n_vertex_triangle + cc->list.pairs.n_edge_edge;

@@ -47,10 +47,6 @@ void cloth_contact_destroy(struct model *m);
 
 /* All nodes: cloth from q by T, meshes as they are at the start or the end of the substep. */
 void cloth_contact_place(struct model *m, const vec3 *q, const vec3 *mesh, vec3 *out);
-/* The tree and prevention work in memory of the solve, until it is taken back. What was found stays there, until the
- * next solve. */
-void cloth_contact_lend(struct model *m);
-void cloth_contact_take_back(struct model *m);
 
 /* Pairs for the solve, from the state and the guess q1. False without memory. */
 bool cloth_contact_begin(struct model *m, const struct state *st, double h, weft_step_stats *stats);

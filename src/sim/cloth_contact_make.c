@@ -148,7 +148,7 @@ static void keep_collider_thickness(void *context, vec3 *x1)
 {
     model *m = context;
     collider_contact_correction report = {0};
-    collider_contact_enforce(&m->collider_contacts, x1, m->filters, m->rows, m->moved, &report);
+    collider_contact_enforce(&m->collider_contacts, x1, m->filters, m->rows, &report);
 }
 
 static double longest_rest_side(const cloth_contact *cc)
@@ -166,6 +166,7 @@ static void set_prevention(model *m, cloth_contact *cc)
 {
     const pair_par *pars = cc->pars.items;
     cc->pairs = (pair_set){.mem = m->mem, .pool = m->pool, .nodes = cc->nodes, .pars = pars, .n_cloth = cc->n_cloth};
+    cc->pairs.scratch = m->scratch;
     cc->pairs.stiffness = m->def->contact_stiffness;
     cc->pairs.reach = cc->reach;
     cc->pairs.longest = longest_rest_side(cc);
@@ -173,6 +174,7 @@ static void set_prevention(model *m, cloth_contact *cc)
     cc->prevent = (prevent_world){.mem = m->mem,
                                   .pool = m->pool,
                                   .bvh = cc->bvh,
+                                  .scratch = m->scratch,
                                   .list = &cc->list,
                                   .triangles = cc->triangles,
                                   .mode = BVH_PROVEN,
@@ -194,6 +196,7 @@ static void set_prevention(model *m, cloth_contact *cc)
     cc->list = (verlet_list){.mem = m->mem,
                              .pool = m->pool,
                              .bvh = cc->bvh,
+                             .scratch = m->scratch,
                              .triangles = cc->triangles,
                              .n_nodes = cc->n_nodes,
                              .reach = cc->reach,
@@ -245,7 +248,8 @@ weft_result cloth_contact_create(model *m, const state *st, weft_error *e)
                     .n_objects = cc->n_objects,
                     .fixed = cc->fixed,
                     .same = cc->same,
-                    .spare = &m->bvh_spare};
+                    .spare = &m->bvh_spare,
+                    .scratch = m->scratch};
     weft_result r = bvh_create(m->mem, &in, &cc->bvh, e);
     if (r >= 0)
         set_prevention(m, cc);

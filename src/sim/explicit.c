@@ -101,7 +101,7 @@ static void reactions(model *m, const state *st, double h, double fraction)
 solve_end explicit_propose(model *m, const state *st, const substep *sub, weft_step_stats *stats)
 {
     double h = sub->h, fraction = h / sub->whole;
-    if (!forces_at_start(m, st, h) || !model_make_memory(m))
+    if (!forces_at_start(m, st, h) || !model_take_next(m))
         return SOLVE_FAILED;
     assembly_expand(&m->assembly, st->q, m->x0);
     m->collider_contacts.memory = st->memory;

@@ -16,15 +16,6 @@ static double acceptable(const model *m)
     return max_of(NEWTON_ACCEPTABLE_EDGES * m->mean_edge, NEWTON_ACCEPTABLE_WAY * m->way);
 }
 
-/* Contacts are read between inner solves: they need no memory of their own. */
-static void find_contacts(model *m, collider_contact_mode mode)
-{
-    size_t bytes;
-    void *room = model_lend_contacts(m, &bytes);
-    collider_contact_lend(&m->collider_contacts, room, bytes);
-    collider_contact_find(&m->collider_contacts, mode, m->n_placed);
-}
-
 static bool refresh_contacts(void *context, const vec3 *q, newton_moment moment)
 {
     static const collider_contact_mode modes[] = {COLLIDER_CONTACT_KEEP, COLLIDER_CONTACT_NOTE, COLLIDER_CONTACT_UPDATE,
@@ -34,7 +25,7 @@ static bool refresh_contacts(void *context, const vec3 *q, newton_moment moment)
     if (m->n_analytic == 0)
         return settled;
     m->n_placed += assembly_expand(&m->assembly, q, m->x);
-    find_contacts(m, modes[moment]);
+    collider_contact_find(&m->collider_contacts, modes[moment], m->n_placed);
     return collider_contact_is_settled(&m->collider_contacts) && settled;
 }
 
@@ -49,6 +40,7 @@ typedef struct node_run {
     const state *st;
     const ranges *ranges;
     double h;
+    vec3 *start; /* start_range: where all of it began */
     bool moved[RANGES_MOST];
 } node_run;
 
@@ -56,8 +48,8 @@ typedef struct node_run {
 static void start_range(void *context, int32_t range)
 {
     node_run *r = context;
-    model *m = r->m;
-    vec3 *start = m->newton.trial;
+    const model *m = r->m;
+    vec3 *start = r->start;
     for (int32_t i = ranges_begin(r->ranges, range); i < ranges_end(r->ranges, range); i++) {
         start[i] = m->filters[i].kind == FREEDOM_ALL ? r->st->q[i] : m->q1[i];
         r->moved[range] = r->moved[range] || v3_max_abs(v3_sub(start[i], r->st->q[i])) > 0;
@@ -66,7 +58,7 @@ static void start_range(void *context, int32_t range)
 
 /* Whether Φ at q1 is at most `most`. Where elements alone have more, as those of torn folds have, pairs keep their
  * closest points; where stretch alone has, elements their angles. */
-static bool guess_has_less(model *m, const newton_problem *p, double most)
+static bool guess_has_less(model *m, const newton_problem *p, const vec3 *start, double most)
 {
     if (assembly_least(p->assembly, m->q1) > most)
         return false;
@@ -76,7 +68,7 @@ static bool guess_has_less(model *m, const newton_problem *p, double most)
     cloth_contact_measure(m, m->q1);
     bool less = newton_rest(&m->newton, p, m->q1, least) <= most;
     if (!less)
-        cloth_contact_measure(m, m->newton.trial);
+        cloth_contact_measure(m, start);
     return less;
 }
 
@@ -84,17 +76,21 @@ static bool guess_has_less(model *m, const newton_problem *p, double most)
  * the less Φ. (Points on the way between them have not saved a Newton step.) */
 static void choose_guess(model *m, const state *st, const newton_problem *p)
 {
-    vec3 *start = m->newton.trial;
+    arena_mark before = arena_mark_of(m->scratch);
+    vec3 *start;
+    if (!ARENA_TAKE(m->scratch, start, m->n))
+        return;                       /* implicit_propose notices */
     bool moved = m->mesh.n_nodes > 0; /* meshes, or what is held: pairs have been measured where all of it began */
     ranges of_nodes = ranges_of(m->n);
-    node_run r = {.m = m, .st = st, .ranges = &of_nodes};
+    node_run r = {.m = m, .st = st, .ranges = &of_nodes, .start = start};
     pool_for(m->pool, of_nodes.n, start_range, &r);
     for (int32_t i = 0; i < of_nodes.n; i++)
         moved = moved || r.moved[i];
     if (moved)
         cloth_contact_measure(m, start);
-    if (!guess_has_less(m, p, newton_energy(&m->newton, p, start, HUGE_VAL)))
+    if (!guess_has_less(m, p, start, newton_energy(&m->newton, p, start, HUGE_VAL)))
         memcpy(m->q1, start, (size_t)m->n * sizeof *start);
+    arena_release(m->scratch, before);
 }
 
 /* Somebody may ask for the forces that hold nodes. */
@@ -134,13 +130,13 @@ static newton_end solve(model *m, const state *st, bool first, newton_stats *sta
         .linear_tolerance = m->def->linear_tolerance,
         .limit = m->def->newton_limit,
         .linear_limit = m->def->linear_limit,
+        .scratch = m->scratch,
         .cancel = m->cancel,
         .watch = m->watch,
         .watcher = m->watcher,
     };
-    size_t bytes;
-    void *room = model_lend_values(m, &bytes);
-    loan_add(&p.lent, room, bytes);
+    if (!arena_reserve(m->scratch, newton_bytes(&m->newton, &m->assembly.hessian)))
+        return NEWTON_BROKEN;
     if (first)
         choose_guess(m, st, &p);
     return newton_solve(&m->newton, &p, m->q1, stats);
@@ -288,17 +284,20 @@ static void add_newton(weft_step_stats *stats, const newton_stats *ns)
 
 bool touch(model *m, const state *st, double h, weft_step_stats *stats)
 {
+    arena_mark before = arena_mark_of(m->scratch);
     m->collider_contacts.memory = st->memory;
     m->collider_contacts.h = h;
     m->n_placed += assembly_expand(&m->assembly, m->q1, m->x);
-    find_contacts(m, COLLIDER_CONTACT_START);
+    collider_contact_find(&m->collider_contacts, COLLIDER_CONTACT_START, m->n_placed);
+    arena_release(m->scratch, before); /* the solve finds them again */
     return cloth_contact_begin(m, st, h, stats);
 }
 
 /* Velocities and what contacts remember, of the solution. False without memory. */
 static bool finish(model *m, const state *st, double h)
 {
-    if (!model_make_memory(m))
+    int64_t n_failed = m->mem->n_failed;
+    if (!model_take_next(m))
         return false;
     find_velocities(m, st, h);
     finish_contacts(m, st, h);
@@ -309,7 +308,7 @@ static bool finish(model *m, const state *st, double h)
     loosen_edges(m, st, m->newton.direction);
     limit_edges(m, h);
     follow_parents(m, m->q1);
-    return true;
+    return m->mem->n_failed == n_failed;
 }
 
 solve_end implicit_propose(model *m, const state *st, const substep *sub, int round, weft_step_stats *stats)

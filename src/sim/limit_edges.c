@@ -26,6 +26,7 @@ typedef struct edge_run {
     const int32_t *restart; /* velocities follow by the model's γ of each degree of freedom, … */
     double all;             /* … or, where this is NULL, by this */
     int32_t sweep;
+    const vec3 *by; /* how the last Newton step has moved nodes, where it is asked */
 } edge_run;
 
 /* Of a node, by its degrees of freedom. */
@@ -209,11 +210,15 @@ static bool is_left_taut(const edge_element *e, const edge_par *p, const vec3 *x
     return fabs(change) > (l_sq > tight * tight ? TAUT_SETTLED_TIGHT : TAUT_SETTLED) * l_sq;
 }
 
-/* Into x and moved, which is free until collider_contact_enforce. */
-static void expand_last(model *m, const vec3 *q, const vec3 *last)
+/* Into x, and into what is taken of scratch: NULL without memory, which the end of the solve notices. */
+static const vec3 *expand_last(model *m, const vec3 *q, const vec3 *last)
 {
+    vec3 *by;
     m->n_placed += assembly_expand(&m->assembly, q, m->x);
-    assembly_expand(&m->assembly, last, m->moved);
+    if (!ARENA_TAKE(m->scratch, by, m->n))
+        return NULL;
+    assembly_expand(&m->assembly, last, by);
+    return by;
 }
 
 /* Edges of each piece that are left taut, or longer than their limit. */
@@ -232,7 +237,7 @@ static void find_long_in_range(void *context, int32_t range)
     for (int32_t i = ranges_begin(l->ranges, range); i < ranges_end(l->ranges, range); i++) {
         const edge_par *p = forces_edge(&m->forces, &edges[i]);
         double most = part_of_taut(p, l->share) * p->length;
-        l->n[range] += l->share == 0 ? is_left_taut(&edges[i], p, m->x, m->moved)
+        l->n[range] += l->share == 0 ? is_left_taut(&edges[i], p, m->x, l->r->by)
                                      : most > 0 && v3_len_sq(v3_sub(node_place(l->r, edges[i].node[1]),
                                                                     node_place(l->r, edges[i].node[0]))) > most * most;
     }
@@ -251,10 +256,14 @@ bool edges_are_taut(model *m, const vec3 *q, const vec3 *last)
     int32_t n = 0;
     if (!m->forces.stiffened)
         return false;
-    expand_last(m, q, last);
-    long_edges l = find_long_edges(&(edge_run){.m = m}, m->pool, &p, 0);
+    arena_mark before = arena_mark_of(m->scratch);
+    edge_run r = {.m = m, .by = expand_last(m, q, last)};
+    long_edges l = {0};
+    if (r.by)
+        l = find_long_edges(&r, m->pool, &p, 0);
     for (int32_t i = 0; i < p.n; i++)
         n += l.n[i];
+    arena_release(m->scratch, before);
     return n > TAUT_EDGES * m->forces.edges.n;
 }
 
@@ -276,7 +285,7 @@ static bool shorten_found(const edge_run *r, const long_edges *l)
             const edge_par *p = forces_edge(&r->m->forces, &edges[i]);
             if (l->share > 0)
                 any = shorten_edge(r, &edges[i], part_of_taut(p, l->share)) || any;
-            else if (is_left_taut(&edges[i], p, r->m->x, r->m->moved))
+            else if (is_left_taut(&edges[i], p, r->m->x, r->by))
                 any = shorten_edge(r, &edges[i], p->taut) || any;
         }
     return any;
@@ -288,7 +297,10 @@ void loosen_edges(model *m, const state *st, const vec3 *last)
     ranges p = ranges_of(m->forces.edges.n);
     if (!m->forces.stiffened)
         return;
-    expand_last(m, m->q1, last);
+    arena_mark before = arena_mark_of(m->scratch);
+    r.by = expand_last(m, m->q1, last);
+    if (!r.by)
+        return;
     begin_sweeps(&r);
     long_edges l = find_long_edges(&r, m->pool, &p, 0);
     go_on_shortening(&r, shorten_found(&r, &l), 1);
@@ -296,4 +308,5 @@ void loosen_edges(model *m, const state *st, const vec3 *last)
     r.sweep = 1;
     l = find_long_edges(&r, m->pool, &p, LOOSEN_TO_LIMIT / FORCES_TAUT);
     go_on_shortening(&r, shorten_found(&r, &l), LOOSEN_TO_LIMIT / FORCES_TAUT);
+    arena_release(m->scratch, before);
 }

@@ -17,13 +17,6 @@ static int32_t n_places(const model *m)
     return m->n + m->mesh.n_nodes;
 }
 
-/* Of what the nodes of the next state remember; what lies behind it is aligned too. */
-static size_t memory_bytes(const model *m)
-{
-    size_t bytes = (size_t)m->n * (sizeof *m->next_memory + sizeof *m->next_restart);
-    return (bytes + sizeof(vec3) - 1) / sizeof(vec3) * sizeof(vec3);
-}
-
 static void free_vectors(model *m)
 {
     MEM_FREE(m->mem, m->filters, m->n);
@@ -33,7 +26,6 @@ static void free_vectors(model *m)
     MEM_FREE(m->mem, m->q1, n_places(m));
     MEM_FREE(m->mem, m->own_x0, n_places(m));
     MEM_FREE(m->mem, m->x, n_places(m));
-    MEM_FREE(m->mem, m->own_memory, (int64_t)memory_bytes(m));
     MEM_FREE(m->mem, m->shortened, m->n);
     dirty_set_free(&m->dirty_set, m->mem);
 }
@@ -60,44 +52,14 @@ static bool make_vectors(model *m, const state *st)
              dirty_set_make(&m->dirty_set, m->mem, &m->forces.edges, m->rows, m->n)));
 }
 
-bool model_make_memory(model *m)
+bool model_take_next(model *m)
 {
-    size_t bytes = memory_bytes(m), lent;
-    char *room = blockmat_lend(&m->assembly.hessian, &lent);
-    if (lent < bytes && !m->own_memory && !MEM_MAKE(m->mem, m->own_memory, (int64_t)bytes))
+    if (!ARENA_TAKE(m->scratch, m->v1, m->n) || !ARENA_TAKE(m->scratch, m->next_memory, m->n) ||
+        !ARENA_TAKE(m->scratch, m->next_restart, m->n) || !collider_contact_ready(&m->collider_contacts))
         return false;
-    m->next_memory = (void *)(lent < bytes ? m->own_memory : room);
-    m->next_restart = (int32_t *)(m->next_memory + m->n);
-    memset(m->next_memory, 0, bytes); /* what lies between members is written to snapshots too */
+    /* What lies between members is written to snapshots too. */
+    memset(m->next_memory, 0, (size_t)m->n * sizeof *m->next_memory);
     return true;
-}
-
-void *model_lend(const model *m, size_t *bytes)
-{
-    size_t taken = memory_bytes(m);
-    char *room = blockmat_lend(&m->assembly.hessian, bytes);
-    *bytes = *bytes > taken ? *bytes - taken : 0;
-    return *bytes > 0 ? room + taken : NULL;
-}
-
-/* Of the preconditioner's numbers; some 200 bytes a node, a contact for each. */
-#define FOR_CONTACTS 0.4
-
-void *model_lend_values(const model *m, size_t *bytes)
-{
-    char *room = newton_lend(&m->newton, bytes);
-    if (m->n_analytic > 0)
-        *bytes -= (size_t)(FOR_CONTACTS * (double)*bytes);
-    return room;
-}
-
-void *model_lend_contacts(const model *m, size_t *bytes)
-{
-    size_t all, others;
-    char *room = newton_lend(&m->newton, &all);
-    model_lend_values(m, &others);
-    *bytes = all - others;
-    return all > 0 ? room + others : NULL;
 }
 
 void model_destroy(model *m)
@@ -115,7 +77,9 @@ void model_destroy(model *m)
     MEM_FREE(m->mem, m->collider_owner, m->n_colliders);
     MEM_FREE(m->mem, m->rods, m->n_rods);
     MEM_FREE(m->mem, m->between, m->n_between);
+    arena_destroy(m->scratch);
     *m = (model){.mem = m->mem,
+                 .scratch = m->scratch,
                  .pool = m->pool,
                  .def = m->def,
                  .defs = m->defs,
@@ -360,8 +324,9 @@ static bool make_model(model *m, const state *st)
         return false;
     lump_masses(m);
     m->mean_edge = mean_edge(&m->forces);
-    return assembly_create(&m->assembly, m->mem, m->pool, &m->forces, m->rows, m->n, m->n) && make_newton(m) &&
-           collider_contact_create(&m->collider_contacts, m->mem, m->pool, &m->forces, m->n_analytic);
+    return assembly_create(&m->assembly, m->mem, m->scratch, m->pool, &m->forces, m->rows, m->n, m->n) &&
+           make_newton(m) &&
+           collider_contact_create(&m->collider_contacts, m->mem, m->scratch, m->pool, &m->forces, m->n_analytic);
 }
 
 weft_result model_build(model *m, const state *st, weft_error *e)
@@ -378,10 +343,6 @@ weft_result model_build(model *m, const state *st, weft_error *e)
         model_destroy(m);
         return r;
     }
-    m->v1 = m->newton.cg.p; /* between solves */
-    m->moved = m->newton.cg.ap;
-    assembly_borrow(&m->assembly, m->newton.cg.z);
-    collider_contact_borrow(&m->collider_contacts, m->newton.cg.z);
     m->collider_contacts.colliders = m->colliders;
     m->collider_contacts.radius = m->def->contact_radius;
     m->collider_contacts.stiffness = m->def->contact_stiffness;

@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 
+#include "base/arena.h"
 #include "contact/collider/collider_contact.h"
 #include "sim/cloth_contact.h"
 #include "sim/definitions.h"
@@ -33,6 +34,7 @@ typedef struct model_mesh {
 typedef struct model {
     /* The simulation's own, for as long as it lives. */
     mem *mem;
+    arena *scratch; /* that phases take of; nothing is taken between steps */
     pool *pool;
     const weft_sim_def *def;
     definitions *defs;
@@ -78,11 +80,10 @@ typedef struct model {
     int64_t n_placed;       /* counts changes of x, of cloth */
 
     /* What it proposes: integrators fill it in, untangling and prevention change it, the commit reads it. */
-    vec3 *q1;                    /* ends of nodes: cloth, then meshes */
-    vec3 *v1, *moved;            /* velocities; directions of pushes. In memory of the solve, which is over by then */
-    contact_memory *next_memory; /* of the state being made, in memory of the solve (model_make_memory) … */
+    vec3 *q1; /* ends of nodes: cloth, then meshes */
+    vec3 *v1; /* velocities; these and what follows in scratch, from model_take_next to the end of the substep */
+    contact_memory *next_memory;
     int32_t *next_restart;
-    char *own_memory; /* … or, where that has too little, here */
 
     int32_t *shortened;  /* sweep of limit_edges that last moved it; NULL: no edge has a limit */
     dirty_set dirty_set; /* edges that such a sweep has to look at */
@@ -92,13 +93,9 @@ weft_result model_build(model *m, const state *st, weft_error *e);
 void model_destroy(model *m);
 /* The definitions have changed. */
 void model_invalidate(model *m);
-/* After a solve: room for model.next_memory, until the next. False without memory. */
-bool model_make_memory(model *m);
-/* Memory beside it that nobody needs until the next solve, and how much. */
-void *model_lend(const model *m, size_t *bytes);
-/* The same of the preconditioner, which inner solves use: for contacts with colliders, and the rest. */
-void *model_lend_contacts(const model *m, size_t *bytes);
-void *model_lend_values(const model *m, size_t *bytes);
+/* After a solve: takes scratch for what the state being made has beside q1, and for corrections at colliders. False
+ * without memory. */
+bool model_take_next(model *m);
 
 /* ---- parts of making it ------------------------------------------------------------------------------------------ */
 

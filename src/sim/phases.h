@@ -31,8 +31,8 @@ void record_contact(model *m, int32_t collider, vec3 point, vec3 force, double f
 
 /* ---- the integrator's formula (predict.c) ------------------------------------------------------------------------ */
 
-/* γ, q̃ and a first guess q1 of each node; damping and air as they are at the start. */
-void predict(model *m, const state *st, double h);
+/* γ, q̃ and a first guess q1 of each node; damping and air as they are at the start. False without memory. */
+bool predict(model *m, const state *st, double h);
 /* In q1 = base + γ v1, of one node. */
 vec3 base_of(const model *m, const state *st, int32_t dof);
 double gamma_of(const model *m, const state *st, int32_t dof);

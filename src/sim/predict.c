@@ -104,17 +104,17 @@ static void predict_nodes(model *m, const state *st, double h)
         m->way = max_of(m->way, r.way[i]);
 }
 
-static void prepare_damping(model *m, const state *st, double h)
+static bool prepare_damping(model *m, const state *st, double h)
 {
     bool two = has_past(m, st, h);
     const vec3 *q[2] = {st->q, two ? st->q_past : NULL};
     const double weight[2] = {two ? 4.0 / 3 : 1.0, two ? -1.0 / 3 : 0.0};
     air_par air = air_now(m->def);
-    assembly_prepare(&m->assembly, q, weight, two ? 1.5 / h : 1.0 / h, &air, m->x0);
+    return assembly_prepare(&m->assembly, q, weight, two ? 1.5 / h : 1.0 / h, &air, m->x0);
 }
 
-void predict(model *m, const state *st, double h)
+bool predict(model *m, const state *st, double h)
 {
     predict_nodes(m, st, h);
-    prepare_damping(m, st, h);
+    return prepare_damping(m, st, h);
 }

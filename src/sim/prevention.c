@@ -22,7 +22,7 @@ static void stop_inward(model *m, double h)
         if (m->collider_contacts.pushed_by[vi] == CONTACT_OWNER_NONE)
             continue;
         const collider *c = &m->colliders[m->collider_contacts.pushed_by[vi]];
-        vec3 x0 = m->x0[vi], n = m->moved[vi];
+        vec3 x0 = m->x0[vi], n = m->collider_contacts.push_normal[vi];
         vec3 ground = v3_scale(1.0 / h, v3_sub(collider_carry(c, x0), x0));
         double inward = v3_dot(n, v3_sub(m->v1[vi], ground));
         if (inward < 0 && rubs)
@@ -38,7 +38,7 @@ static void keep_thickness(model *m, double h, weft_step_stats *stats)
     if (m->n_analytic == 0)
         return;
     double t0 = clock_seconds();
-    collider_contact_enforce(&m->collider_contacts, m->q1, m->filters, m->rows, m->moved, &report);
+    collider_contact_enforce(&m->collider_contacts, m->q1, m->filters, m->rows, &report);
     follow_parents(m, m->v1);
     stop_inward(m, h);
     stats->corrections += report.corrections;
@@ -80,19 +80,7 @@ static bool snap_all(model *m)
 
 /* ---- passage ----------------------------------------------------------------------------------------------------- */
 
-static void add_prevention(weft_step_stats *total, const prevent_stats *more)
-{
-    WEFT_STATS_PREVENTION(STATS_ADD)
-}
-
-static prevent_end prevent_lent(model *m, const prevent_options *o, prevent_stats *ps)
-{
-    cloth_contact *cc = &m->cloth_contact;
-    cloth_contact_lend(m);
-    prevent_end end = prevent(&cc->prevent, cc->x0, cc->x1, m->v1, o, ps);
-    cloth_contact_take_back(m);
-    return end;
-}
+static void add_prevention(weft_step_stats *total, const prevent_stats *more){WEFT_STATS_PREVENTION(STATS_ADD)}
 
 prevent_end prevent_ask(model *m, const state *st, const vec3 *q1)
 {
@@ -101,7 +89,15 @@ prevent_end prevent_ask(model *m, const state *st, const vec3 *q1)
     prevent_options o = {.response = PREVENT_WEFT, .ask = true};
     cloth_contact_place(m, st->q, m->mesh.x0, cc->x0);
     cloth_contact_place(m, q1, m->mesh.x0, cc->x1);
-    return prevent_lent(m, &o, &unused);
+    arena_mark before = arena_mark_of(m->scratch);
+    vec3 *v1; /* which nobody asks for */
+    prevent_end end = PREVENT_FAILED;
+    if (ARENA_TAKE(m->scratch, v1, cc->n_cloth)) {
+        memset(v1, 0, (size_t)cc->n_cloth * sizeof *v1);
+        end = prevent(&cc->prevent, cc->x0, cc->x1, v1, &o, &unused);
+    }
+    arena_release(m->scratch, before);
+    return end;
 }
 
 /* Of cloth with cloth and with meshes. */
@@ -118,7 +114,7 @@ static prevent_end prevent_pairs(model *m, const state *st, const substep *sub, 
     prevent_options o = {.response = m->def->response == WEFT_RESPONSE_PROVOT ? PREVENT_PROVOT : PREVENT_WEFT,
                          .last_chance = sub->last,
                          .ask = ask};
-    prevent_end end = prevent_lent(m, &o, &ps);
+    prevent_end end = prevent(&cc->prevent, cc->x0, cc->x1, m->v1, &o, &ps);
     add_prevention(stats, &ps);
     if (end == PREVENT_SQUEEZED) {
         cc->n_tangled += ps.squeezed_pairs; /* they may have gone through each other */

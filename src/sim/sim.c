@@ -82,11 +82,17 @@ weft_result weft_sim_create(const weft_sim_def *def, weft_sim **out, weft_error 
     if (!s)
         return error_memory(e);
     s->mem = m;
+    arena_init(&s->scratch, &s->mem);
     s->def = *def;
     atomic_init(&s->cancel, false);
     s->pool = pool_create(&s->mem, def->n_threads, def->parallel_for, def->parallel_for_user);
-    s->model =
-        (model){.mem = &s->mem, .pool = s->pool, .def = &s->def, .defs = &s->defs, .cancel = &s->cancel, .dirty = true};
+    s->model = (model){.mem = &s->mem,
+                       .scratch = &s->scratch,
+                       .pool = s->pool,
+                       .def = &s->def,
+                       .defs = &s->defs,
+                       .cancel = &s->cancel,
+                       .dirty = true};
     if (!s->pool) {
         weft_sim_destroy(s);
         return error_memory(e);

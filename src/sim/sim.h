@@ -21,6 +21,7 @@
 
 struct weft_sim {
     mem mem;
+    arena scratch; /* that phases of a step take of; nothing is taken between steps, nor kept from model to model */
     weft_sim_def def;
     pool *pool;
     definitions defs;

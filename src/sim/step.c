@@ -30,8 +30,10 @@ static substep_end move_colliders(model *m, state *st, const substep *sub)
 static substep_end find_safe_end(model *m, const state *st, const substep *sub, double *cut, weft_step_stats *stats)
 {
     bool explicit = m->def->integrator == WEFT_INTEGRATOR_EXPLICIT;
+    arena_mark before = arena_mark_of(m->scratch);
     prevent_end end = PREVENT_HITS;
     for (int round = 0; end == PREVENT_HITS; round++) {
+        arena_release(m->scratch, before); /* what the last round has left */
         bool ask = !explicit && m->def->response == WEFT_RESPONSE_WEFT && round + 1 < SOLVE_ROUNDS;
         solve_end solved = explicit ? explicit_propose(m, st, sub, stats) : implicit_propose(m, st, sub, round, stats);
         if (solved != SOLVE_DONE)
@@ -54,8 +56,7 @@ static substep_end take_substep(weft_sim *s, step_control *control, const subste
     shares_into_model(m, st);
     constrain(m, st, sub);
     if (implicit) {
-        predict(m, st, sub->h);
-        if (!touch(m, st, sub->h, stats))
+        if (!predict(m, st, sub->h) || !touch(m, st, sub->h, stats))
             return SUBSTEP_FAILED;
         if (step_control_resize(control, sub, cloth_contact_wish(m)))
             return SUBSTEP_RESIZED;
@@ -84,7 +85,10 @@ static substep_end take_substeps(weft_sim *s, double h, weft_step_stats *stats)
         substep sub = step_control_next(&control);
         if (atomic_load(&s->cancel))
             return SUBSTEP_CANCELLED;
-        switch (take_substep(s, &control, &sub, &cut, stats)) {
+        arena_mark before = arena_mark_of(&s->scratch);
+        substep_end end = take_substep(s, &control, &sub, &cut, stats);
+        arena_release(&s->scratch, before);
+        switch (end) {
         case SUBSTEP_DONE:
             stats->n_steps++;
             step_control_accept(&control, &sub, cut == 1, s->state.time - start, cloth_contact_wish(&s->model));

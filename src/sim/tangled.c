@@ -9,6 +9,7 @@
  * put elsewhere or squeezed, and while there are any; untangling.c pulls them apart. */
 #include <string.h>
 
+#include "base/array.h"
 #include "math/intersect.h"
 #include "sim/params.h"
 #include "sim/phases.h"
@@ -62,16 +63,10 @@ static void grow_patches(cloth_contact *cc)
     memcpy(cc->tangled, grown, (size_t)cc->n_nodes * sizeof *grown);
 }
 
-static bool list(model *m, untangling *u, bvh_triangle_pair p)
+static bool list_pair(mem *m, untangling *u, bvh_triangle_pair p)
 {
-    if (u->n_pairs == u->room) {
-        int64_t more = 2 * u->room + 64;
-        void *grown = mem_resized(m->mem, u->pairs, u->room, more, sizeof *u->pairs);
-        if (!grown)
-            return false;
-        u->pairs = grown;
-        u->room = more;
-    }
+    if (!ARRAY_RESERVE_MORE(m, u->pairs, u->n_pairs, u->room, 1))
+        return false;
     u->pairs[u->n_pairs][0] = p.ti;
     u->pairs[u->n_pairs++][1] = p.tj;
     return true;
@@ -114,31 +109,33 @@ static weft_result find_pairs(model *m, const vec3 *x, bvh_triangles *out, weft_
 {
     bvh *t = m->cloth_contact.bvh;
     bvh_query query = {.mode = BVH_PROVEN};
-    cloth_contact_lend(m);
     weft_result r = bvh_refit(t, m->pool, x, NULL, 0, e);
-    if (r >= 0)
-        r = bvh_triangle_pairs(t, m->pool, &query, out, e);
-    cloth_contact_take_back(m);
+    return r < 0 ? r : bvh_triangle_pairs(t, m->pool, &query, out, e);
+}
+
+/* Pairs of triangles that intersect at x, into untangling.pairs. */
+static weft_result list_pairs(model *m, const vec3 *x, weft_error *e)
+{
+    cloth_contact *cc = &m->cloth_contact;
+    arena_mark before = arena_mark_of(m->scratch);
+    bvh_triangles near_pairs;
+    weft_result r = find_pairs(m, x, &near_pairs, e);
+    cc->untangling.n_pairs = 0;
+    for (int64_t i = 0; r >= 0 && i < near_pairs.n; i++)
+        if (do_intersect(cc, x, near_pairs.pairs[i]) && !list_pair(m->mem, &cc->untangling, near_pairs.pairs[i]))
+            r = error_memory(e);
+    arena_release(m->scratch, before);
     return r;
 }
 
 weft_result tangled_find(model *m, const state *st, const vec3 *x, weft_error *e)
 {
     cloth_contact *cc = &m->cloth_contact;
-    bvh_triangles near_pairs;
-    weft_result r = find_pairs(m, x, &near_pairs, e);
+    weft_result r = list_pairs(m, x, e);
     if (r < 0)
         return r;
     if (cc->tangled)
         memset(cc->tangled, 0, (size_t)cc->n_nodes * sizeof *cc->tangled);
-    cc->n_tangled = 0;
-    cc->untangling.n_pairs = 0;
-    for (int64_t i = 0; i < near_pairs.n; i++) {
-        if (!do_intersect(cc, x, near_pairs.pairs[i]))
-            continue;
-        if (!list(m, &cc->untangling, near_pairs.pairs[i]))
-            return error_memory(e);
-    }
     cc->n_tangled = (int32_t)min_of((double)cc->untangling.n_pairs, INT32_MAX);
     if (cc->n_tangled > 0 && !cc->tangled && !MEM_MAKE(m->mem, cc->tangled, cc->n_nodes))
         return error_memory(e);

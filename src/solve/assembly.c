@@ -44,20 +44,14 @@ static bool make_pattern(assembly *a)
     return blockmat_create(&a->hessian, a->mem, a->n_dofs, n, next_clique, a);
 }
 
-bool assembly_create(assembly *a, mem *m, pool *p, forces *f, const node_row *rows, int32_t n_nodes, int32_t n_dofs)
+bool assembly_create(assembly *a, mem *m, arena *scratch, pool *p, forces *f, const node_row *rows, int32_t n_nodes,
+                     int32_t n_dofs)
 {
-    *a = (assembly){.mem = m, .pool = p, .forces = f, .rows = rows, .n_nodes = n_nodes, .n_dofs = n_dofs};
+    *a = (assembly){.mem = m, .scratch = scratch, .pool = p, .forces = f, .rows = rows};
+    a->n_nodes = n_nodes;
+    a->n_dofs = n_dofs;
     a->four = force_kernel_best();
-    return forces_trim(f) && MEM_MAKE(m, a->x, n_nodes) && MEM_MAKE(m, a->speed, n_nodes) && assembly_plan(a) &&
-           make_pattern(a);
-}
-
-void assembly_borrow(assembly *a, vec3 *room)
-{
-    if (!a->borrows)
-        MEM_FREE(a->mem, a->speed, a->n_nodes);
-    a->borrows = true;
-    a->speed = room;
+    return forces_trim(f) && MEM_MAKE(m, a->x, n_nodes) && assembly_plan(a) && make_pattern(a);
 }
 
 void assembly_destroy(assembly *a)
@@ -66,9 +60,6 @@ void assembly_destroy(assembly *a)
         return;
     assembly_forget_plan(a);
     MEM_FREE(a->mem, a->x, a->n_nodes);
-    if (!a->borrows)
-        MEM_FREE(a->mem, a->speed, a->n_nodes);
-    MEM_FREE(a->mem, a->pull, a->n_nodes);
     blockmat_destroy(&a->hessian, a->mem);
     *a = (assembly){0};
 }
@@ -493,15 +484,31 @@ bool assembly_move(assembly *a, const vec3 *q)
     return move_nodes(a, q, NULL);
 }
 
+bool assembly_take_speed(assembly *a, arena_mark *before)
+{
+    *before = arena_mark_of(a->scratch);
+    return ARENA_TAKE(a->scratch, a->speed, a->n_nodes);
+}
+
+void assembly_release_speed(assembly *a, arena_mark before)
+{
+    arena_release(a->scratch, before);
+    a->speed = NULL;
+}
+
 double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian)
 {
     eval_run r = {a, a->x, gradient, with_hessian, motion->time, 0, FORCE_KINDS};
+    arena_mark before;
+    if (!assembly_take_speed(a, &before))
+        return (double)NAN;
     if (gradient && a->placed != a->hessian.revision)
         assembly_place(a);
     if (move_nodes(a, q, motion))
         a->has_angles = false;
     double e = assembly_run(a, gradient != NULL, eval_batch, &r);
     a->has_angles = true;
+    assembly_release_speed(a, before);
     return e;
 }
 
@@ -517,7 +524,7 @@ static bool has_pressure(const assembly *a)
     return any;
 }
 
-double assembly_energy(assembly *a, const vec3 *q, const assembly_motion *motion, double most)
+static double energy_below(assembly *a, const vec3 *q, const assembly_motion *motion, double most)
 {
     eval_run r = {a, a->x, NULL, false, motion->time, 0, STRETCH_END};
     if (move_nodes(a, q, motion))
@@ -531,12 +538,29 @@ double assembly_energy(assembly *a, const vec3 *q, const assembly_motion *motion
     return e;
 }
 
-/* Where nodes are goes to the room for their speeds: the elements' angles stay those at a->x. */
+double assembly_energy(assembly *a, const vec3 *q, const assembly_motion *motion, double most)
+{
+    arena_mark before;
+    if (!assembly_take_speed(a, &before))
+        return (double)NAN;
+    double e = energy_below(a, q, motion, most);
+    assembly_release_speed(a, before);
+    return e;
+}
+
+/* Nodes are placed apart: the elements' angles stay those at a->x. */
 double assembly_least(assembly *a, const vec3 *q)
 {
-    eval_run r = {.a = a, .x = a->speed, .end = STRETCH_END};
+    eval_run r = {.a = a, .end = STRETCH_END};
+    arena_mark before = arena_mark_of(a->scratch);
+    vec3 *x;
     if (has_pressure(a))
         return -HUGE_VAL;
-    assembly_expand(a, q, a->speed);
-    return assembly_run(a, false, eval_batch, &r);
+    if (!ARENA_TAKE(a->scratch, x, a->n_nodes))
+        return (double)NAN;
+    assembly_expand(a, q, x);
+    r.x = x;
+    double e = assembly_run(a, false, eval_batch, &r);
+    arena_release(a->scratch, before);
+    return e;
 }

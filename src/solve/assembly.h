@@ -6,7 +6,11 @@
  * get different colours; colours run one after the other, the tasks of one colour side by side. Every sum is thus made
  * in an order that the mesh alone decides, and no thread waits for another within a colour.
  *
- * Where an element's blocks go in the matrix is looked up once for a pattern, and again when it has been widened. */
+ * Where an element's blocks go in the matrix is looked up once for a pattern, and again when it has been widened.
+ *
+ * Calls that need velocities of nodes take them of the scratch arena, and leave nothing taken: assembly_eval,
+ * assembly_energy, assembly_least and assembly_prepare one vector, assembly_pull two. Values of the matrix are the
+ * caller's to take (blockmat_take). */
 #ifndef WEFT_SOLVE_ASSEMBLY_H
 #define WEFT_SOLVE_ASSEMBLY_H
 
@@ -25,6 +29,7 @@ typedef struct batch {
 
 typedef struct assembly {
     mem *mem;
+    arena *scratch;
     pool *pool;
     forces *forces;
     const force_kernel *four;
@@ -43,25 +48,22 @@ typedef struct assembly {
     const vec3 *start;             /* … which is that of nodes here: somebody else's */
     vec3 *x;                       /* node positions of the last evaluation */
     bool has_angles;               /* the theta of bend elements are those at x */
-    vec3 *speed;                   /* node velocities of an evaluation */
-    bool borrows;                  /* speed is somebody else's */
-    vec3 *pull;                    /* gradient by node, while assembly_pull sums it up; NULL: not asked for yet */
+    vec3 *speed;                   /* node velocities, in scratch memory during a call; else NULL */
     blockmat hessian;
 } assembly;
 
-/* rows and forces stay the caller's. False without memory. */
-bool assembly_create(assembly *a, mem *m, pool *p, forces *f, const node_row *rows, int32_t n_nodes, int32_t n_dofs);
+/* rows, forces and scratch stay the caller's. False without memory. */
+bool assembly_create(assembly *a, mem *m, arena *scratch, pool *p, forces *f, const node_row *rows, int32_t n_nodes,
+                     int32_t n_dofs);
 void assembly_destroy(assembly *a);
-/* Speeds go to `room`, for n_nodes, in place of memory of its own: nobody else may use it during a call. */
-void assembly_borrow(assembly *a, vec3 *room);
 
 /* x = T q. Returns whether any of x was something else before. */
 bool assembly_expand(const assembly *a, const vec3 *q, vec3 *x);
 
 /* Damping and air for a step: past strains are weight[0] · s(q[0]) + weight[1] · s(q[1]) (q[1] may be NULL), rates
  * are rate · (s − past). air holds all but the area: faces have those of q[0]. start is made where nodes are there, and
- * is read until the next call; it may be q[0] where no node follows others. */
-void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], double rate, const air_par *air,
+ * is read until the next call; it may be q[0] where no node follows others. False without memory. */
+bool assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], double rate, const air_par *air,
                       vec3 *start);
 
 /* How velocities follow from positions during the step: v = (q − base)/time, base being where it began, `from`, or with
@@ -77,7 +79,7 @@ static inline vec3 motion_base(const assembly_motion *m, int32_t dof)
 }
 
 /* Energy at q (with damping, air as time · D, pressure); adds to gradient and, if with_hessian, to a->hessian,
- * which is finished when all is in; with_hessian needs a gradient. */
+ * which is finished when all is in; with_hessian needs a gradient. Not a number without memory, as what follows. */
 double assembly_eval(assembly *a, const vec3 *q, const assembly_motion *motion, vec3 *gradient, bool with_hessian);
 
 /* The energy alone; or HUGE_VAL, should that of stretch be more than `most` already: angles are not looked at then. */

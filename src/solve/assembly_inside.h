@@ -24,6 +24,10 @@ void assembly_forget_plan(assembly *a);
 /* a->x = T q. Returns whether a node is elsewhere than it was. */
 bool assembly_move(assembly *a, const vec3 *q);
 
+/* a->speed, of the scratch arena; false without memory. Then back to the mark from before. */
+bool assembly_take_speed(assembly *a, arena_mark *before);
+void assembly_release_speed(assembly *a, arena_mark before);
+
 /* Angles of bend elements at a->x, which they keep (has_angles, once all have). */
 void assembly_find_angles(assembly *a, const int32_t *items, int32_t n);
 

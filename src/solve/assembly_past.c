@@ -124,10 +124,14 @@ static void prepare_batch(void *run, const batch *b, double energy[FORCE_KINDS])
         prepare_hinge(r, (hinge_element *)r->a->forces->list[FORCE_HINGE].items + items[i]);
 }
 
-void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], double rate, const air_par *air,
+bool assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], double rate, const air_par *air,
                       vec3 *start)
 {
     prepare_run r = {a, {a->x, NULL}, {weight[0], weight[1]}, rate};
+    arena_mark before = arena_mark_of(a->scratch);
+    vec3 *past = NULL;
+    if (q[1] && !ARENA_TAKE(a->scratch, past, a->n_nodes))
+        return false;
     a->air = *air;
     a->start = start;
     assembly_expand(a, q[0], start);
@@ -137,11 +141,13 @@ void assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], dou
     if (assembly_expand(a, q[0], a->x))
         a->has_angles = false;
     if (q[1]) {
-        assembly_expand(a, q[1], a->speed);
-        r.x[1] = a->speed;
+        assembly_expand(a, q[1], past);
+        r.x[1] = past;
     }
     assembly_run(a, false, prepare_batch, &r);
     a->has_angles = true;
+    arena_release(a->scratch, before);
+    return true;
 }
 
 /* ---- elastic energies -------------------------------------------------------------------------------------------- */

@@ -138,19 +138,24 @@ static void pull_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 
 bool assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const air_par *air, vec3 *gradient)
 {
-    if (!a->pull && !MEM_MAKE(a->mem, a->pull, a->n_nodes))
+    arena_mark before;
+    vec3 *pull; /* gradient by node */
+    if (!assembly_take_speed(a, &before) || !ARENA_TAKE(a->scratch, pull, a->n_nodes)) {
+        assembly_release_speed(a, before);
         return false;
-    pull_run r = {a, a->pull, h, *air};
+    }
+    pull_run r = {a, pull, h, *air};
     assembly_expand(a, q, a->x);
     a->has_angles = false;
     assembly_expand(a, v, a->speed);
-    memset(a->pull, 0, (size_t)a->n_nodes * sizeof *a->pull);
+    memset(pull, 0, (size_t)a->n_nodes * sizeof *pull);
     assembly_run(a, true, pull_batch, &r);
     for (int32_t vi = 0; vi < a->n_nodes; vi++) {
         const node_row *row = &a->rows[vi];
         for (int d = 0; d < 2 && row->dof[d] >= 0; d++)
-            gradient[row->dof[d]] = v3_madd(gradient[row->dof[d]], row_weight(row), a->pull[vi]);
+            gradient[row->dof[d]] = v3_madd(gradient[row->dof[d]], row_weight(row), pull[vi]);
     }
+    assembly_release_speed(a, before);
     assembly_share_by_angles(a); /* which are at hand now: for the next step */
     return true;
 }

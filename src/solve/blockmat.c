@@ -85,11 +85,6 @@ int32_t blockmat_find(const blockmat *a, int32_t i, int32_t j)
 /* … or this, in a row of many: it is looked for. */
 #define MIRROR_FAR UINT8_MAX
 
-static int64_t values_of(int64_t n_blocks)
-{
-    return 9 * n_blocks + BLOCK_PAST;
-}
-
 /* Rows go up, so those that have row j before them meet its second half in the order in which it has them. How far they
  * are is counted in the diagonal, which has no values yet. */
 static void name_mirrors(blockmat *a)
@@ -119,7 +114,7 @@ static bool make(blockmat *a, mem *m, const sparsity *p)
     *a = (blockmat){.kernel = blockmat_best(), .n = n, .room = (int64_t)p->start[n] - n};
     bool ok = chunking_create(&a->chunks, m, n, LEAST_BITS) && MEM_MAKE(m, a->before, n + 1) &&
               MEM_MAKE(m, a->after, n + 1) && MEM_MAKE(m, a->col, a->room) && MEM_MAKE(m, a->mirror, a->room / 2) &&
-              MEM_MAKE(m, a->val, values_of(a->room)) && MEM_MAKE(m, a->diagonal, n + 1);
+              MEM_MAKE(m, a->diagonal, n + 1);
     if (ok)
         lay_out(a, NULL, p, NULL);
     else
@@ -150,7 +145,6 @@ static void free_blocks(blockmat *a, mem *m)
 {
     MEM_FREE(m, a->col, a->room);
     MEM_FREE(m, a->mirror, a->room / 2);
-    MEM_FREE(m, a->val, values_of(a->room));
     a->room = 0;
 }
 
@@ -181,7 +175,7 @@ static bool reserve(blockmat *a, mem *m, int64_t n_forces, int64_t n_contacts)
         return true;
     free_blocks(a, m);
     a->room = room + room % 2;
-    if (MEM_MAKE(m, a->col, a->room) && MEM_MAKE(m, a->mirror, a->room / 2) && MEM_MAKE(m, a->val, values_of(a->room)))
+    if (MEM_MAKE(m, a->col, a->room) && MEM_MAKE(m, a->mirror, a->room / 2))
         return true;
     free_blocks(a, m);
     return false;
@@ -209,10 +203,16 @@ static void for_rows(blockmat *a, pool *p, pool_fn run)
     pool_for(p, (a->n + ROWS - 1) / ROWS, run, a);
 }
 
-void *blockmat_lend(const blockmat *a, size_t *bytes)
+/* For as many blocks as there is room for, not as there are: the arena need not grow with every contact. */
+int64_t blockmat_bytes(const blockmat *a)
 {
-    *bytes = (size_t)values_of(a->room) * sizeof *a->val;
-    return a->val;
+    return (9 * a->room + BLOCK_PAST) * (int64_t)sizeof *a->val;
+}
+
+bool blockmat_take(blockmat *a, arena *scratch)
+{
+    a->val = arena_take(scratch, blockmat_bytes(a));
+    return a->val != NULL;
 }
 
 /* The second half is overwritten later. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A sparse symmetric matrix of 3×3 blocks, both halves stored. Symbolic and numeric work are apart: the pattern lives
- * as long as the topology, the values are made anew at every Newton step.
+ * as long as the topology; the values are made anew at every Newton step, in scratch memory that blockmat_take takes
+ * for a solve.
  *
  * It is at the same time the finest level of the preconditioner (multigrid.h), and lies in memory as that one's sweeps
  * read it: first, row by row, the blocks whose column is smoothed before their row, then those whose column comes
@@ -13,6 +14,7 @@
 #ifndef WEFT_SOLVE_BLOCKMAT_H
 #define WEFT_SOLVE_BLOCKMAT_H
 
+#include "base/arena.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "math/vec.h"
@@ -27,7 +29,7 @@ typedef struct blockmat {
     int32_t *before, *after; /* n + 1 each: where the blocks of a row begin in either half */
     int32_t *col;            /* increasing within a row's half */
     uint8_t *mirror;         /* of each block of the first half: which of its row's second half is its transpose … */
-    float *val;              /* nine a block, and BLOCK_PAST */
+    float *val;              /* nine a block, and BLOCK_PAST; of blockmat_take, until that is released */
     mat3 *diagonal;          /* one more than rows: products read past the last */
     int64_t n_blocks, room;  /* off the diagonal, both halves; that there is memory for, an even number */
     int32_t revision;        /* counts patterns: places are valid for one of them */
@@ -50,12 +52,13 @@ void blockmat_destroy(blockmat *a, mem *m);
 /* Both halves and the diagonal. */
 bool blockmat_sparsity(sparsity *p, mem *m, const blockmat *a);
 
-/* Gives a the pattern p and, beside it, couplings that p lacks; its values are lost. False without memory: a has no
- * blocks then, and is to be made anew. */
+/* Gives a the pattern p and, beside it, couplings that p lacks; values are to be taken anew. False without memory: a
+ * has no blocks then, and is to be made anew. */
 bool blockmat_widen(blockmat *a, mem *m, pool *threads, const sparsity *p, const sparsity *extra);
 
-/* Memory that nobody needs from the last use of a's values until the next blockmat_clear, and how much. */
-void *blockmat_lend(const blockmat *a, size_t *bytes);
+/* Takes room for the values, blockmat_bytes of it. False without memory. */
+bool blockmat_take(blockmat *a, arena *scratch);
+int64_t blockmat_bytes(const blockmat *a);
 
 void blockmat_clear(blockmat *a, pool *p);
 

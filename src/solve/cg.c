@@ -18,40 +18,66 @@
 #define SHIFT_FACTOR 4
 #define LARGEST_SHIFT 1e-2
 
-bool cg_create(cg_work *w, mem *m, int32_t n, bool borrows)
-{
-    *w = (cg_work){.n = n, .n_pieces = (n + PIECE - 1) / PIECE, .borrows = borrows};
-    return MEM_MAKE(m, w->r, n) && MEM_MAKE(m, w->z, n) && MEM_MAKE(m, w->p, n) && MEM_MAKE(m, w->ap, n) &&
-           (borrows || MEM_MAKE(m, w->inverse, 9 * (int64_t)n)) && MEM_MAKE(m, w->part, w->n_pieces);
-}
-
-void cg_destroy(cg_work *w, mem *m)
-{
-    MEM_FREE(m, w->r, w->n);
-    MEM_FREE(m, w->z, w->n);
-    MEM_FREE(m, w->p, w->n);
-    MEM_FREE(m, w->ap, w->n);
-    if (!w->borrows)
-        MEM_FREE(m, w->inverse, 9 * (int64_t)w->n);
-    MEM_FREE(m, w->part, w->n_pieces);
-    *w = (cg_work){0};
-}
+typedef struct cg_sums {
+    double one, two;
+} cg_sums;
 
 typedef struct cg_run {
-    cg_work *w;
+    const cg_problem *problem;
     pool *pool;
     const blockmat *a;
     const filter *f;
-    const vec3 *b;
-    vec3 *d;
+    int32_t n, n_pieces;
+    vec3 *d, *r, *z, *p, *ap;
+    cg_sums *part;  /* per piece */
+    float *inverse; /* of the diagonal blocks, nine numbers each: where there is no multigrid, or that has failed */
+    arena *scratch;
+    arena_mark before; /* what the preconditioner took */
     bool multigrid;
     double scale; /* 1/|b| */
     double alpha, beta;
 } cg_run;
 
-static int32_t piece_end(const cg_work *w, int32_t i)
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+static int32_t pieces_of(int32_t n)
 {
-    return (i + 1) * PIECE < w->n ? (i + 1) * PIECE : w->n;
+    return (n + PIECE - 1) / PIECE;
+}
+
+static int64_t inverse_bytes(int32_t n)
+{
+    return 9 * (int64_t)n * (int64_t)sizeof(float);
+}
+
+int64_t cg_bytes(int32_t n, const multigrid *g)
+{
+    return 3 * arena_rounded((int64_t)n * (int64_t)sizeof(vec3)) +
+           arena_rounded(pieces_of(n) * (int64_t)sizeof(cg_sums)) +
+           arena_rounded(g ? multigrid_bytes(g) : inverse_bytes(n));
+}
+
+static bool take_vectors(cg_run *c)
+{
+    bool ok = ARENA_TAKE(c->scratch, c->z, c->n) && ARENA_TAKE(c->scratch, c->p, c->n) &&
+              ARENA_TAKE(c->scratch, c->ap, c->n) && ARENA_TAKE(c->scratch, c->part, c->n_pieces);
+    c->before = arena_mark_of(c->scratch);
+    return ok;
+}
+
+/* In place of multigrid, which has more. */
+static bool take_inverse(cg_run *c)
+{
+    arena_release(c->scratch, c->before);
+    c->inverse = arena_take(c->scratch, inverse_bytes(c->n));
+    return c->inverse || c->n == 0;
+}
+
+/* ---- passes over the vectors ------------------------------------------------------------------------------------- */
+
+static int32_t piece_end(const cg_run *c, int32_t i)
+{
+    return (i + 1) * PIECE < c->n ? (i + 1) * PIECE : c->n;
 }
 
 /* Inverse of S A_ii S + (I − S), S the free directions, so that M⁻¹ keeps to them. */
@@ -67,11 +93,10 @@ static mat3 inverse_block(const mat3 *a, const filter *f)
 static void invert_piece(void *context, int32_t i)
 {
     cg_run *c = context;
-    cg_work *w = c->w;
-    for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
+    for (int32_t k = i * PIECE; k < piece_end(c, i); k++) {
         mat3 b = inverse_block(&c->a->diagonal[k], &c->f[k]);
         for (int j = 0; j < 9; j++)
-            w->inverse[9 * (int64_t)k + j] = (float)b.m[j];
+            c->inverse[9 * (int64_t)k + j] = (float)b.m[j];
     }
 }
 
@@ -79,41 +104,38 @@ static void invert_piece(void *context, int32_t i)
 static void start_piece(void *context, int32_t i)
 {
     cg_run *c = context;
-    cg_work *w = c->w;
     double rr = 0;
-    for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
+    for (int32_t k = i * PIECE; k < piece_end(c, i); k++) {
         c->d[k] = v3_zero();
-        w->p[k] = v3_zero();
-        w->ap[k] = v3_zero();
-        w->r[k] = filter_apply(&c->f[k], c->b[k]);
-        rr += v3_len_sq(w->r[k]);
+        c->p[k] = v3_zero();
+        c->ap[k] = v3_zero();
+        c->r[k] = filter_apply(&c->f[k], c->r[k]);
+        rr += v3_len_sq(c->r[k]);
     }
-    w->part[i].one = rr;
+    c->part[i].one = rr;
 }
 
 /* ap = S A p; p·ap and r·p */
 static void multiply_piece(void *context, int32_t i)
 {
     cg_run *c = context;
-    cg_work *w = c->w;
     double pap = 0, rp = 0;
-    blockmat_multiply_rows(c->a, w->p, w->ap, i * PIECE, piece_end(w, i));
-    for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
-        w->ap[k] = filter_apply(&c->f[k], w->ap[k]);
-        pap += v3_dot(w->p[k], w->ap[k]);
-        rp += v3_dot(w->r[k], w->p[k]);
+    blockmat_multiply_rows(c->a, c->p, c->ap, i * PIECE, piece_end(c, i));
+    for (int32_t k = i * PIECE; k < piece_end(c, i); k++) {
+        c->ap[k] = filter_apply(&c->f[k], c->ap[k]);
+        pap += v3_dot(c->p[k], c->ap[k]);
+        rp += v3_dot(c->r[k], c->p[k]);
     }
-    w->part[i] = (cg_sums){pap, rp};
+    c->part[i] = (cg_sums){pap, rp};
 }
 
 /* d += α p, r −= α ap */
 static void advance_piece(void *context, int32_t i)
 {
     cg_run *c = context;
-    cg_work *w = c->w;
-    for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
-        c->d[k] = v3_madd(c->d[k], c->alpha, w->p[k]);
-        w->r[k] = v3_madd(w->r[k], -c->alpha, w->ap[k]);
+    for (int32_t k = i * PIECE; k < piece_end(c, i); k++) {
+        c->d[k] = v3_madd(c->d[k], c->alpha, c->p[k]);
+        c->r[k] = v3_madd(c->r[k], -c->alpha, c->ap[k]);
     }
 }
 
@@ -128,35 +150,35 @@ static vec3 times_inverse(const float *b, vec3 v)
 static void precondition_piece(void *context, int32_t i)
 {
     cg_run *c = context;
-    cg_work *w = c->w;
     double rz = 0, apz = 0;
-    for (int32_t k = i * PIECE; k < piece_end(w, i); k++) {
+    for (int32_t k = i * PIECE; k < piece_end(c, i); k++) {
         if (!c->multigrid)
-            w->z[k] = filter_apply(&c->f[k], times_inverse(w->inverse + 9 * (int64_t)k, w->r[k]));
-        rz += v3_dot(w->r[k], w->z[k]);
-        apz += v3_dot(w->ap[k], w->z[k]);
+            c->z[k] = filter_apply(&c->f[k], times_inverse(c->inverse + 9 * (int64_t)k, c->r[k]));
+        rz += v3_dot(c->r[k], c->z[k]);
+        apz += v3_dot(c->ap[k], c->z[k]);
     }
-    w->part[i] = (cg_sums){rz, apz};
+    c->part[i] = (cg_sums){rz, apz};
 }
 
 /* p = z + β p */
 static void turn_piece(void *context, int32_t i)
 {
     cg_run *c = context;
-    cg_work *w = c->w;
-    for (int32_t k = i * PIECE; k < piece_end(w, i); k++)
-        w->p[k] = v3_madd(w->z[k], c->beta, w->p[k]);
+    for (int32_t k = i * PIECE; k < piece_end(c, i); k++)
+        c->p[k] = v3_madd(c->z[k], c->beta, c->p[k]);
 }
 
-static cg_sums total(const cg_work *w)
+static cg_sums total(const cg_run *c)
 {
     cg_sums s = {0, 0};
-    for (int32_t i = 0; i < w->n_pieces; i++) {
-        s.one += w->part[i].one;
-        s.two += w->part[i].two;
+    for (int32_t i = 0; i < c->n_pieces; i++) {
+        s.one += c->part[i].one;
+        s.two += c->part[i].two;
     }
     return s;
 }
+
+/* ---- the preconditioner ------------------------------------------------------------------------------------------ */
 
 /* What the next solve begins with: what one needed the next one may, but the firmer the levels the less they do. */
 static double lower_shift(double shift)
@@ -164,31 +186,54 @@ static double lower_shift(double shift)
     return shift > FIRST_SHIFT ? shift / SHIFT_FACTOR : shift;
 }
 
-/* A multilevel cycle that has failed to be positive is made anew with firmer levels; in the end blocks take over. */
-static void raise_shift(cg_run *c)
+/* Blocks take over, for good. False without memory. */
+static bool use_blocks(cg_run *c)
 {
-    multigrid *g = c->w->multigrid;
-    g->shift = g->shift > 0 ? SHIFT_FACTOR * g->shift : FIRST_SHIFT;
-    c->multigrid = g->shift <= LARGEST_SHIFT;
-    if (c->multigrid)
-        multigrid_build(g, c->pool, c->a, c->f, c->w->position);
-    else
-        pool_for(c->pool, c->w->n_pieces, invert_piece, c);
+    c->multigrid = false;
+    if (!take_inverse(c))
+        return false;
+    pool_for(c->pool, c->n_pieces, invert_piece, c);
+    return true;
 }
 
-/* z = M⁻¹ r; r·z and ap·z. */
+/* A multilevel cycle that has failed to be positive is made anew with firmer levels; in the end blocks take over. */
+static bool raise_shift(cg_run *c)
+{
+    multigrid *g = c->problem->multigrid;
+    g->shift = g->shift > 0 ? SHIFT_FACTOR * g->shift : FIRST_SHIFT;
+    if (g->shift > LARGEST_SHIFT)
+        return use_blocks(c);
+    multigrid_build(g, c->pool, c->a, c->f, c->problem->position);
+    return true;
+}
+
+/* Levels for this matrix, or blocks. */
+static bool make_preconditioner(cg_run *c)
+{
+    multigrid *g = c->problem->multigrid;
+    if (!c->multigrid)
+        return use_blocks(c);
+    if (!multigrid_take(g, c->scratch))
+        return false;
+    g->thorough = c->problem->tolerance <= FAR;
+    g->shift = lower_shift(g->shift);
+    multigrid_build(g, c->pool, c->a, c->f, c->problem->position);
+    return true;
+}
+
+/* z = M⁻¹ r; r·z and ap·z, which are not numbers without memory. */
 static cg_sums precondition(cg_run *c)
 {
     if (c->multigrid)
-        multigrid_apply(c->w->multigrid, c->pool, c->f, c->scale, c->w->r, c->w->z);
-    pool_for(c->pool, c->w->n_pieces, precondition_piece, c);
-    cg_sums s = total(c->w);
-    if (c->multigrid && !(s.one > 0 && isfinite(s.one))) {
-        raise_shift(c);
-        return precondition(c);
-    }
+        multigrid_apply(c->problem->multigrid, c->pool, c->f, c->scale, c->r, c->z);
+    pool_for(c->pool, c->n_pieces, precondition_piece, c);
+    cg_sums s = total(c);
+    if (c->multigrid && !(s.one > 0 && isfinite(s.one)))
+        return raise_shift(c) ? precondition(c) : (cg_sums){(double)NAN, (double)NAN};
     return s;
 }
+
+/* ---- when to stop ------------------------------------------------------------------------------------------------ */
 
 static bool is_cancelled(atomic_bool *cancel)
 {
@@ -234,45 +279,60 @@ static double estimate(const gains *g, bool steady)
     return min_of(1.0, sqrt(sum / g->all));
 }
 
-cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, const vec3 *b, vec3 *d, double tolerance,
-                   int32_t limit, atomic_bool *cancel)
+/* ---- the method -------------------------------------------------------------------------------------------------- */
+
+static void solve(cg_run *c, cg_result *res)
 {
-    cg_run c = {.w = w, .pool = p, .a = a, .f = f, .b = b, .d = d, .multigrid = w->multigrid != NULL};
-    cg_result res = {.error = 1};
+    const cg_problem *p = c->problem;
     gains g = {{0}, 0, 0};
-    pool_for(p, w->n_pieces, start_piece, &c);
-    double rr = total(w).one;
-    c.scale = 1 / sqrt(rr);
-    c.multigrid = c.multigrid && isfinite(c.scale) && c.scale > 0;
-    if (c.multigrid) {
-        w->multigrid->thorough = tolerance <= FAR;
-        w->multigrid->shift = lower_shift(w->multigrid->shift);
-        multigrid_build(w->multigrid, p, a, f, w->position);
-    } else {
-        pool_for(p, w->n_pieces, invert_piece, &c);
-    }
-    double rz = precondition(&c).one;
-    while (res.iterations < limit && rz > 0 && isfinite(rz)) {
-        if (is_cancelled(cancel)) {
-            res.cancelled = true;
+    pool_for(c->pool, c->n_pieces, start_piece, c);
+    c->scale = 1 / sqrt(total(c).one);
+    c->multigrid = p->multigrid && isfinite(c->scale) && c->scale > 0;
+    res->lacking = !make_preconditioner(c);
+    if (res->lacking)
+        return;
+    double rz = precondition(c).one;
+    while (res->iterations < p->limit && rz > 0 && isfinite(rz)) {
+        res->cancelled = is_cancelled(p->cancel);
+        if (res->cancelled)
             break;
-        }
-        pool_for(p, w->n_pieces, turn_piece, &c);
-        pool_for(p, w->n_pieces, multiply_piece, &c);
-        cg_sums along = total(w);
+        pool_for(c->pool, c->n_pieces, turn_piece, c);
+        pool_for(c->pool, c->n_pieces, multiply_piece, c);
+        cg_sums along = total(c);
         double pap = along.one;
         if (!(pap > 0)) /* p is zero, or the matrix is not what it should be */
             break;
-        c.alpha = along.two / pap;
-        pool_for(p, w->n_pieces, advance_piece, &c);
-        res.iterations++;
-        add_gain(&g, c.alpha * along.two);
-        res.error = estimate(&g, c.multigrid);
-        if (res.error <= tolerance)
+        c->alpha = along.two / pap;
+        pool_for(c->pool, c->n_pieces, advance_piece, c);
+        res->iterations++;
+        add_gain(&g, c->alpha * along.two);
+        res->error = estimate(&g, c->multigrid);
+        if (res->error <= p->tolerance)
             break;
-        cg_sums s = precondition(&c);
-        c.beta = -s.two / pap;
+        cg_sums s = precondition(c);
+        c->beta = -s.two / pap;
         rz = s.one;
     }
+    res->lacking = !c->multigrid && !c->inverse && c->n > 0;
+}
+
+cg_result cg_solve(const cg_problem *p, arena *scratch, vec3 *r, vec3 *d)
+{
+    int32_t n = p->a->n;
+    cg_run c = {.problem = p,
+                .pool = p->pool,
+                .a = p->a,
+                .f = p->filters,
+                .n = n,
+                .n_pieces = pieces_of(n),
+                .d = d,
+                .r = r,
+                .scratch = scratch};
+    cg_result res = {.error = 1};
+    arena_mark before = arena_mark_of(scratch);
+    res.lacking = !take_vectors(&c);
+    if (!res.lacking)
+        solve(&c, &res);
+    arena_release(scratch, before);
     return res;
 }

@@ -10,33 +10,27 @@
 #include "solve/filter.h"
 #include "solve/multigrid.h"
 
-typedef struct cg_sums {
-    double one, two;
-} cg_sums;
-
-typedef struct cg_work {
-    int32_t n, n_pieces;
-    vec3 *r, *z, *p, *ap;
-    float *inverse;       /* of the diagonal blocks, nine numbers each: its own, or the finest level's of multigrid */
-    bool borrows;         /* the latter */
-    cg_sums *part;        /* per piece */
-    multigrid *multigrid; /* the caller's; NULL: block Jacobi */
-    const vec3 *position; /* the caller's: where the rows are, for multigrid; may be NULL */
-} cg_work;
-
-/* borrows: the caller sets `inverse`. */
-bool cg_create(cg_work *w, mem *m, int32_t n, bool borrows);
-void cg_destroy(cg_work *w, mem *m);
+typedef struct cg_problem {
+    const blockmat *a;
+    const filter *filters;
+    pool *pool;
+    multigrid *multigrid; /* NULL: block Jacobi */
+    const vec3 *position; /* where the rows are, for multigrid; may be NULL */
+    double tolerance;     /* of the error in the energy norm, relative to the solution */
+    int32_t limit;        /* of iterations */
+    atomic_bool *cancel;  /* or NULL */
+} cg_problem;
 
 typedef struct cg_result {
     int32_t iterations;
     double error; /* estimate of ‖d − A⁻¹b‖_A over ‖A⁻¹b‖_A, some iterations before the end */
     bool cancelled;
+    bool lacking; /* there was no memory: d is nothing */
 } cg_result;
 
-/* d ≈ A⁻¹ b on the free directions, from d = 0, until the error in the energy norm is `tolerance` of the solution. b
- * may be w->r. */
-cg_result cg_solve(cg_work *w, pool *p, const blockmat *a, const filter *f, const vec3 *b, vec3 *d, double tolerance,
-                   int32_t limit, atomic_bool *cancel);
+/* d ≈ A⁻¹ b on the free directions, from d = 0. r is b, and in the end the residual, filtered. Takes cg_bytes of
+ * scratch, three vectors and the preconditioner, and leaves nothing taken. */
+cg_result cg_solve(const cg_problem *p, arena *scratch, vec3 *r, vec3 *d);
+int64_t cg_bytes(int32_t n, const multigrid *g);
 
 #endif

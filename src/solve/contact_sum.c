@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/contact_sum.h"
 
+#include "base/array.h"
+
 #include "solve/assembly_inside.h"
 #include "solve/contact_simd4.h"
 #include "solve/block3.h"
@@ -13,8 +15,14 @@
 
 void contact_sum_destroy(contact_sum *s, mem *m)
 {
-    for (int i = 0; i < SUM_ROOMS; i++)
-        own_room_free(&s->own[i], m);
+    if (s->place_room > 0)
+        MEM_FREE(m, s->places, s->place_room);
+    if (s->start_room > 0)
+        MEM_FREE(m, s->chunk_start, s->start_room);
+    if (s->item_room > 0)
+        MEM_FREE(m, s->chunk_items, s->item_room);
+    if (s->piece_room > 0)
+        MEM_FREE(m, s->piece_chunks, s->piece_room);
     *s = (contact_sum){0};
 }
 
@@ -105,28 +113,21 @@ static int32_t piece_of(int32_t n)
     return n <= PIECE * MOST_PIECES ? PIECE : (n + MOST_PIECES - 1) / MOST_PIECES;
 }
 
-/* True if there is memory or n is 0. */
-static bool take(contact_sum *s, const assembly *a, loan *lent, int room, void **items, int64_t n, size_t size)
-{
-    *items = loan_take_some(lent, a->mem, n * (int64_t)size, &s->own[room]);
-    return *items || n == 0;
-}
+#define ROOM(items, room, n) (scratch ? ARENA_TAKE(scratch, items, n) : ARRAY_RESERVE_STEADY(a->mem, items, room, n))
 
-#define TAKE(room, items, n) take(s, a, lent, room, (void **)&(items), n, sizeof *(items))
-
-bool contact_sum_plan(contact_sum *s, const assembly *a, const contact_term *terms, int32_t n, loan *lent)
+bool contact_sum_plan(contact_sum *s, const assembly *a, const contact_term *terms, int32_t n, arena *scratch)
 {
     plan_run r = {s, a, terms, n, piece_of(n)};
     int32_t n_pieces = (n + r.piece - 1) / r.piece;
     s->n = 0;
     s->placed = -1;
     s->n_chunks = (a->n_dofs + CHUNK - 1) / CHUNK;
-    if (!TAKE(SUM_PLACES, s->places, n) || !TAKE(SUM_START, s->chunk_start, s->n_chunks + 1) ||
-        !TAKE(SUM_PIECES, s->piece_chunks, (int64_t)n_pieces * s->n_chunks))
+    if (!ROOM(s->places, s->place_room, n) || !ROOM(s->chunk_start, s->start_room, s->n_chunks + 1) ||
+        !ROOM(s->piece_chunks, s->piece_room, (int64_t)n_pieces * s->n_chunks))
         return false;
     pool_for(a->pool, n_pieces, count_piece, &r);
     place_pieces(s, n_pieces);
-    if (!TAKE(SUM_ITEMS, s->chunk_items, s->chunk_start[s->n_chunks]))
+    if (!ROOM(s->chunk_items, s->item_room, s->chunk_start[s->n_chunks]))
         return false;
     s->n = n;
     pool_for(a->pool, n_pieces, fill_piece, &r);
@@ -290,15 +291,15 @@ static void add_chunk(void *context, int32_t chunk)
 }
 
 double contact_sum_eval(contact_sum *s, assembly *a, const contact_term *terms, int32_t n, vec3 *gradient,
-                        bool with_hessian, const loan *lent)
+                        bool with_hessian, arena *scratch)
 {
     sum_run r = {.s = s, .a = a, .terms = terms, .n = n, .gradient = gradient, .with_hessian = with_hessian};
-    loan rest = *lent; /* shares go back to it at the end */
+    arena_mark before = arena_mark_of(scratch);
     r.four = contact_simd4_best();
     double e = 0;
     r.piece = piece_of(n);
     int32_t n_pieces = (n + r.piece - 1) / r.piece;
-    if (gradient && !take(s, a, &rest, SUM_SHARES, (void **)&s->shares, n, sizeof *s->shares))
+    if (gradient && !ARENA_TAKE(scratch, s->shares, n))
         return (double)NAN;
     pool_for(a->pool, n_pieces, eval_piece, &r);
     if (gradient && n > 0)
@@ -307,5 +308,6 @@ double contact_sum_eval(contact_sum *s, assembly *a, const contact_term *terms, 
         s->placed = a->hessian.revision;
     for (int32_t i = 0; i < n_pieces; i++)
         e += r.energy[i];
+    arena_release(scratch, before);
     return e;
 }

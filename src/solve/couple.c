@@ -8,8 +8,6 @@
 void couple_destroy(couple *c, mem *m)
 {
     sparsity_extra_destroy(&c->present, m);
-    own_room_free(&c->own_rows, m);
-    own_room_free(&c->own_cols, m);
     *c = (couple){0};
 }
 
@@ -67,23 +65,21 @@ static void gather_chunk(void *context, int32_t chunk)
 }
 
 /* Room for rows, and the pattern of the forces: what the matrix has, less what it has of contacts. */
-static bool begin(couple *c, const assembly *a, loan *lent)
+static bool begin(couple *c, const assembly *a)
 {
     const blockmat *h = &a->hessian;
     int64_t n = c->n_rows = h->n;
-    int32_t *room = loan_take_some(lent, a->mem, (5 * n + 3 + h->n_blocks) * (int64_t)sizeof *room, &c->own_rows);
-    if (!room)
+    c->wanted = c->plain = (sparsity){.n = h->n};
+    if (!ARENA_TAKE(a->scratch, c->row_start, n + 1) || !ARENA_TAKE(a->scratch, c->n_cols, n) ||
+        !ARENA_TAKE(a->scratch, c->wanted.start, n + 1) || !ARENA_TAKE(a->scratch, c->plain.start, n + 1) ||
+        !ARENA_TAKE(a->scratch, c->plain.col, h->n_blocks + n))
         return false;
-    c->row_start = room;
-    c->n_cols = c->row_start + n + 1;
-    c->wanted = (sparsity){.n = h->n, .start = c->n_cols + n};
-    c->plain = (sparsity){h->n, c->wanted.start + n + 1, c->wanted.start + 2 * (n + 1)};
     chunking_join(&c->plain, a->pool, h->before, h->after, h->col, c->present.p.start ? &c->present.p : NULL);
     return true;
 }
 
 /* Couplings by the lower of their rows, those that the forces have not. */
-static bool gather(couple *c, const assembly *a, const contact_sum *sum, const couple_list *l, loan *lent)
+static bool gather(couple *c, const assembly *a, const contact_sum *sum, const couple_list *l)
 {
     gather_run r = {c, a, sum, l, false};
     int32_t n = c->n_rows;
@@ -91,11 +87,9 @@ static bool gather(couple *c, const assembly *a, const contact_sum *sum, const c
     c->row_start[0] = 0;
     for (int32_t i = 0; i < n; i++)
         c->row_start[i + 1] = c->row_start[i] + c->n_cols[i];
-    int64_t n_most = c->row_start[n] + 1; /* and both ways */
-    c->cols = loan_take_some(lent, a->mem, 3 * n_most * (int64_t)sizeof *c->cols, &c->own_cols);
-    if (!c->cols)
+    int64_t n_most = c->row_start[n] + 1;
+    if (!ARENA_TAKE(a->scratch, c->cols, n_most) || !ARENA_TAKE(a->scratch, c->wanted.col, 2 * n_most)) /* both ways */
         return false;
-    c->wanted.col = c->cols + n_most;
     r.fill = true;
     pool_for(a->pool, sum->n_chunks, gather_chunk, &r);
     return true;
@@ -138,7 +132,7 @@ static bool is_same(const sparsity *a, const sparsity *b)
            (b->start[b->n] == 0 || memcmp(a->col, b->col, (size_t)b->start[b->n] * sizeof *b->col) == 0);
 }
 
-/* What is wanted lies in memory of the preconditioner, which is about to be laid out anew. */
+/* What is wanted lies in scratch memory: it is kept, to be compared with what the next step wants. */
 static bool make_present(couple *c, mem *m)
 {
     const sparsity *p = &c->wanted;
@@ -153,16 +147,24 @@ static bool make_present(couple *c, mem *m)
     return true;
 }
 
-bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *contacts, loan *lent, bool *changed)
+static bool couple_anew(couple *c, assembly *a, newton_work *w, const couple_list *contacts, bool *changed)
 {
-    *changed = false;
-    if (contacts->n == 0 && (!c->present.p.start || c->present.p.start[c->n_rows] == 0))
-        return true;
-    if (!begin(c, a, lent) || !gather(c, a, &w->pairs, contacts, lent))
+    if (!begin(c, a) || !gather(c, a, &w->pairs, contacts))
         return false;
     list_both(c);
     if (is_same(&c->present.p, &c->wanted))
         return true;
     *changed = blockmat_widen(&a->hessian, a->mem, a->pool, &c->plain, &c->wanted) && make_present(c, a->mem);
     return *changed && newton_renew(w, a->mem, a->pool, &a->hessian, &c->present.p);
+}
+
+bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *contacts, bool *changed)
+{
+    *changed = false;
+    if (contacts->n == 0 && (!c->present.p.start || c->present.p.start[c->n_rows] == 0))
+        return true;
+    arena_mark before = arena_mark_of(a->scratch);
+    bool ok = couple_anew(c, a, w, contacts, changed);
+    arena_release(a->scratch, before);
+    return ok;
 }

@@ -15,10 +15,9 @@
 
 typedef struct couple {
     sparsity_extra present;      /* what the matrix has beside the pattern of the forces */
-    sparsity plain, wanted;      /* in lent memory: that, and what it is to have beside it; … */
+    sparsity plain, wanted;      /* in scratch memory: that, and what it is to have beside it; … */
     int32_t *row_start, *n_cols; /* … while it is gathered, of each row, as the lower of two … */
     int32_t *cols;
-    own_room own_rows, own_cols; /* in place of what may be lent */
     int32_t n_rows;
 } couple;
 
@@ -33,9 +32,9 @@ typedef struct couple_list {
     int32_t n;
 } couple_list;
 
-/* Couples the nodes of the two sides of each contact, which w->pairs was planned for; lent: memory, that of newton_lend
- * will do. *changed: something was laid out anew. False without memory: matrix and preconditioner are then to be made
- * anew. */
-bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *contacts, loan *lent, bool *changed);
+/* Couples the nodes of the two sides of each contact, which w->pairs was planned for. *changed: something was laid out
+ * anew. Takes of the assembly's scratch arena, and leaves nothing taken. False without memory: matrix and
+ * preconditioner are then to be made anew. */
+bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *contacts, bool *changed);
 
 #endif

@@ -57,7 +57,6 @@ void multigrid_destroy(multigrid *g, mem *m)
     MEM_FREE(m, g->dense, g->n_dense);
     for (int32_t i = 0; i < g->n_levels; i++)
         level_destroy(&g->levels[i], m);
-    MEM_FREE(m, g->values, g->value_room);
     for (int i = 0; i < 2; i++)
         sparsity_extra_destroy(&g->extra[i], m);
     MEM_FREE(m, g->levels, MULTIGRID_LEVELS);
@@ -73,7 +72,6 @@ static void set_finest(multigrid_level *l, const blockmat *a)
     l->before = a->before;
     l->after = a->after;
     l->col = a->col;
-    l->val = a->val;
     l->chunks = a->chunks;
 }
 
@@ -240,22 +238,28 @@ static int64_t place_values(multigrid *g, float *at)
 /* Contacts add one for so many of forces before it counts. */
 #define FEW_VALUES 256
 
-/* For all levels, and no more than before if that does; else for as many of contacts again. */
-static bool make_values(multigrid *g, mem *m)
+/* For all levels, and no more than before if that does; else for as many of contacts again: the arena need not grow
+ * with every contact. */
+static void count_values(multigrid *g)
 {
     int64_t n = place_values(g, NULL);
-    if (n > g->value_room) {
-        g->n_alone = g->value_room > 0 ? g->n_alone : n;
-        int64_t room = g->value_room > 0 ? n + (n - g->n_alone) + g->n_alone / FEW_VALUES : n;
-        MEM_FREE(m, g->values, g->value_room);
-        g->value_room = g->n_values = 0;
-        if (!MEM_MAKE(m, g->values, room))
-            return false;
-        g->value_room = room;
-    }
-    g->n_values = n;
-    place_values(g, g->values);
-    return true;
+    bool first = g->n_values == 0;
+    g->n_alone = first ? n : g->n_alone;
+    if (n > g->n_values)
+        g->n_values = first ? n : n + (n - g->n_alone) + g->n_alone / FEW_VALUES;
+}
+
+int64_t multigrid_bytes(const multigrid *g)
+{
+    return g->n_values * (int64_t)sizeof(float);
+}
+
+bool multigrid_take(multigrid *g, arena *scratch)
+{
+    float *values = arena_take(scratch, multigrid_bytes(g));
+    if (values)
+        place_values(g, values);
+    return values != NULL;
 }
 
 bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest)
@@ -277,7 +281,9 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest)
     const multigrid_level *last = &g->levels[g->n_levels - 1];
     int64_t n = (int64_t)last->n * last->dim;
     g->n_dense = g->n_levels > 1 && last->n <= DENSE_ROWS ? dense_room(n) : 0;
-    return ok && make_values(g, m) && MEM_MAKE(m, g->dense, g->n_dense);
+    if (ok)
+        count_values(g);
+    return ok && MEM_MAKE(m, g->dense, g->n_dense);
 }
 
 /* ---- another pattern --------------------------------------------------------------------------------------------- */
@@ -375,5 +381,7 @@ bool multigrid_renew(multigrid *g, mem *m, pool *threads, const blockmat *a, con
         ok = coarsen_extra(g, m, threads, i, extra, coarse) && renew_level(g, m, threads, i, &coarse->p);
         extra = &coarse->p;
     }
-    return ok && make_values(g, m);
+    if (ok)
+        count_values(g);
+    return ok;
 }

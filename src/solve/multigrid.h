@@ -69,11 +69,10 @@ typedef struct multigrid {
     const struct builds *make;            /* … as these */
     multigrid_level *levels;              /* the finest first */
     int32_t n_levels;
-    bool thorough; /* two symmetric sweeps a side on coarse levels: for solves that go far (cg.c) */
-    double shift;  /* coarse rows get so much of the diagonals they are summed of on top (multigrid_build.c) */
-    float *values; /* the numbers of all levels but the matrix's own: every solve makes them anew */
-    int64_t n_values, value_room;
-    int64_t n_alone;         /* values without contacts */
+    bool thorough;    /* two symmetric sweeps a side on coarse levels: for solves that go far (cg.c) */
+    double shift;     /* coarse rows get so much of the diagonals they are summed of on top (multigrid_build.c) */
+    int64_t n_values; /* numbers of all levels but the matrix's own: every solve makes them anew (multigrid_take) */
+    int64_t n_alone;  /* of them, those without contacts */
     sparsity_extra extra[2]; /* of every other level, while patterns are made */
     double *dense; /* the inverse of the last level by rows, and room beside it; NULL if that level is too large */
     int64_t n_dense;
@@ -88,7 +87,13 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest)
 bool multigrid_renew(multigrid *g, mem *m, pool *p, const blockmat *a, const sparsity *extra);
 void multigrid_destroy(multigrid *g, mem *m);
 
-/* The matrices of all levels for the present values of a, rows being at `position`; NULL: without rotations. */
+/* Takes room for the values of all levels, multigrid_bytes of it, until the caller releases that. False without
+ * memory. */
+bool multigrid_take(multigrid *g, arena *scratch);
+int64_t multigrid_bytes(const multigrid *g);
+
+/* The matrices of all levels for the present values of a, rows being at `position`; NULL: without rotations. After
+ * multigrid_take, any number of times. */
 void multigrid_build(multigrid *g, pool *p, const blockmat *a, const filter *f, const vec3 *position);
 
 /* z = M⁻¹ r; r is zero in held directions, so is z. f: as in multigrid_build. scale · r should be about 1: the smallest

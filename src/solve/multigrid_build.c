@@ -42,6 +42,7 @@ void multigrid_build(multigrid *g, pool *p, const blockmat *a, const filter *f, 
 {
     const builds *make = g->make;
     build_run r = {.make = make, .fine = g->levels, .a = a, .f = f, .position = position, .shift = (float)g->shift};
+    g->levels->val = a->val;
     for (int32_t i = 1; i < g->n_levels; i++) {
         r.fine = &g->levels[i - 1];
         r.coarse = &g->levels[i];

@@ -16,44 +16,36 @@
 /* Below this many rows block Jacobi takes less time than the levels take to build. */
 #define LEAST_ROWS 256
 
+static bool has_levels(const newton_work *w)
+{
+    return w->n >= LEAST_ROWS;
+}
+
 bool newton_renew(newton_work *w, mem *m, pool *p, const blockmat *hessian, const sparsity *extra)
 {
-    if (w->n < LEAST_ROWS)
-        return true;
-    bool ok = multigrid_renew(&w->multigrid, m, p, hessian, extra);
-    w->cg.inverse = ok ? w->multigrid.levels[0].inverse : NULL;
-    return ok;
+    return !has_levels(w) || multigrid_renew(&w->multigrid, m, p, hessian, extra);
 }
 
 bool newton_create(newton_work *w, mem *m, const blockmat *hessian, const vec3 *rest)
 {
-    int32_t n = hessian->n;
-    *w = (newton_work){.n = n};
-    bool ok = MEM_MAKE(m, w->gradient, n) && MEM_MAKE(m, w->direction, n) && cg_create(&w->cg, m, n, n >= LEAST_ROWS);
-    w->trial = w->cg.r; /* the residual begins as the right side, which is made there */
-    if (ok && n >= LEAST_ROWS) {
-        ok = multigrid_create(&w->multigrid, m, hessian, rest);
-        w->cg.multigrid = &w->multigrid;
-        w->cg.inverse = ok ? w->multigrid.levels[0].inverse : NULL;
-    }
-    return ok;
-}
-
-void *newton_lend(const newton_work *w, size_t *bytes)
-{
-    *bytes = (size_t)w->multigrid.n_values * sizeof *w->multigrid.values;
-    return w->multigrid.values;
+    *w = (newton_work){.n = hessian->n};
+    return MEM_MAKE(m, w->gradient, w->n) && MEM_MAKE(m, w->direction, w->n) &&
+           (!has_levels(w) || multigrid_create(&w->multigrid, m, hessian, rest));
 }
 
 void newton_destroy(newton_work *w, mem *m)
 {
     MEM_FREE(m, w->gradient, w->n);
     MEM_FREE(m, w->direction, w->n);
-    cg_destroy(&w->cg, m);
     multigrid_destroy(&w->multigrid, m);
-    contact_sum_destroy(&w->contacts, m);
     contact_sum_destroy(&w->pairs, m);
     w->n = 0;
+}
+
+int64_t newton_bytes(const newton_work *w, const blockmat *hessian)
+{
+    return arena_rounded(w->n * (int64_t)sizeof *w->trial) + arena_rounded(blockmat_bytes(hessian)) +
+           cg_bytes(w->n, has_levels(w) ? &w->multigrid : NULL);
 }
 
 /* ---- loops over all rows ----------------------------------------------------------------------------------------- */
@@ -200,10 +192,10 @@ static double evaluate_cloth(newton_work *w, const newton_problem *p, const vec3
 
 /* e, and all the rest of Φ where elements have been evaluated last. */
 static double add_contacts(newton_work *w, const newton_problem *p, const vec3 *q, double e, vec3 *gradient,
-                           blockmat *h, const loan *lent)
+                           blockmat *h)
 {
-    e += contact_sum_eval(&w->contacts, p->assembly, *p->contacts, *p->n_contacts, gradient, h != NULL, lent);
-    e += contact_sum_eval(&w->pairs, p->assembly, p->pairs, p->n_pairs, gradient, h != NULL, lent);
+    e += contact_sum_eval(&w->contacts, p->assembly, *p->contacts, *p->n_contacts, gradient, h != NULL, p->scratch);
+    e += contact_sum_eval(&w->pairs, p->assembly, p->pairs, p->n_pairs, gradient, h != NULL, p->scratch);
     for (int32_t i = 0; i < p->n_rods; i++)
         e += rod_energy(&p->rods[i], q, gradient, h);
     return e;
@@ -213,17 +205,17 @@ static double add_contacts(newton_work *w, const newton_problem *p, const vec3 *
 static double evaluate(newton_work *w, const newton_problem *p, const vec3 *q, vec3 *gradient, bool with_hessian)
 {
     blockmat *h = with_hessian ? &p->assembly->hessian : NULL;
-    loan lent = p->lent;
+    arena_mark before = arena_mark_of(p->scratch);
     if (gradient)
         memset(gradient, 0, (size_t)p->n * sizeof *gradient);
     if (h)
         blockmat_clear(h, p->pool);
     double e = evaluate_cloth(w, p, q, gradient, h);
-    if (gradient && !contact_sum_plan(&w->contacts, p->assembly, *p->contacts, *p->n_contacts, &lent))
-        return (double)NAN;
-    e = add_contacts(w, p, q, e, gradient, h, &lent);
+    bool planned = !gradient || contact_sum_plan(&w->contacts, p->assembly, *p->contacts, *p->n_contacts, p->scratch);
+    e = planned ? add_contacts(w, p, q, e, gradient, h) : (double)NAN;
     if (h)
         blockmat_finish(h, p->pool);
+    arena_release(p->scratch, before);
     return e;
 }
 
@@ -272,7 +264,7 @@ double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q, dou
 {
     p->refresh(p->context, q, NEWTON_TRIAL);
     double e = assembly_energy(p->assembly, q, &p->motion, most);
-    return isfinite(e) ? add_contacts(w, p, q, e + inertia(w, p, q), NULL, NULL, &p->lent) : e;
+    return isfinite(e) ? add_contacts(w, p, q, e + inertia(w, p, q), NULL, NULL) : e;
 }
 
 double newton_least(newton_work *w, const newton_problem *p, const vec3 *q)
@@ -283,7 +275,22 @@ double newton_least(newton_work *w, const newton_problem *p, const vec3 *q)
 double newton_rest(newton_work *w, const newton_problem *p, const vec3 *q, double least)
 {
     p->refresh(p->context, q, NEWTON_TRIAL);
-    return add_contacts(w, p, q, least, NULL, NULL, &p->lent);
+    return add_contacts(w, p, q, least, NULL, NULL);
+}
+
+/* ---- a step ------------------------------------------------------------------------------------------------------ */
+
+/* Contacts at q, in place of those that there were. */
+static bool renew(newton_work *w, const newton_problem *p, const vec3 *q, newton_moment moment)
+{
+    arena_release(p->scratch, w->before);
+    return p->refresh(p->context, q, moment);
+}
+
+static double energy_at_trial(newton_work *w, const newton_problem *p, double most)
+{
+    arena_release(p->scratch, w->before);
+    return newton_energy(w, p, w->trial, most);
 }
 
 /* Moves q along the direction by the first of 1, ½, ¼ … that lowers Φ enough; the whole step is retracted before it is
@@ -297,9 +304,9 @@ static double line_search(newton_work *w, const newton_problem *p, vec3 *q, doub
     for (int k = 0; k <= LINE_SEARCH_HALVINGS; k++, r.step *= 0.5) {
         over_rows(&r, trial_piece);
         double enough = phi + ARMIJO * r.step * slope + ENERGY_NOISE * fabs(phi);
-        double there = resolved ? newton_energy(w, p, w->trial, enough) : phi;
+        double there = resolved ? energy_at_trial(w, p, enough) : phi;
         if (k == 0 && there > enough && p->retract && p->retract(p->context, w->trial))
-            there = newton_energy(w, p, w->trial, enough);
+            there = energy_at_trial(w, p, enough);
         if (there <= enough) {
             memcpy(q, w->trial, (size_t)p->n * sizeof *q);
             w->is_known = resolved;
@@ -309,20 +316,33 @@ static double line_search(newton_work *w, const newton_problem *p, vec3 *q, doub
     return 0;
 }
 
+/* The direction, from the gradient; contacts are lost. */
+static cg_result find_direction(newton_work *w, const newton_problem *p, const vec3 *q)
+{
+    cg_problem c = {.a = &p->assembly->hessian,
+                    .filters = p->filters,
+                    .pool = p->pool,
+                    .multigrid = has_levels(w) ? &w->multigrid : NULL,
+                    .position = q,
+                    .tolerance = p->linear_tolerance,
+                    .limit = p->linear_limit,
+                    .cancel = p->cancel};
+    over_rows(&(row_run){.w = w, .p = p}, negate_piece);
+    arena_release(p->scratch, w->before);
+    return cg_solve(&c, p->scratch, w->trial, w->direction);
+}
+
 static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
 {
     double t0 = clock_seconds();
     if (!w->is_renewed)
-        p->refresh(p->context, q, stats->iterations > 0 ? NEWTON_NEXT : NEWTON_FIRST);
+        renew(w, p, q, stats->iterations > 0 ? NEWTON_NEXT : NEWTON_FIRST);
     w->is_renewed = false;
     double t1 = clock_seconds();
     assembly_share(p->assembly, q);
     double phi = evaluate(w, p, q, w->gradient, true);
-    over_rows(&(row_run){.w = w, .p = p}, negate_piece);
     double t2 = clock_seconds();
-    w->cg.position = q;
-    cg_result cg = cg_solve(&w->cg, p->pool, &p->assembly->hessian, p->filters, w->trial, w->direction,
-                            p->linear_tolerance, p->linear_limit, p->cancel);
+    cg_result cg = find_direction(w, p, q);
     if (p->watch)
         p->watch(p->watcher);
     double t3 = clock_seconds();
@@ -333,6 +353,8 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     stats->seconds_solve += t3 - t2;
     if (cg.cancelled)
         return NEWTON_CANCELLED;
+    if (cg.lacking)
+        return NEWTON_BROKEN;
     find_moves(w, p, stats);
     if (!isfinite(phi) || !isfinite(stats->residual))
         return NEWTON_BROKEN;
@@ -344,7 +366,7 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
         return NEWTON_STALLED;
     /* Where friction goes on and off without moving anything it need not settle. */
     w->is_renewed = stats->still == 1;
-    bool done = stats->still > 1 || (w->is_renewed && p->refresh(p->context, q, NEWTON_NEXT));
+    bool done = stats->still > 1 || (w->is_renewed && renew(w, p, q, NEWTON_NEXT));
     return done ? NEWTON_CONVERGED : NEWTON_LIMIT;
 }
 
@@ -361,13 +383,24 @@ static int32_t most_steps(const newton_work *w, const newton_problem *p, const v
     return p->patience ? p->patience(p->context, q, w->direction) * p->limit : p->limit;
 }
 
-newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
+static newton_end take_steps(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
 {
     newton_end end = NEWTON_LIMIT;
+    if (!ARENA_TAKE(p->scratch, w->trial, w->n) || !blockmat_take(&p->assembly->hessian, p->scratch))
+        return NEWTON_BROKEN;
+    w->before = arena_mark_of(p->scratch);
     w->is_renewed = false;
     w->multigrid.shift = 0; /* what a step does must not depend on the last one but by its state */
     for (int32_t k = 0; end == NEWTON_LIMIT && (k < p->limit || k < most_steps(w, p, q, stats)); k++)
         end = newton_step(w, p, q, stats);
+    return end;
+}
+
+newton_end newton_solve(newton_work *w, const newton_problem *p, vec3 *q, newton_stats *stats)
+{
+    arena_mark before = arena_mark_of(p->scratch);
+    newton_end end = take_steps(w, p, q, stats);
+    arena_release(p->scratch, before);
     if (end == NEWTON_BROKEN || end == NEWTON_CANCELLED)
         return end;
     p->refresh(p->context, q, w->is_renewed ? NEWTON_TRIAL : NEWTON_LAST);

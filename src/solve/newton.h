@@ -4,7 +4,12 @@
  *     Φ(q) = Σ m/(2γ²) |q − q̃|² + E(Tq) + contacts,
  *
  * where q̃ is where the step would end without forces that depend on q. Implicit Euler: γ = h, q̃ = q0 + h v0 + h² f/m;
- * BDF2: γ = 2h/3, q̃ = (4q0 − q₋₁)/3 + γ (4v0 − v₋₁)/3 + γ² f/m. γ may differ from node to node. */
+ * BDF2: γ = 2h/3, q̃ = (4q0 − q₋₁)/3 + γ (4v0 − v₋₁)/3 + γ² f/m. γ may differ from node to node.
+ *
+ * Scratch memory of a solve: a vector and the values of the matrix, from its beginning to its end; on top of them, in
+ * turns, what `refresh` takes for contacts, with what an evaluation takes, and what the inner solve takes (cg.h). The
+ * end gives back all of it, and then finds the contacts at the result: what `refresh` has taken for these stays taken,
+ * for the caller to read, who releases it. */
 #ifndef WEFT_SOLVE_NEWTON_H
 #define WEFT_SOLVE_NEWTON_H
 
@@ -48,7 +53,8 @@ typedef struct newton_problem {
     int32_t n_pairs;
     rod_term *rods;
     int32_t n_rods;
-    /* Finds the contacts at q anew. Returns whether friction has settled. */
+    /* Finds the contacts at q anew, and may take scratch for them, which lasts until they are found once more, or an
+     * inner solve begins. Returns whether friction has settled. */
     bool (*refresh)(void *context, const vec3 *q, newton_moment moment);
     /* How many times `limit` steps it may take from q, where `last`, the direction of the last step, has led; or
      * NULL: once. */
@@ -62,15 +68,16 @@ typedef struct newton_problem {
     double acceptable;       /* beyond the limit of steps, go on for a while if a node still moves more, m */
     double linear_tolerance; /* of the inner solve, relative */
     int32_t limit, linear_limit;
-    loan lent; /* that nobody else needs while Φ is evaluated */
+    arena *scratch;
     atomic_bool *cancel;
     void (*watch)(void *watcher); /* called after each inner solve, while its matrix is there; or NULL */
     void *watcher;
 } newton_problem;
 
 typedef struct newton_work {
-    vec3 *gradient, *direction, *trial;
-    cg_work cg;
+    vec3 *gradient, *direction;
+    vec3 *trial;       /* in scratch memory during a solve; also the right side of the inner solve */
+    arena_mark before; /* what `refresh` took last */
     multigrid multigrid;
     contact_sum contacts, pairs;
     bool is_known;   /* Φ of the result was found last: the assembly is there, and it is a number */
@@ -82,8 +89,9 @@ typedef struct newton_work {
 bool newton_create(newton_work *w, mem *m, const blockmat *hessian, const vec3 *rest);
 void newton_destroy(newton_work *w, mem *m);
 
-/* Memory that nobody needs until the next solve or newton_renew, and how much; NULL: there is none. */
-void *newton_lend(const newton_work *w, size_t *bytes);
+/* Scratch that a solve with this matrix takes, but for contacts: reserved where nothing is taken, it lies in one block,
+ * and what evaluations take never fails. */
+int64_t newton_bytes(const newton_work *w, const blockmat *hessian);
 
 /* For another pattern, that of newton_create and `extra`, with the same aggregates. False without memory. */
 bool newton_renew(newton_work *w, mem *m, pool *p, const blockmat *hessian, const sparsity *extra);
@@ -100,7 +108,8 @@ typedef struct newton_stats {
     double seconds_touch, seconds_assemble, seconds_solve;
 } newton_stats;
 
-/* Φ(q); or HUGE_VAL, where the energy of stretch alone is more than `most`. */
+/* Φ(q); or HUGE_VAL, where the energy of stretch alone is more than `most`. What `refresh` takes stays taken, here and
+ * by newton_rest. */
 double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q, double most);
 
 /* The same in two parts: what elements and inertia have of it, to which contacts only add, and then the whole. */

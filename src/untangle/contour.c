@@ -335,9 +335,11 @@ weft_result contours_find(contours *c, const mesh_adjacency *w, bvh *t, pool *p,
     bvh_query query = {.mode = BVH_CLASSICAL,
                        .limit = UNTANGLE_OVERLAPS * (int64_t)w->n_triangles + UNTANGLE_MORE_OVERLAPS};
     bvh_triangles found;
+    arena_mark before = bvh_mark(t);
     weft_result r = bvh_refit(t, p, x, NULL, 0.0, e);
     r = r < 0 ? r : bvh_triangle_pairs(t, p, &query, &found, e);
     r = r < 0 ? r : list_contour_segments(c, w, p, x, &found, e);
+    bvh_release(t, before);
     if (r < 0 || c->n_segments == 0)
         return r;
     number_crossings(c, w, x);

@@ -17,9 +17,11 @@ prevent_kit *prevent_kit_new(uint64_t seed)
     prevent_kit *k = calloc(1, sizeof *k);
     assert_non_null(k);
     mem_init(&k->mem, kit_alloc, &k->memory);
+    arena_init(&k->scratch, &k->mem);
     k->random = seed;
     k->options.last_chance = true;
     k->w = (prevent_world){.mem = &k->mem,
+                           .scratch = &k->scratch,
                            .triangles = (const int32_t(*)[3])k->triangles,
                            .mode = BVH_CLASSICAL,
                            .n_dofs = -1,
@@ -38,6 +40,7 @@ void prevent_kit_free(prevent_kit *k)
 {
     prevent_destroy(&k->w);
     bvh_destroy(k->w.bvh);
+    arena_destroy(&k->scratch);
     pool_destroy(k->w.pool);
     assert_int_equal(k->memory.n_blocks, 0);
     assert_int_equal(k->memory.n_mistakes, 0);

@@ -12,6 +12,7 @@ enum { KIT_ROOM = 8192 };
 typedef struct prevent_kit {
     kit_memory memory;
     mem mem;
+    arena scratch;
     prevent_world w;
     prevent_options options;
     prevent_stats stats; /* of the last call */

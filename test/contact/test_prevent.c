@@ -183,6 +183,9 @@ static void a_fast_collider_takes_the_sheet_with_it(void **state)
 
 static prevent_job job_of(prevent_kit *k)
 {
+    prevent_work *w = k->w.work;
+    assert_true(ARENA_TAKE(&k->scratch, w->x_boxed, k->w.n_nodes) &&
+                ARENA_TAKE(&k->scratch, w->x_tested, k->w.n_nodes));
     return (prevent_job){.world = &k->w,
                          .work = k->w.work,
                          .x0 = k->x0,

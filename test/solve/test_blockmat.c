@@ -117,7 +117,9 @@ static void a_row_of_many_blocks_is_mirrored(void **state)
     blockmat a;
     mem_init(&m, NULL, NULL);
     pool *p = pool_create(&m, 1, NULL, NULL);
-    assert_true(p && blockmat_create(&a, &m, SPOKES + 1, SPOKES, next_spoke, NULL));
+    arena scratch;
+    arena_init(&scratch, &m);
+    assert_true(p && blockmat_create(&a, &m, SPOKES + 1, SPOKES, next_spoke, NULL) && blockmat_take(&a, &scratch));
     blockmat_clear(&a, p);
     for (int32_t j = 1; j <= SPOKES; j++) {
         mat3 b;
@@ -132,6 +134,7 @@ static void a_row_of_many_blocks_is_mirrored(void **state)
             assert_true(a.val[9 * blockmat_find(&a, j, 0) + k] == (float)(9 * j + k));
         }
     blockmat_destroy(&a, &m);
+    arena_destroy(&scratch);
     pool_destroy(p);
     assert_int_equal(m.in_use, 0);
 }

@@ -16,6 +16,7 @@
 
 typedef struct sheet {
     mem mem;
+    arena scratch;
     pool *pool;
     int32_t side, n; /* n = side², and one row more that is coupled to nothing */
     double taut;     /* how many times as stiff springs are in the middle of the sheet */
@@ -86,7 +87,10 @@ static void set_up_taut(sheet *s, int32_t side, int32_t n_threads, double taut)
     mem_init(&s->mem, NULL, NULL);
     s->pool = pool_create(&s->mem, n_threads, NULL, NULL);
     assert_non_null(s->pool);
+    arena_init(&s->scratch, &s->mem);
     assert_true(blockmat_create(&s->a, &s->mem, s->n, 2 * (side - 1) * (side - 1), next_triangle, &s->side));
+    assert_true(blockmat_take(&s->a, &s->scratch));
+    blockmat_clear(&s->a, s->pool);
     fill(s);
     s->f = mem_array(&s->mem, s->n, sizeof *s->f);
     s->f[0].kind = s->f[side - 1].kind = s->f[s->n - 1].kind = FREEDOM_NONE;
@@ -109,6 +113,7 @@ static void tear_down(sheet *s)
     MEM_FREE(&s->mem, s->f, s->n);
     MEM_FREE(&s->mem, s->x, s->n);
     blockmat_destroy(&s->a, &s->mem);
+    arena_destroy(&s->scratch);
     pool_destroy(s->pool);
     assert_int_equal(s->mem.in_use, 0);
 }
@@ -136,7 +141,7 @@ static void cycle_is_symmetric_and_positive(void **state)
     sheet s;
     multigrid g;
     set_up(&s, 30, 1);
-    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x));
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x) && multigrid_take(&g, &s.scratch));
     multigrid_build(&g, s.pool, &s.a, s.f, s.x);
     vec3 *mx = make_vector(&s, 0), *my = make_vector(&s, 0);
     for (uint32_t k = 1; k <= 20; k++) {
@@ -164,7 +169,7 @@ static void held_directions_stay_zero(void **state)
     sheet s;
     multigrid g;
     set_up(&s, 30, 1);
-    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x));
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x) && multigrid_take(&g, &s.scratch));
     multigrid_build(&g, s.pool, &s.a, s.f, s.x);
     vec3 *r = make_vector(&s, 5), *z = make_vector(&s, 0);
     multigrid_apply(&g, s.pool, s.f, 1, r, z);
@@ -185,7 +190,7 @@ static void plain_code_has_the_same_bits(void **state)
     sheet s;
     multigrid g;
     set_up(&s, 40, 1);
-    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x));
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x) && multigrid_take(&g, &s.scratch));
     multigrid_build(&g, s.pool, &s.a, s.f, s.x);
     vec3 *r = make_vector(&s, 7), *z = make_vector(&s, 0), *plain = make_vector(&s, 0);
     multigrid_apply(&g, s.pool, s.f, 1, r, z);
@@ -228,32 +233,44 @@ typedef struct outcome {
     double error, estimate, shift;
 } outcome;
 
+/* g: or NULL. */
+static cg_result solve_load(sheet *s, multigrid *g, double tolerance, vec3 *d)
+{
+    cg_problem p = {.a = &s->a,
+                    .filters = s->f,
+                    .pool = s->pool,
+                    .multigrid = g,
+                    .position = s->x,
+                    .tolerance = tolerance,
+                    .limit = 20000};
+    vec3 *b = make_vector(s, 0);
+    for (int32_t i = 0; i < s->n; i++)
+        b[i] = v3(0.3, -1, 0.2);
+    cg_result r = cg_solve(&p, &s->scratch, b, d);
+    assert_false(r.lacking);
+    MEM_FREE(&s->mem, b, s->n);
+    return r;
+}
+
 /* Solves for a load in one direction everywhere, which is the hardest. */
 static outcome compare_taut(int32_t side, double tolerance, double taut)
 {
     sheet s;
-    cg_work w;
     multigrid g;
     outcome o;
     set_up_taut(&s, side, 1, taut);
-    assert_true(cg_create(&w, &s.mem, s.n, false) && multigrid_create(&g, &s.mem, &s.a, s.x));
-    vec3 *b = make_vector(&s, 0), *d = make_vector(&s, 0), *exact = make_vector(&s, 0);
-    for (int32_t i = 0; i < s.n; i++)
-        b[i] = v3(0.3, -1, 0.2);
-    assert_true(cg_solve(&w, s.pool, &s.a, s.f, b, exact, 1e-11, 20000, NULL).error <= 1e-11);
-    o.jacobi = cg_solve(&w, s.pool, &s.a, s.f, b, d, tolerance, 20000, NULL).iterations;
-    w.multigrid = &g;
-    w.position = s.x;
-    cg_result r = cg_solve(&w, s.pool, &s.a, s.f, b, d, tolerance, 20000, NULL);
+    assert_true(multigrid_create(&g, &s.mem, &s.a, s.x));
+    vec3 *d = make_vector(&s, 0), *exact = make_vector(&s, 0);
+    assert_true(solve_load(&s, NULL, 1e-11, exact).error <= 1e-11);
+    o.jacobi = solve_load(&s, NULL, tolerance, d).iterations;
+    cg_result r = solve_load(&s, &g, tolerance, d);
     o.multigrid = r.iterations;
     o.error = true_error(&s, d, exact);
     o.estimate = r.error;
     o.shift = g.shift;
-    MEM_FREE(&s.mem, b, s.n);
     MEM_FREE(&s.mem, d, s.n);
     MEM_FREE(&s.mem, exact, s.n);
     multigrid_destroy(&g, &s.mem);
-    cg_destroy(&w, &s.mem);
     tear_down(&s);
     return o;
 }
@@ -304,17 +321,26 @@ static void threads_do_not_change_a_bit(void **state)
     const int32_t side = 48, n = side * side + 1; /* several chunks of both colours */
     for (int32_t t = 1; t <= 4; t++) {
         sheet s;
-        cg_work w;
         multigrid g;
         set_up(&s, side, t);
-        assert_true(cg_create(&w, &s.mem, s.n, false) && multigrid_create(&g, &s.mem, &s.a, s.x));
+        assert_true(multigrid_create(&g, &s.mem, &s.a, s.x));
         assert_true(g.levels[0].chunks.n_chunks > 4 && g.levels[0].chunks.n_colours > 1);
-        w.multigrid = &g;
-        w.position = s.x;
+        cg_problem p = {.a = &s.a,
+                        .filters = s.f,
+                        .pool = s.pool,
+                        .multigrid = &g,
+                        .position = s.x,
+                        .tolerance = 1e-6,
+                        .limit = 1000};
         vec3 *b = make_vector(&s, 3), *d = make_vector(&s, 0);
+        arena room;
+        arena_init(&room, &s.mem);
+        assert_true(arena_reserve(&room, cg_bytes(s.n, &g)));
         int64_t n_calls = s.mem.n_calls;
-        cg_solve(&w, s.pool, &s.a, s.f, b, d, 1e-6, 1000, NULL);
-        assert_int_equal(s.mem.n_calls, n_calls); /* and nothing is allocated */
+        assert_false(cg_solve(&p, &room, b, d).lacking);
+        assert_int_equal(s.mem.n_calls, n_calls); /* and nothing is allocated beyond what was said */
+        assert_true(room.in_use == 0 && room.most == cg_bytes(s.n, &g));
+        arena_destroy(&room);
         if (t == 1) {
             first = malloc((size_t)n * sizeof *first);
             assert_non_null(first);
@@ -324,7 +350,6 @@ static void threads_do_not_change_a_bit(void **state)
         MEM_FREE(&s.mem, b, s.n);
         MEM_FREE(&s.mem, d, s.n);
         multigrid_destroy(&g, &s.mem);
-        cg_destroy(&w, &s.mem);
         tear_down(&s);
     }
     free(first);
@@ -383,7 +408,10 @@ static void rows_of_many_blocks_are_linked(void **state)
     pool *p = pool_create(&m, 1, NULL, NULL);
     filter *f = mem_array(&m, SPOKES + 1, sizeof *f);
     vec3 *x = mem_array(&m, SPOKES + 1, sizeof *x);
+    arena scratch;
+    arena_init(&scratch, &m);
     assert_true(p && f && x && blockmat_create(&a, &m, SPOKES + 1, SPOKES, next_spoke, NULL));
+    assert_true(blockmat_take(&a, &scratch));
     blockmat_clear(&a, p);
     for (int32_t i = 1; i <= SPOKES; i++) {
         double at = 6.283185307179586 * i / SPOKES;
@@ -407,9 +435,11 @@ static void rows_of_many_blocks_are_linked(void **state)
         check_half(l, i, l->before[i], l->before[i + 1]);
         check_half(l, i, l->after[i], l->after[i + 1]);
     }
+    assert_true(multigrid_take(&g, &scratch));
     multigrid_build(&g, p, &a, f, x);
     check_sums(&g, &a);
     multigrid_destroy(&g, &m);
+    arena_destroy(&scratch);
     blockmat_destroy(&a, &m);
     MEM_FREE(&m, f, SPOKES + 1);
     MEM_FREE(&m, x, SPOKES + 1);
@@ -527,6 +557,7 @@ static void renewed_levels_are_those_of_their_pattern(void **state)
     assert_true(multigrid_create(&g, &s.mem, &s.a, s.x) && blockmat_sparsity(&plain, &s.mem, &s.a));
     sparsity extra = both_ways(&s, N, far), none = both_ways(&s, 0, far);
     vec3 *r = make_vector(&s, 5), *z = make_vector(&s, 0), *again = make_vector(&s, 0);
+    assert_true(multigrid_take(&g, &s.scratch));
     multigrid_build(&g, s.pool, &s.a, s.f, s.x);
     multigrid_apply(&g, s.pool, s.f, 1, r, z);
     assert_true(blockmat_widen(&s.a, &s.mem, s.pool, &plain, &extra));
@@ -536,6 +567,8 @@ static void renewed_levels_are_those_of_their_pattern(void **state)
     assert_true(level_has(&g.levels[0], 2303, 700));
     assert_true(blockmat_widen(&s.a, &s.mem, s.pool, &plain, &none));
     assert_true(multigrid_renew(&g, &s.mem, s.pool, &s.a, &none));
+    arena_release(&s.scratch, (arena_mark){0});
+    assert_true(blockmat_take(&s.a, &s.scratch) && multigrid_take(&g, &s.scratch));
     blockmat_clear(&s.a, s.pool);
     fill(&s);
     multigrid_build(&g, s.pool, &s.a, s.f, s.x);

@@ -20,10 +20,12 @@ static int32_t n_marks(const collider_contacts *t)
     return t->n_nodes > t->n_faces ? t->n_nodes : t->n_faces;
 }
 
-bool collider_contact_create(collider_contacts *t, mem *m, pool *p, const forces *f, int32_t n_colliders)
+bool collider_contact_create(collider_contacts *t, mem *m, arena *scratch, pool *p, const forces *f,
+                             int32_t n_colliders)
 {
-    *t = (collider_contacts){
-        .mem = m, .pool = p, .forces = f, .faces = f->list[FORCE_FACE].items, .found_at = COLLIDER_CONTACT_NOWHERE};
+    *t =
+        (collider_contacts){.mem = m, .scratch = scratch, .pool = p, .forces = f, .found_at = COLLIDER_CONTACT_NOWHERE};
+    t->faces = f->list[FORCE_FACE].items;
     if (n_colliders == 0)
         return true;
     t->suspect = true;
@@ -32,33 +34,15 @@ bool collider_contact_create(collider_contacts *t, mem *m, pool *p, const forces
     t->n_faces = f->list[FORCE_FACE].n;
     int64_t nodes = (int64_t)n_colliders * t->n_nodes, faces = (int64_t)n_colliders * t->n_faces;
     return MEM_MAKE(m, t->pieces, contact_pieces(t->n_nodes) + contact_pieces(t->n_faces)) &&
-           MEM_MAKE(m, t->distance, t->n_nodes) && MEM_MAKE(m, t->marks, n_marks(t)) &&
-           MEM_MAKE(m, t->pushed_by, t->n_nodes) && MEM_MAKE(m, t->pushed_in, t->n_nodes) &&
-           MEM_MAKE(m, t->node_slot, nodes) && MEM_MAKE(m, t->face_slot, faces) && MEM_MAKE(m, t->node_room, nodes) &&
-           MEM_MAKE(m, t->face_room, faces) && MEM_MAKE(m, t->start, t->n_nodes) && MEM_MAKE(m, t->moved, t->n_nodes) &&
+           MEM_MAKE(m, t->marks, n_marks(t)) && MEM_MAKE(m, t->node_slot, nodes) && MEM_MAKE(m, t->face_slot, faces) &&
+           MEM_MAKE(m, t->node_room, nodes) && MEM_MAKE(m, t->face_room, faces) && MEM_MAKE(m, t->start, t->n_nodes) &&
            (n_colliders == 1 || MEM_MAKE(m, t->before, t->n_nodes));
 }
 
-static void free_work(collider_contacts *t)
+bool collider_contact_ready(collider_contacts *t)
 {
-    if (t->borrows)
-        return;
-    MEM_FREE(t->mem, t->distance, t->n_nodes);
-    MEM_FREE(t->mem, t->moved, t->n_nodes);
-    MEM_FREE(t->mem, t->pushed_by, t->n_nodes);
-    MEM_FREE(t->mem, t->pushed_in, t->n_nodes);
-}
-
-void collider_contact_borrow(collider_contacts *t, vec3 *room)
-{
-    if (t->n_colliders == 0 || !room)
-        return;
-    free_work(t);
-    t->borrows = true;
-    t->distance = (double *)(void *)room;
-    t->moved = t->distance + t->n_nodes;
-    t->pushed_by = (int32_t *)(void *)(t->moved + t->n_nodes);
-    t->pushed_in = t->pushed_by + t->n_nodes;
+    return ARENA_TAKE(t->scratch, t->distance, t->n_nodes) && ARENA_TAKE(t->scratch, t->pushed_by, t->n_nodes) &&
+           ARENA_TAKE(t->scratch, t->push_normal, t->n_nodes) && ARENA_TAKE(t->scratch, t->pushed_in, t->n_nodes);
 }
 
 void collider_contact_destroy(collider_contacts *t)
@@ -66,7 +50,6 @@ void collider_contact_destroy(collider_contacts *t)
     if (!t->mem)
         return;
     MEM_FREE(t->mem, t->pieces, contact_pieces(t->n_nodes) + contact_pieces(t->n_faces));
-    free_work(t);
     MEM_FREE(t->mem, t->marks, n_marks(t));
     int64_t nodes = (int64_t)t->n_colliders * t->n_nodes, faces = (int64_t)t->n_colliders * t->n_faces;
     MEM_FREE(t->mem, t->node_slot, nodes);
@@ -74,7 +57,6 @@ void collider_contact_destroy(collider_contacts *t)
     MEM_FREE(t->mem, t->node_room, nodes);
     MEM_FREE(t->mem, t->face_room, faces);
     MEM_FREE(t->mem, t->slots, t->slot_room);
-    MEM_FREE(t->mem, t->own_contacts, t->contact_room);
     MEM_FREE(t->mem, t->start, t->n_nodes);
     MEM_FREE(t->mem, t->tolerated, nodes);
     MEM_FREE(t->mem, t->before, t->n_nodes);
@@ -295,28 +277,19 @@ static void set_face_contacts(void *context, int32_t i)
     }
 }
 
-void collider_contact_lend(collider_contacts *t, void *room, size_t bytes)
-{
-    uintptr_t past = (uintptr_t)room % _Alignof(contact_term);
-    past = past > 0 ? _Alignof(contact_term) - past : 0;
-    t->n_lent = room && bytes > past ? (int64_t)((bytes - past) / sizeof *t->lent) : 0;
-    t->lent = t->n_lent > 0 ? (contact_term *)(void *)((char *)room + past) : NULL;
-}
-
 /* Room for n contacts; those that there are stay. */
 static bool make_room(collider_contacts *t, int32_t n)
 {
-    contact_term *past = t->contacts;
-    if (n <= t->n_lent) {
-        t->contacts = t->lent;
-        return true;
-    }
-    if (!ARRAY_RESERVE_STEADY(t->mem, t->own_contacts, t->contact_room, n))
-        return false;
-    t->contacts = t->own_contacts;
-    if (t->n_contacts > 0 && past == t->lent)
-        memcpy(t->contacts, past, (size_t)t->n_contacts * sizeof *past);
-    return true;
+    int64_t size = sizeof *t->contacts;
+    contact_term *all = arena_extend(t->scratch, t->contacts, t->n_contacts * size, n * size);
+    t->contacts = all ? all : t->contacts;
+    return all || n == 0;
+}
+
+/* For what is measured. */
+static bool take_distances(collider_contacts *t)
+{
+    return ARENA_TAKE(t->scratch, t->distance, t->n_nodes) && ARENA_TAKE(t->scratch, t->moved, t->n_nodes);
 }
 
 /* Contacts with t->current: those of nodes, then those of faces. */
@@ -374,12 +347,12 @@ void collider_contact_find(collider_contacts *t, collider_contact_mode mode, int
     t->mode = mode;
     t->switched = t->force = t->force_was = 0;
     t->found_at = placed;
-    if (again && mode == COLLIDER_CONTACT_KEEP && !t->lent) /* what was lent may have been used */
-        return;
+    t->contacts = NULL; /* those that there were may have been released */
     t->n_contacts = 0;
     if (mode == COLLIDER_CONTACT_START) /* a contact that only appears during the solve starts without friction */
         t->n_slots = 0;
-    if (!again)
+    t->lacking = t->lacking || (!again && !take_distances(t));
+    if (!again && !t->lacking)
         collider_contact_measure_moves(t);
     for (int32_t ci = 0; ci < t->n_colliders && !t->lacking; ci++) {
         t->current = &t->colliders[ci];

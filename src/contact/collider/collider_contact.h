@@ -6,10 +6,14 @@
  * each face; what still comes too near between them the correction after the solve moves out.
  *
  * The stiffness does not rise as the gap closes, as it must between two cloths: colliders do not give way, their gap is
- * restored exactly after the solve, and the rise (to 300 times) made Newton's method stall. */
+ * restored exactly after the solve, and the rise (to 300 times) made Newton's method stall.
+ *
+ * Scratch memory: collider_contact_find takes the contacts, and what it works with; collider_contact_ready what
+ * corrections need. Both stay taken until the caller releases them. */
 #ifndef WEFT_CONTACT_COLLIDER_COLLIDER_CONTACT_H
 #define WEFT_CONTACT_COLLIDER_COLLIDER_CONTACT_H
 
+#include "base/arena.h"
 #include "base/pool.h"
 #include "contact/collider/collider.h"
 #include "contact/friction.h"
@@ -77,6 +81,7 @@ typedef enum collider_contact_mode {
 
 typedef struct collider_contacts {
     mem *mem;
+    arena *scratch;
     pool *pool;
     int32_t n_nodes, n_faces, n_contacts;
     const forces *forces;
@@ -94,8 +99,9 @@ typedef struct collider_contacts {
     int64_t found_at;        /* number of the places that contacts were found at; COLLIDER_CONTACT_NOWHERE: anew */
     double force, force_was; /* sums of normal forces, N … */
     double switched;         /* … of contacts that changed between sticking and sliding */
-    int32_t *pushed_by;      /* per node: collider of the last correction, -1: none */
-    int32_t *pushed_in;      /* per node: sweep of the last correction, 0: none */
+    int32_t *pushed_by;      /* per node, of collider_contact_ready: collider of the last correction, -1: none … */
+    vec3 *push_normal;       /* … and, if there is one, its unit direction */
+    int32_t *pushed_in;      /* likewise: sweep of the last correction, 0: none */
     uint8_t *marks;          /* per node or face: the correction's first sweep has something to do there */
     double grid;             /* of positions, m */
     bool fits;               /* the last correction left nothing too near */
@@ -105,34 +111,24 @@ typedef struct collider_contacts {
     int32_t n_slots;
     int64_t slot_room;
     collider_contact_start *start;
-    double *moved;      /* how far each is from there, m */
+    double *moved;      /* how far each is from there, m; while contacts are found */
     double *tolerated;  /* by collider, then node: depth that is left to it (embedded.c), m; NULL: all 0 so far */
     int32_t n_embedded; /* of them, those that are not 0: embedded nodes */
     bool suspect;       /* nodes may be embedded: they are looked for when the next step starts */
     vec3 *before;       /* per node: where the correction found it; NULL with one collider, which always leaves room */
     const collider *current;
-    double *distance;               /* per node */
+    double *distance;               /* per node, of whoever measures: find, look, or ready */
     collider_contact_piece *pieces; /* of nodes, then of faces */
-    contact_term *contacts;         /* in what is lent, or our own */
-    contact_term *lent, *own_contacts;
-    int64_t n_lent, contact_room;
-    bool lacking; /* there was no memory: what was found counts for nothing */
-    bool borrows; /* distance, moved, pushed_by and pushed_in are somebody else's */
+    contact_term *contacts;         /* of the last find */
+    bool lacking;                   /* there was no memory: what was found counts for nothing */
 } collider_contacts;
 
-bool collider_contact_create(collider_contacts *t, mem *m, pool *p, const forces *f, int32_t n_colliders);
+bool collider_contact_create(collider_contacts *t, mem *m, arena *scratch, pool *p, const forces *f,
+                             int32_t n_colliders);
 void collider_contact_destroy(collider_contacts *t);
 
-/* What lasts for a call only, or from a correction until it is read, goes to `room`, for n_nodes, in place of memory of
- * its own. */
-void collider_contact_borrow(collider_contacts *t, vec3 *room);
-
-/* Memory for contacts, where it is enough: they last until somebody else uses it, or the next collider_contact_find.
- * NULL: none. */
-void collider_contact_lend(collider_contacts *t, void *room, size_t bytes);
-
-/* Fills contacts for nodes that went from x0 to x. Without memory there are none, and t->lacking tells. placed: x is
- * what it was if this number is, and what was measured there is not measured again. */
+/* Fills contacts for nodes that went from x0 to x; they stay taken. Without memory there are none, and t->lacking
+ * tells. placed: x is what it was if this number is, and what was measured there is not measured again. */
 #define COLLIDER_CONTACT_NOWHERE (-1)
 void collider_contact_find(collider_contacts *t, collider_contact_mode mode, int64_t placed);
 
@@ -194,10 +190,13 @@ typedef struct collider_contact_correction {
     double largest;
 } collider_contact_correction;
 
+/* Room for corrections, which stays taken: the next two calls need it. False without memory. */
+bool collider_contact_ready(collider_contacts *t);
+
 /* Moves nodes of x, as little as may be, until every triangle keeps its thickness from every collider; fixed nodes
- * (filter kind NONE) stay. What finds no room is released from then on, and stays where it was. moved[vi] gets the unit
- * direction of the push where pushed_by tells of one. */
-void collider_contact_enforce(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved,
+ * (filter kind NONE) stay. What finds no room is released from then on, and stays where it was. pushed_by and
+ * push_normal tell of what was moved. */
+void collider_contact_enforce(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows,
                               collider_contact_correction *report);
 
 /* Triangles that are nearer to a collider than their thickness by more than 1e-9 m; x is what collider_contact_enforce

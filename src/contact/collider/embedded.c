@@ -71,7 +71,11 @@ static void limit_depths(collider_contacts *t, int32_t vi)
 
 void collider_contact_find_embedded(collider_contacts *t, const vec3 *x, const filter *filters, const node_row *rows)
 {
+    arena_mark before = arena_mark_of(t->scratch);
     if (t->n_colliders == 0 || (!t->suspect && t->n_embedded == 0))
+        return;
+    t->lacking = t->lacking || !ARENA_TAKE(t->scratch, t->distance, t->n_nodes);
+    if (t->lacking)
         return;
     if (t->tolerated)
         memset(t->tolerated, 0, (size_t)t->n_colliders * (size_t)t->n_nodes * sizeof *t->tolerated);
@@ -90,6 +94,7 @@ void collider_contact_find_embedded(collider_contacts *t, const vec3 *x, const f
         find_embedded_faces(t, ci, x, filters, rows);
     }
     t->current = NULL;
+    arena_release(t->scratch, before);
     if (t->n_embedded == 0)
         return;
     t->n_embedded = 0;

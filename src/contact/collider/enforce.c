@@ -32,7 +32,7 @@ static double node_looseness(const filter *filters, const node_row *rows, int32_
 
 typedef struct enforcement {
     collider_contacts *t;
-    vec3 *x, *moved;
+    vec3 *x;
     const filter *filters;
     const node_row *rows;
     collider_contact_correction *report;
@@ -60,7 +60,7 @@ static void measure_node(const enforcement *en, int32_t vi)
 static void move_dof(enforcement *en, int32_t dof, vec3 normal, double by)
 {
     en->x[dof] = v3_madd(en->x[dof], by, normal);
-    en->moved[dof] = normal;
+    en->t->push_normal[dof] = normal;
     en->t->pushed_by[dof] = current_collider(en->t);
     en->t->pushed_in[dof] = en->sweep;
     en->t->distance[dof] = collider_distance(en->t->current, en->x[dof]);
@@ -291,10 +291,10 @@ static void measure_longest_side(enforcement *en)
 }
 
 /* Sweeps over all colliders until nothing is pushed. False: nodes are still moved to and fro between colliders. */
-static bool sweep_colliders(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved,
+static bool sweep_colliders(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows,
                             collider_contact_correction *report)
 {
-    enforcement en = {.t = t, .x = x, .moved = moved, .filters = filters, .rows = rows, .report = report, .any = true};
+    enforcement en = {.t = t, .x = x, .filters = filters, .rows = rows, .report = report, .any = true};
     for (int32_t vi = 0; vi < t->n_nodes; vi++) {
         t->pushed_by[vi] = CONTACT_OWNER_NONE;
         t->pushed_in[vi] = 0;
@@ -321,13 +321,13 @@ static void release_squeezed(collider_contacts *t, vec3 *x)
     memcpy(x, t->before, (size_t)t->n_nodes * sizeof *x);
 }
 
-void collider_contact_enforce(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows, vec3 *moved,
+void collider_contact_enforce(collider_contacts *t, vec3 *x, const filter *filters, const node_row *rows,
                               collider_contact_correction *report)
 {
     if (t->before)
         memcpy(t->before, x, (size_t)t->n_nodes * sizeof *x);
     collider_contact_correction first = *report;
-    for (int round = 0; !sweep_colliders(t, x, filters, rows, moved, report) && round < ENFORCE_RELEASES; round++) {
+    for (int round = 0; !sweep_colliders(t, x, filters, rows, report) && round < ENFORCE_RELEASES; round++) {
         release_squeezed(t, x);
         *report = first;
     }

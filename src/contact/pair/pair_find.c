@@ -195,9 +195,8 @@ static void put_in_order(pair_set *s, const verlet_list *l, int64_t n, int32_t n
 
 static bool take_room(pair_set *s, int64_t n_pairs, int64_t n_pieces, int64_t n_buckets)
 {
-    s->keep = loan_take_some(&s->loan, s->mem, n_pairs, &s->own_keep);
-    s->bucket = loan_take(&s->loan, s->mem, (n_buckets + 1) * (int64_t)sizeof *s->bucket, &s->own_bucket);
-    return (s->keep || n_pairs == 0) && s->bucket && ARRAY_RESERVE_STEADY(s->mem, s->pieces, s->piece_room, n_pieces);
+    return ARENA_TAKE(s->scratch, s->keep, n_pairs) && ARENA_TAKE(s->scratch, s->bucket, n_buckets + 1) &&
+           ARRAY_RESERVE_STEADY(s->mem, s->pieces, s->piece_room, n_pieces);
 }
 
 bool pair_choose(pair_set *s, const verlet_list *list, const vec3 *x1, int32_t *n)
@@ -211,7 +210,7 @@ bool pair_choose(pair_set *s, const verlet_list *list, const vec3 *x1, int32_t *
     int64_t n_pieces = (list->pairs.n_vertex_triangle + PAIR_FIND_PIECE - 1) / PAIR_FIND_PIECE +
                        (list->pairs.n_edge_edge + PAIR_FIND_PIECE - 1) / PAIR_FIND_PIECE;
     int64_t n_buckets = (int64_t)list->n_nodes + bvh_n_edges(list->bvh);
-    loan_taken before = s->loan.taken;
+    arena_mark before = arena_mark_of(s->scratch);
     if (n_all > INT32_MAX || n_buckets >= INT32_MAX || !take_room(s, n_all, n_pieces, n_buckets))
         return false;
     pool_for(s->pool, (int32_t)n_pieces, find_near_pairs, &r);
@@ -220,7 +219,7 @@ bool pair_choose(pair_set *s, const verlet_list *list, const vec3 *x1, int32_t *
     if (!ARRAY_RESERVE_STEADY(s->mem, s->chosen, s->chosen_room, n_kept))
         return false;
     put_in_order(s, list, n_all, (int32_t)n_kept, (int32_t)n_buckets);
-    s->loan.taken = before;
+    arena_release(s->scratch, before);
     *n = (int32_t)n_kept;
     return true;
 }

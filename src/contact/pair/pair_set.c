@@ -22,8 +22,6 @@ void pair_set_destroy(pair_set *s)
         return;
     MEM_FREE(s->mem, s->terms, s->term_room);
     MEM_FREE(s->mem, s->states, s->state_room);
-    own_room_free(&s->own_keep, s->mem);
-    own_room_free(&s->own_bucket, s->mem);
     MEM_FREE(s->mem, s->chosen, s->chosen_room);
     MEM_FREE(s->mem, s->pieces, s->piece_room);
     MEM_FREE(s->mem, s->table.place, s->table.room);

@@ -24,8 +24,6 @@ void verlet_list_destroy(verlet_list *l)
     MEM_FREE(l->mem, l->vertex_triangle, l->vertex_room);
     MEM_FREE(l->mem, l->edge_edge, l->edge_room);
     MEM_FREE(l->mem, l->least, l->least_room);
-    own_room_free(&l->own_bounds, l->mem);
-    own_room_free(&l->own_ends, l->mem);
     MEM_FREE(l->mem, l->ways, l->n_nodes);
     MEM_FREE(l->mem, l->gone, l->n_nodes);
     *l = (verlet_list){0};
@@ -271,14 +269,9 @@ static int32_t verlet_pieces(int64_t n)
 static bool keep_pairs(verlet_list *l, const vec3 *x)
 {
     making m = {.list = l, .x = x, .kernel = pair_kernel_best()};
-    loan_taken before = l->loan.taken;
-    if (n_pairs(l) / VERLET_PIECE > INT32_MAX / 2)
-        return false;
-    m.least = loan_take_some(&l->loan, l->mem, n_pairs(l) * (int64_t)sizeof *m.least, &l->own_bounds);
-    if (!m.least && n_pairs(l) > 0)
+    if (n_pairs(l) / VERLET_PIECE > INT32_MAX / 2 || !ARENA_TAKE(l->scratch, m.least, n_pairs(l)))
         return false;
     pool_for(l->pool, verlet_pieces(l->pairs.n_vertex_triangle) + verlet_pieces(l->pairs.n_edge_edge), sift_piece, &m);
-    l->loan.taken = before;
     return own_pairs(&m);
 }
 
@@ -328,6 +321,11 @@ static weft_result refit_once(verlet_list *l, const vec3 *x0, const vec3 *x1)
     return bvh_refit(l->bvh, l->pool, x0, x1, 0.5 * l->reach, NULL);
 }
 
+static bool make_once(verlet_list *l, const vec3 *x0, const vec3 *x1)
+{
+    return refit_once(l, x0, x1) >= 0 && find_tree_pairs(l);
+}
+
 bool verlet_list_make(verlet_list *l, const vec3 *x0, const vec3 *x1)
 {
     l->kept = false;
@@ -336,21 +334,19 @@ bool verlet_list_make(verlet_list *l, const vec3 *x0, const vec3 *x1)
         return false;
     measure_ways(l, x0, x1, false);
     if (!is_worth_keeping(l))
-        return refit_once(l, x0, x1) >= 0 && find_tree_pairs(l);
+        return make_once(l, x0, x1);
     l->slack = VERLET_SLACK * l->reach;
-    loan_taken before = l->loan.taken;
-    vec3 *from = loan_take(&l->loan, l->mem, 2 * l->n_nodes * (int64_t)sizeof *from, &l->own_ends), *to;
-    if (!from)
+    arena_mark before = arena_mark_of(l->scratch);
+    vec3 *from, *to;
+    if (!ARENA_TAKE(l->scratch, from, l->n_nodes) || !ARENA_TAKE(l->scratch, to, l->n_nodes))
         return false;
-    to = from + l->n_nodes;
     set_ways(l, x0, x1, from, to);
-    if (l->rounding > VERLET_ROUNDING * l->slack) { /* kilometres from the origin */
-        l->loan.taken = before;
-        return refit_once(l, x0, x1) >= 0 && find_tree_pairs(l);
+    bool far = l->rounding > VERLET_ROUNDING * l->slack; /* kilometres from the origin */
+    if (!far) {
+        measure_ways(l, x0, to, false);
+        l->kept = bvh_refit(l->bvh, l->pool, from, to, 0.5 * l->reach + (1 + VERLET_PAD) * l->slack, NULL) >= 0 &&
+                  find_tree_pairs(l) && keep_pairs(l, x0);
     }
-    measure_ways(l, x0, to, false);
-    l->kept = bvh_refit(l->bvh, l->pool, from, to, 0.5 * l->reach + (1 + VERLET_PAD) * l->slack, NULL) >= 0 &&
-              find_tree_pairs(l) && keep_pairs(l, x0);
-    l->loan.taken = before;
-    return verlet_list_is_valid(l, x0, x1);
+    arena_release(l->scratch, before);
+    return far ? make_once(l, x0, x1) : verlet_list_is_valid(l, x0, x1);
 }

@@ -48,14 +48,13 @@ typedef struct verlet_list {
     double (*reach_of)(const void *context,
                        const contact_pair *p); /* a pair's own, if it may be less; NULL: it is not */
     const void *reach_context;
-    bvh_pairs pairs; /* the tree's own, until it is asked again; or, of a list that is kept, … */
+    bvh_pairs pairs; /* in scratch memory of the tree; or, of a list that is kept, … */
     bool kept;
     bvh_vertex_triangle *vertex_triangle; /* … these */
     bvh_edge_edge *edge_edge;
     float *least; /* lower bounds of D, of one kind after the other, m */
     int64_t vertex_room, edge_room, least_room;
-    loan loan; /* the caller's, for making it; or … */
-    own_room own_bounds, own_ends;
+    arena *scratch;   /* for making it, beside the tree's */
     verlet_way *ways; /* of all nodes; NULL: never made */
     float *gone;      /* per node, of the motion that was asked for last, m */
     double slack;     /* m */
@@ -70,7 +69,8 @@ void verlet_list_destroy(verlet_list *l);
 /* Whether a list that is kept holds for a motion of all nodes. */
 bool verlet_list_is_valid(verlet_list *l, const vec3 *x0, const vec3 *x1);
 
-/* Makes one that holds for it: the pairs may be the tree's. False without memory, or with too many pairs. */
+/* Makes one that holds for it. The pairs of one that is not kept stay taken of the tree's scratch arena, and last until
+ * the caller releases them; nothing else does. False without memory, or with too many pairs. */
 bool verlet_list_make(verlet_list *l, const vec3 *x0, const vec3 *x1);
 
 /* Pair i, those of vertices and triangles first. */

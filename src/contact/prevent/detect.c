@@ -255,6 +255,7 @@ static bool walk_tree(prevent_job *j)
     bvh_query query = {.mode = w->mode};
     double t0 = clock_seconds();
     j->walked = true;
+    bvh_release(w->bvh, j->before_walk);
     memcpy(k->x_boxed, j->x1, (size_t)w->n_nodes * sizeof *j->x1);
     bool ok = bvh_refit(w->bvh, w->pool, j->x0, k->x_boxed, box_inflation(j), NULL) >= 0 &&
               bvh_candidates(w->bvh, w->pool, &query, &k->pairs, NULL) >= 0;

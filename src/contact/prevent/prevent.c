@@ -47,7 +47,6 @@ static void free_nodes(prevent_work *k, mem *m)
     int32_t **by_dof[] = {&k->parent, &k->impact_zone_of, &k->impact_zone_size, &k->self_hits, &k->self_hit_round};
     for (size_t i = 0; i < sizeof by_dof / sizeof *by_dof; i++)
         MEM_FREE(m, *by_dof[i], k->n_dofs);
-    MEM_FREE(m, k->own_places, PREVENT_PLACES * (int64_t)k->n_nodes);
     MEM_FREE(m, k->moved, k->n_nodes);
     MEM_FREE(m, k->v_base, k->n_dofs);
     MEM_FREE(m, k->obstacle, k->n_dofs);
@@ -65,11 +64,7 @@ static bool make_node_arrays(prevent_work *k, mem *m, int32_t n_nodes, int32_t n
 
 static bool take_places(prevent_work *k, const prevent_world *w)
 {
-    if (!w->places && !k->own_places && !MEM_MAKE(w->mem, k->own_places, PREVENT_PLACES * (int64_t)k->n_nodes))
-        return false;
-    k->x_boxed = w->places ? w->places : k->own_places;
-    k->x_tested = k->x_boxed + k->n_nodes;
-    return true;
+    return ARENA_TAKE(w->scratch, k->x_boxed, k->n_nodes) && ARENA_TAKE(w->scratch, k->x_tested, k->n_nodes);
 }
 
 /* Obstacles come last: they tell that all of it is there. */
@@ -261,24 +256,34 @@ static void forget_obstacles(prevent_work *k)
         k->obstacle[i] = (obstacle){0};
 }
 
+static prevent_end run_prevention(prevent_job *j)
+{
+    const prevent_options *o = j->options;
+    if (!prepare_work(j->world))
+        return PREVENT_FAILED;
+    j->work = j->world->work;
+    j->before_walk = bvh_mark(j->world->bvh);
+    forget_obstacles(j->work);
+    if (!prevent_settle(j) || !detect_all(j))
+        return PREVENT_FAILED;
+    j->work->n_told = o->ask ? j->n_hits : 0;
+    if (j->n_hits == 0)
+        return PREVENT_FREE;
+    if (o->ask)
+        return PREVENT_HITS;
+    if (!prevent_ready(j))
+        return PREVENT_FAILED;
+    return o->response == PREVENT_PROVOT ? provot_respond(j) : respond_weft(j);
+}
+
 prevent_end prevent(prevent_world *w, const vec3 *x0, vec3 *x1, vec3 *v1, const prevent_options *o,
                     prevent_stats *stats)
 {
     prevent_job j = {.world = w, .x0 = x0, .x1 = x1, .v1 = v1, .options = o, .stats = stats};
+    arena_mark before = arena_mark_of(w->scratch);
     stats->cut = 1;
     stats->smallest_gap = HUGE_VAL;
-    if (!prepare_work(w))
-        return PREVENT_FAILED;
-    j.work = w->work;
-    forget_obstacles(j.work);
-    if (!prevent_settle(&j) || !detect_all(&j))
-        return PREVENT_FAILED;
-    j.work->n_told = o->ask ? j.n_hits : 0;
-    if (j.n_hits == 0)
-        return PREVENT_FREE;
-    if (o->ask)
-        return PREVENT_HITS;
-    if (!prevent_ready(&j))
-        return PREVENT_FAILED;
-    return o->response == PREVENT_PROVOT ? provot_respond(&j) : respond_weft(&j);
+    prevent_end end = run_prevention(&j);
+    arena_release(w->scratch, before);
+    return end;
 }

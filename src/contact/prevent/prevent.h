@@ -22,13 +22,11 @@ typedef struct prevent_pair {
     bool held; /* nothing of it can move but as prescribed: no response could have helped */
 } prevent_pair;
 
-#define PREVENT_PLACES 2
-
 typedef struct prevent_world {
     mem *mem;
     pool *pool;
     bvh *bvh;          /* of all triangles: */
-    vec3 *places;      /* PREVENT_PLACES for each node, for the length of a call; NULL: it has its own */
+    arena *scratch;    /* that a call takes two places a node of, beside what the tree takes; nothing stays taken */
     verlet_list *list; /* of pairs that may come near: spares a walk while it is kept; NULL: there is none */
     const int32_t (*triangles)[3];
     bvh_mode mode;

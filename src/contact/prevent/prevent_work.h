@@ -8,16 +8,15 @@
 
 typedef struct prevent_work {
     int32_t n_nodes, n_dofs;
-    vec3 *own_places; /* PREVENT_PLACES for each node, where none were given; NULL: not needed yet */
-    vec3 *x_boxed;    /* x1 when the tree's boxes were made: pairs are complete while nodes stay within them */
-    vec3 *x_tested;   /* x1 at the last test */
-    vec3 *x_unkept;   /* x1 before `keep` */
-    vec3 *x_base;     /* x1 and v1 when impact zones began to move as one */
+    vec3 *x_boxed;  /* x1 when the tree's boxes were made: pairs are complete while nodes stay within them; and … */
+    vec3 *x_tested; /* … x1 at the last test: in scratch memory */
+    vec3 *x_unkept; /* x1 before `keep` */
+    vec3 *x_base;   /* x1 and v1 when impact zones began to move as one */
     vec3 *v_base;
     uint8_t *moved;     /* node: since the last test */
     obstacle *obstacle; /* dof: what `keep` has pushed it away from; NULL: there was no response yet (prevent_ready) */
 
-    bvh_pairs pairs;
+    bvh_pairs pairs;  /* in scratch memory of the tree */
     uint8_t *verdict; /* of each pair of the tree's lists */
     int64_t verdict_room;
     struct detect_block *blocks;
@@ -58,8 +57,9 @@ typedef struct prevent_job {
     vec3 *x1, *v1;
     const prevent_options *options;
     prevent_stats *stats;
-    double slack;    /* by which x1 may leave the boxes, m */
-    int64_t n_pairs; /* vertex–triangle pairs, then pairs of edges */
+    arena_mark before_walk; /* of the tree's arena: a walk releases what the last one took */
+    double slack;           /* by which x1 may leave the boxes, m */
+    int64_t n_pairs;        /* vertex–triangle pairs, then pairs of edges */
     int32_t n_hits;
     int32_t n_checks; /* full ones */
     bool in_sweeps, in_failsafe;
