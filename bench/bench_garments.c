@@ -124,7 +124,7 @@ static void print_adapted(const wear *w, const wear_audit *audit, const char *me
     const wear_figures *f = &w->garments[0].figures;
     printf("%-24.24s %-22s %7d %10.1f %9.0f %8.1f %8.1f %8.1f %8.1f %6lld\n", w->garments[0].name, mesh, f->n_nodes,
            1e3 * f->fold_size, 100 * f->folded, 100 * f->stretch, f->seconds_sew, f->seconds_settle, seconds,
-           (long long)(audit->n_cloth + audit->n_body));
+           (long long)audit->n_cloth + audit->n_body);
     fflush(stdout);
 }
 
@@ -204,6 +204,8 @@ static int bench_own(garment_bench *b)
     }
     if (is_wanted(b, "adapt"))
         compare_adapted(b, weft_draft_name(0));
+    b->def.form = NULL;
+    b->measures = NULL;
     weft_form_destroy(form);
     return EXIT_FINE;
 }

@@ -83,11 +83,11 @@ static void print_row(const row *r, FILE *csv)
 /* The least work of block Jacobi that has the given true error: its own estimate is too kind by up to four times. */
 static trial solve_blocks(weft_sim *s, const vec3 *b, const vec3 *known, double error, vec3 *d, vec3 *work)
 {
-    trial t = {0};
-    for (double tolerance = error; tolerance > 1e-3 * error; tolerance *= 0.7) {
+    double tolerance = error;
+    trial t = solve(s, NULL, b, known, tolerance, d, work);
+    while (!(t.error <= error) && 0.7 * tolerance > 1e-3 * error) {
+        tolerance *= 0.7;
         t = solve(s, NULL, b, known, tolerance, d, work);
-        if (t.error <= error)
-            break;
     }
     return t;
 }

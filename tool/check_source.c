@@ -196,7 +196,7 @@ weft_result check_run(check *c, const char *path, weft_error *error)
     warn_of_scene(&view);
     r = run_subject_open(view.cache, view.scene, &s, error);
     s.extend = add_against_of;
-    s.user = (void *)(uintptr_t)c->o; /* read only */
+    s.user = (void *)c->o; /* read only */
     for (int32_t i = 0; i < n && r >= 0; i++) {
         if (!check_wants(c, i, n))
             continue;

@@ -203,11 +203,14 @@ static void draw_dot(picture_bytes *b, double x, double y, int32_t radius, pictu
 static void draw_segment(picture_bytes *b, const float from[2], const float to[2], int32_t radius, picture_color c)
 {
     double dx = (double)to[0] - (double)from[0], dy = (double)to[1] - (double)from[1];
-    double n = ceil(fmax(fabs(dx), fabs(dy)));
-    if (!(n < 20000)) /* far outside */
+    double length = ceil(fmax(fabs(dx), fabs(dy)));
+    if (!(length < 20000)) /* far outside */
         return;
-    for (double i = 0; i <= n; i++)
-        draw_dot(b, (double)from[0] + (n > 0 ? i / n : 0) * dx, (double)from[1] + (n > 0 ? i / n : 0) * dy, radius, c);
+    int32_t n = (int32_t)length;
+    for (int32_t i = 0; i <= n; i++) {
+        double at = n > 0 ? (double)i / n : 0;
+        draw_dot(b, (double)from[0] + at * dx, (double)from[1] + at * dy, radius, c);
+    }
 }
 
 static bool project(const camera *c, const picture_camera *def, weft_vec3 x, float out[2])

@@ -91,12 +91,12 @@ weft_result pattern_mesh_write(const char *path, const weft_pattern *p, const we
     size_t n_faces = (size_t)d->n_triangles + (size_t)d->n_quads,
            n_corners = 3 * (size_t)d->n_triangles + 4 * (size_t)d->n_quads;
     weft_mesh m = {.n_nodes = d->n_nodes,
-                   .positions = (weft_vec3 *)(uintptr_t)d->positions,
+                   .positions = (weft_vec3 *)d->positions,
                    .n_faces = (int32_t)n_faces,
                    .n_uv = d->n_nodes,
-                   .uv = (weft_vec2 *)(uintptr_t)d->uv,
+                   .uv = (weft_vec2 *)d->uv,
                    .n_groups = d->n_panels,
-                   .face_group = (int32_t *)(uintptr_t)d->face_panel};
+                   .face_group = (int32_t *)d->face_panel};
     m.face_start = malloc((n_faces + 1) * sizeof *m.face_start);
     m.corners = malloc(n_corners * sizeof *m.corners);
     m.group_names = malloc((size_t)d->n_panels * sizeof *m.group_names);
@@ -107,7 +107,7 @@ weft_result pattern_mesh_write(const char *path, const weft_pattern *p, const we
         for (int32_t i = 0; i <= m.n_faces; i++)
             m.face_start[i] = i <= d->n_triangles ? 3 * i : 3 * d->n_triangles + 4 * (i - d->n_triangles);
         for (int32_t i = 0; i < d->n_panels; i++)
-            m.group_names[i] = (char *)(uintptr_t)weft_pattern_panel(p, i)->name;
+            m.group_names[i] = (char *)weft_pattern_panel(p, i)->name;
         m.corner_uv = m.corners;
         r = weft_mesh_write(path, disk_ending_is(path, "ply") ? WEFT_MESH_PLY : WEFT_MESH_OBJ, &m, error);
     } else

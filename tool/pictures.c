@@ -4,6 +4,7 @@
 #include "marks.h"
 #include "run_subject.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,6 +239,7 @@ static void color_by_level(const pictures *p, sitter *s, picture_mesh *mesh)
 
 static void set_cloth_look(const pictures *p, sitter *s, picture_mesh *mesh)
 {
+    assert(s->topology);
     mesh->front = (picture_color){0.80f, 0.26f, 0.22f};
     mesh->back = (picture_color){0.86f, 0.78f, 0.62f};
     if (p->scene && s->cloth < p->scene->n_cloths) {

@@ -44,9 +44,9 @@ static char *landmarks_path(const char *path)
 static weft_mesh mesh_of(const weft_form_data *d)
 {
     weft_mesh m = {.n_nodes = d->n_vertices,
-                   .positions = (weft_vec3 *)(uintptr_t)d->vertices,
+                   .positions = (weft_vec3 *)d->vertices,
                    .n_faces = d->n_triangles,
-                   .corners = (int32_t *)(uintptr_t)d->triangles};
+                   .corners = (int32_t *)d->triangles};
     m.face_start = malloc(((size_t)d->n_triangles + 1) * sizeof *m.face_start);
     for (int32_t i = 0; m.face_start && i <= d->n_triangles; i++)
         m.face_start[i] = 3 * i;

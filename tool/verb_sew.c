@@ -285,7 +285,7 @@ static weft_result walk(const sew_options *o, wear *w, sew_watch *t, walk_sums *
         if (r >= 0 && progress_now() - t->said_at >= 2) {
             t->said_at = progress_now();
             progress_say(&t->p, "frame %d of %d: %lld intersections and %lld squeezed pairs so far, %.2f s a frame", i,
-                         last - 1, (long long)(sums->audit.n_cloth + sums->audit.n_body), (long long)sums->squeezed,
+                         last - 1, (long long)sums->audit.n_cloth + sums->audit.n_body, (long long)sums->squeezed,
                          sums->seconds / sums->n_frames);
         }
     }
@@ -361,8 +361,9 @@ static int sew_all(const sew_options *o, const args_words *words, wear *w, sew_w
     return end_of(w, &audit);
 }
 
-static int with_fabric(sew_options *o, const args_words *words)
+static int with_fabric(const sew_options *given, const args_words *words)
 {
+    sew_options own = *given, *o = &own; /* what it points to goes at the end */
     weft_fabric fabric = weft_fabric_default(), rib = fabric;
     weft_error error;
     if (weft_fabric_find(o->fabric, &fabric, &error) < 0 || weft_fabric_find(o->rib, &rib, &error) < 0)

@@ -110,7 +110,7 @@ typedef struct wear_mesh {
     int32_t first_node[WEAR_MOST + 1], first_triangle[WEAR_MOST + 2];
 } wear_mesh;
 
-weft_result wear_mesh_get(const wear *w, wear_mesh *out, weft_error *error);
+weft_result wear_mesh_get(const wear *w, wear_mesh *m, weft_error *error);
 void wear_mesh_free(wear_mesh *m);
 
 /* The exact audit of now. */

@@ -11,6 +11,7 @@
  * loops, nor for thickness. */
 #include "bvh/bvh_simple.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -30,6 +31,7 @@ static void copy_stretch(const bvh *t, int32_t zi, stretch s, int32_t *node)
 {
     const int32_t *list = t->rim_node + t->contour_start[zi];
     int32_t n_all = t->contour_count[zi], n = s.start + s.n < n_all ? s.n : n_all - s.start;
+    assert(n > 0);
     for (int32_t i = 0; i < n; i++)
         node[i] = list[s.start + i];
     for (int32_t i = n; i < s.n; i++)
@@ -183,6 +185,7 @@ static bool lie_apart_about(const quick *k, int32_t n_p, int32_t at_p, int32_t a
         }
         n++;
     }
+    assert(n > 0 && l->n_times > 0);
     sector s = {way_x[0][0], way_y[0][0], way_x[0][0], way_y[0][0]};
     for (int t = 0; t < l->n_times; t++)
         for (int32_t i = 0; i < n; i++)

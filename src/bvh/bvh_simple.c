@@ -55,6 +55,7 @@
  * less. */
 #include "bvh/bvh_simple.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -78,6 +79,7 @@ static bool is_star(const contour *c)
             spots[n++] = project_place(c, c->segments[s].first + i);
         s = c->segments[s].next;
     } while (s != 0);
+    assert(n > 0);
     for (int32_t i = 0; i < n; i++)
         for (int k = 0; k < 2; k++) {
             middle.x[k] += spots[i].x[k] / n;
@@ -155,6 +157,7 @@ static const spot *spots_of(const contour *c, const block *b, spot *buffer)
 static void bound_block(contour *c, int32_t i, const spot *spots)
 {
     const block *b = &c->blocks[i];
+    assert(c->n_times <= 2);
     double x_lo[2], x_hi[2], y_lo[2], y_hi[2];
     for (int k = 0; k < 2; k++) {
         x_lo[k] = x_hi[k] = spots[0].x[k];

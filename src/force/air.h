@@ -23,7 +23,7 @@ typedef struct air_par {
 double air_eval(const vec3 v[3], const air_par *p, vec3 *g, mat3 *h);
 
 /* The same; all three gradients are *g, all six blocks *b. */
-double air_push(const vec3 v[3], const air_par *p, vec3 *g, mat3 *b);
+double air_push(const vec3 v[3], const air_par *p, vec3 *g, mat3 *h);
 
 /* Energy −pressure · volume of the cone from the origin over the triangle; summed over a closed surface whose normals
  * point outward that is −p V. pressure in Pa. psd: the Hessian is left out (zero), being indefinite. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "force/build.h"
 
+#include <assert.h>
+
 #include "base/array.h"
 
 static const struct {
@@ -212,6 +214,7 @@ static weft_result check_masses(const surface *s, const cloth_material *m, weft_
     bool *used = mem_array(s->mem, s->n_nodes, sizeof *used);
     if (!used && s->n_nodes > 0)
         return error_memory(e);
+    assert(used || s->n_triangles == 0);
     for (int32_t ti = 0; ti < s->n_triangles; ti++)
         for (int i = 0; i < 3; i++)
             used[s->triangles[ti].node[i]] = true;

@@ -212,7 +212,7 @@ typedef struct cloth_material {
 bool forces_beams_fit(const surface *s);
 
 /* Checks that the forces can be made at all (spring law, model against surface, masses, closed under pressure). */
-weft_result forces_check(const surface *s, const cloth_material *c, weft_error *e);
+weft_result forces_check(const surface *s, const cloth_material *m, weft_error *e);
 
 /* Adds a cloth whose node 0 is `offset` in the scene. False without memory; the forces are then to be destroyed. */
 bool forces_add_cloth(forces *f, const surface *s, const cloth_material *c, int32_t offset);
@@ -222,12 +222,12 @@ bool forces_bends(const surface *s, const cloth_material *c, int32_t ti);
 bool forces_share(const surface *s, const cloth_material *c, int32_t ti, int side);
 
 /* Stiffness of a hinge at a border of triangle ti of s->bent, between it and its mirror image, J (hinge.h). */
-double forces_border_hinge(const surface *s, const cloth_material *c, int32_t ti, int side);
+double forces_border_hinge(const surface *s, const cloth_material *m, int32_t ti, int side);
 
 /* How many shares the cloth has. */
-int32_t forces_n_shares(const surface *s, const cloth_material *c);
+int32_t forces_n_shares(const surface *s, const cloth_material *m);
 
 /* Poisson ratios along warp and weft of an element's stretch model. */
-void forces_poisson(const surface *s, const cloth_material *c, int32_t ei, double *warp, double *weft);
+void forces_poisson(const surface *s, const cloth_material *m, int32_t ei, double *warp, double *weft);
 
 #endif

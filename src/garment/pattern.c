@@ -399,7 +399,7 @@ weft_result weft_pattern_set_elastic(weft_pattern *pattern, int32_t panel, int32
         return error_set(error, WEFT_ERROR_RANGE, panel,
                          "panel '%.100s', edge '%.100s': elastic is %g, expected (0, 4]", p->name, p->edges[edge].name,
                          elastic);
-    weft_edge *edges = (weft_edge *)(uintptr_t)p->edges; /* the pattern's own copy */
+    weft_edge *edges = (weft_edge *)p->edges; /* the pattern's own copy */
     edges[edge].elastic = elastic;
     return WEFT_OK;
 }

@@ -119,9 +119,9 @@ static bool nth_move(const weft_placement *from, int k, weft_placement *to, doub
         return k < PLACE_MOVES_FLAT;
     }
     if (from->kind == WEFT_PLACEMENT_LIMB) { /* out along the limb, wider above, wider below */
-        const int first = k / PLACE_MOVES_ALONG;
-        const double by_each[3] = {PLACE_STEP * (k % PLACE_MOVES_ALONG), PLACE_STEP * (first % PLACE_MOVES_LIMB),
-                                   PLACE_STEP * (first / PLACE_MOVES_LIMB)};
+        const int first = k / PLACE_MOVES_ALONG,
+                  times[3] = {k % PLACE_MOVES_ALONG, first % PLACE_MOVES_LIMB, first / PLACE_MOVES_LIMB};
+        const double by_each[3] = {PLACE_STEP * times[0], PLACE_STEP * times[1], PLACE_STEP * times[2]};
         to->limb.start += by_each[0];
         to->limb.length = limb_length(&to->limb);
         to->limb.radius[0] += by_each[1];

@@ -11,4 +11,11 @@ weft_result fault_memory(weft_error *e);
 /* "path: reason of errno", WEFT_ERROR_FILE. */
 weft_result fault_errno(weft_error *e, const char *path);
 
+/* clang-tidy's analyzer sees one file at a time: these tell it what comes back. */
+#ifdef __clang_analyzer__
+#define fault(e, code, ...) (fault(e, code, __VA_ARGS__), (code))
+#define fault_memory(e) (fault_memory(e), WEFT_ERROR_MEMORY)
+#define fault_errno(e, path) (fault_errno(e, path), WEFT_ERROR_FILE)
+#endif
+
 #endif

@@ -105,7 +105,7 @@ INLINE __m128i narrow(__m256d a)
 /* The same as normal_cell, step by step; NORMAL_NONE: it is too small to tell. */
 INLINE __m128i cells_of_simd4(four n, __m256d size)
 {
-    const __m256d half = _mm256_set1_pd(NORMAL_CELLS / 2);
+    const __m256d half = _mm256_set1_pd(NORMAL_HALF);
     const __m128i last = _mm_set1_epi32(NORMAL_CELLS - 1);
     __m256d sum = length_1_simd4(n), scale = _mm256_div_pd(half, sum);
     __m256d known = _mm256_and_pd(_mm256_cmp_pd(sum, _mm256_mul_pd(_mm256_set1_pd(0x1p-28), size), _CMP_GT_OQ),

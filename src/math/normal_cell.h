@@ -15,6 +15,7 @@
 
 enum {
     NORMAL_CELLS = 64,                             /* along a side of a square */
+    NORMAL_HALF = NORMAL_CELLS / 2,                /* from its middle to a side */
     NORMAL_NONE = 2 * NORMAL_CELLS * NORMAL_CELLS, /* behind all cells: no normal … */
     NORMAL_ANY = NORMAL_NONE + 1,                  /* … and any */
 };
@@ -26,8 +27,8 @@ static inline int32_t normal_cell(vec3 n, double size)
     double sum = fabs(n.x) + fabs(n.y) + fabs(n.z);
     if (!(sum > 0x1p-28 * size) || !(sum > 1e-290))
         return -1;
-    double scale = (NORMAL_CELLS / 2) / sum;
-    int32_t i = (int32_t)(n.x * scale + NORMAL_CELLS / 2), j = (int32_t)(n.y * scale + NORMAL_CELLS / 2);
+    double scale = NORMAL_HALF / sum;
+    int32_t i = (int32_t)(n.x * scale + NORMAL_HALF), j = (int32_t)(n.y * scale + NORMAL_HALF);
     i = i < NORMAL_CELLS ? i : NORMAL_CELLS - 1;
     j = j < NORMAL_CELLS ? j : NORMAL_CELLS - 1;
     return ((n.z < 0 ? NORMAL_CELLS : 0) + i) * NORMAL_CELLS + j;

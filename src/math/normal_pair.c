@@ -50,8 +50,8 @@ static uint32_t cell_of(float3 n, float scale)
     float sum = f3_length(n);
     if (!(sum > scale * LEAST + 1e-30f))
         return NORMAL_NONE;
-    float to_cells = (NORMAL_CELLS / 2) / sum;
-    int32_t i = (int32_t)(n.x * to_cells + NORMAL_CELLS / 2), j = (int32_t)(n.y * to_cells + NORMAL_CELLS / 2);
+    float to_cells = NORMAL_HALF / sum;
+    int32_t i = (int32_t)(n.x * to_cells + NORMAL_HALF), j = (int32_t)(n.y * to_cells + NORMAL_HALF);
     i = i < NORMAL_CELLS ? i : NORMAL_CELLS - 1;
     j = j < NORMAL_CELLS ? j : NORMAL_CELLS - 1;
     return (uint32_t)(((n.z < 0 ? NORMAL_CELLS : 0) + i) * NORMAL_CELLS + j);

@@ -90,7 +90,7 @@ INLINE2 sides8 sides_of_simd8(eight p, const normal_pair *l, int half)
 /* cell_of, step by step. */
 INLINE2 void put_cells_of_simd8(eight v, __m256 scale, uint32_t *out)
 {
-    const __m256 half = _mm256_set1_ps(NORMAL_CELLS / 2);
+    const __m256 half = _mm256_set1_ps(NORMAL_HALF);
     const __m256i last = _mm256_set1_epi32(NORMAL_CELLS - 1);
     __m256 sum = length_of_simd8(v), to_cells = _mm256_div_ps(half, sum);
     __m256 least = _mm256_add_ps(_mm256_mul_ps(scale, _mm256_set1_ps(LEAST)), _mm256_set1_ps(1e-30f));

@@ -111,7 +111,7 @@ INLINE5 sides16 sides_of_sixteen(sixteen p, const normal_pair *l)
 /* cell_of, step by step. */
 INLINE5 void put_cells_of_sixteen(sixteen v, __m512 scale, uint32_t *out)
 {
-    const __m512 half = _mm512_set1_ps(NORMAL_CELLS / 2);
+    const __m512 half = _mm512_set1_ps(NORMAL_HALF);
     const __m512i last = _mm512_set1_epi32(NORMAL_CELLS - 1);
     __m512 sum = length_of_sixteen(v), to_cells = _mm512_div_ps(half, sum);
     __m512 least = _mm512_add_ps(_mm512_mul_ps(scale, _mm512_set1_ps(LEAST)), _mm512_set1_ps(1e-30f));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <assert.h>
 #include <string.h>
 
 #include "mesh/forest.h"
@@ -8,6 +9,7 @@ static bool copy_array(mem *m, void **to, const void *from, int32_t n, int32_t c
     *to = mem_array(m, capacity, size);
     if (!*to && capacity > 0)
         return false;
+    assert(*to || n == 0);
     if (n > 0)
         memcpy(*to, from, (size_t)n * size);
     return true;

@@ -87,15 +87,17 @@ static int32_t list_hem_sides(const weft_sew_def *d, const weft_garment_data *g,
 static weft_result tie_hem_sides(weft_sew *w, const int32_t *nodes, const double *stiffness, const double *length,
                                  int32_t n, weft_error *e)
 {
+    if (n == 0)
+        return WEFT_OK;
     weft_tie_def tie = weft_tie_def_default();
-    weft_tie_id id;
+    weft_tie_id id = {0};
     tie.cloth_a = tie.cloth_b = w->cloth;
     tie.nodes_a = nodes;
     tie.nodes_b = nodes + w->n_nodes;
     tie.n_pairs = n;
     tie.length = SEW_TIE_LENGTH;
-    weft_result r = n > 0 ? weft_tie_create(w->sim, &tie, &id, e) : WEFT_OK;
-    return r < 0 || n == 0 ? r : weft_tie_set_pull(w->sim, id, stiffness, length, n, e);
+    weft_result r = weft_tie_create(w->sim, &tie, &id, e);
+    return r < 0 ? r : weft_tie_set_pull(w->sim, id, stiffness, length, n, e);
 }
 
 weft_result sew_add_hems(weft_sew *w, const weft_sew_def *d, weft_error *e)

@@ -9,6 +9,8 @@
 
 #include <weft/untangle.h>
 
+#include <assert.h>
+
 /* Objects: the cloth that is sewn, then what does not move: other cloths, the body. */
 typedef struct mend_mesh {
     int32_t n_nodes, n_triangles, n_cloth;
@@ -45,6 +47,7 @@ static weft_result mend_add_cloth(weft_sew *w, weft_cloth_id id, mend_mesh *m, b
     if (r == WEFT_OK && fill)
         r = weft_cloth_get_triangles(w->sim, id, t, info.n_triangles, e);
     for (int32_t i = 0; r == WEFT_OK && fill && i < info.n_triangles; i++) {
+        assert(t); /* counted before: there is room */
         for (int k = 0; k < 3; k++)
             t[3 * i + k] += m->n_nodes;
         m->objects[m->n_triangles + i] = is_own_cloth(w, id) ? 0 : 1;
@@ -69,6 +72,7 @@ static weft_result mend_add_body(weft_sew *w, mend_mesh *m, bool fill, weft_erro
     if (r == WEFT_OK && fill)
         r = weft_collider_get_triangles(w->sim, w->def.body, t, info.n_triangles, e);
     for (int32_t i = 0; r == WEFT_OK && fill && i < info.n_triangles; i++) {
+        assert(t); /* counted before: there is room */
         for (int k = 0; k < 3; k++)
             t[3 * i + k] += m->n_nodes;
         m->objects[m->n_triangles + i] = 2;

@@ -181,9 +181,9 @@ void record_reactions(model *m, vec3 *reaction, const vec3 *q, double fraction)
     }
 }
 
-void record_contact(model *m, int32_t index, vec3 point, vec3 force, double fraction)
+void record_contact(model *m, int32_t ci, vec3 point, vec3 force, double fraction)
 {
-    sim_collider *c = m->collider_owner[index];
+    sim_collider *c = m->collider_owner[ci];
     c->force = v3_madd(c->force, fraction, force);
-    c->torque = v3_madd(c->torque, fraction, v3_cross(v3_sub(point, m->colliders[index].to.p), force));
+    c->torque = v3_madd(c->torque, fraction, v3_cross(v3_sub(point, m->colliders[ci].to.p), force));
 }

@@ -73,7 +73,7 @@ weft_result weft_keys_at(const weft_key *in, int32_t n, double time, weft_vec3 *
     weft_result r = keys_check(in, n, e);
     if (r != WEFT_OK)
         return r;
-    keys k = {(weft_key *)(uintptr_t)in, n};
+    keys k = {(weft_key *)in, n};
     pose p = keys_at(&k, time);
     if (position)
         *position = p.p;

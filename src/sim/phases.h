@@ -27,7 +27,7 @@ air_par air_now(const weft_sim_def *def);
  * `reaction` is what holds each node, N. Those of nodes held between others are added to theirs. */
 void forget_forces(model *m);
 void record_reactions(model *m, vec3 *reaction, const vec3 *q, double fraction);
-void record_contact(model *m, int32_t collider, vec3 point, vec3 force, double fraction);
+void record_contact(model *m, int32_t ci, vec3 point, vec3 force, double fraction);
 
 /* ---- the integrator's formula (predict.c) ------------------------------------------------------------------------ */
 

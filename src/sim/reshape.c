@@ -8,6 +8,7 @@
  *
  * Everything that can fail happens before the first change, and what was before is kept until it is clear that the step
  * succeeds. */
+#include <assert.h>
 #include <string.h>
 
 #include "sim/adapt.h"
@@ -331,8 +332,10 @@ static bool carry_shares(const reshape *r, const surface *to, const int32_t *by_
     sides_sort(&all);
     int32_t n = 0;
     for (const side *g = NULL; (g = sides_next(&all, g, &n));)
-        if (n == 2 && g[0].index == 0 && g[1].index == 1)
+        if (n == 2 && g[0].index == 0 && g[1].index == 1) {
+            assert(old); /* the cloth had this share before */
             out[g[1].owner] = g[0].from == g[1].from ? old[g[0].owner] : -old[g[0].owner];
+        }
     sides_destroy(&all);
     return true;
 }

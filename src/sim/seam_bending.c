@@ -5,6 +5,8 @@
  *
  * Borders are those of the triangles for bending, between active nodes, so that sides of different levels meet, too.
  * Seams of three layers have no hinges: which two of them bend together is not told. */
+#include <assert.h>
+
 #include "sim/phases.h"
 #include "sim/sim.h"
 #include "mesh/sides.h"
@@ -49,6 +51,7 @@ static void add_seam_borders(const definitions *d, const model *m, seam_border *
                 int32_t to = m->rows[c->offset + t->node[(k + 2) % 3]].dof[0];
                 if (t->neighbour[k] >= 0 || from == to)
                     continue;
+                assert(borders); /* count_borders has counted this one */
                 borders[n] = (seam_border){c, ti, k};
                 sides_add(all, from, to, n++, 0);
             }
@@ -89,8 +92,10 @@ bool seam_bending(model *m)
         sides_sort(&all);
     }
     for (const side *g = NULL; ok && (g = sides_next(&all, g, &n_group));)
-        if (n_group == 2)
+        if (n_group == 2) {
+            assert(borders);
             ok = add_hinge(m, &borders[g[0].owner], &borders[g[1].owner]);
+        }
     sides_destroy(&all);
     mem_free(m->mem, borders, n, sizeof *borders);
     return ok;

@@ -139,11 +139,6 @@ void sim_log(const weft_sim_def *def, weft_log_level level, const char *format, 
     def->log(def->log_user, level, text);
 }
 
-weft_result sim_missing(const weft_sim *s, weft_error *e)
-{
-    return s ? WEFT_ERROR_STALE_ID : error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation is NULL");
-}
-
 double sim_world_limit(const weft_sim *s)
 {
     return 250.0 * (double)(1 << s->def.world_scale);

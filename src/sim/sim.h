@@ -35,7 +35,10 @@ struct weft_sim {
 /* ---- definitions (sim_cloth.c, sim_collider.c, sim_attachment.c, sim_mesh.c) ------------------------------------- */
 
 /* The code for what could not be got: no such id, or (then *e is filled in) no simulation. */
-weft_result sim_missing(const weft_sim *s, weft_error *e);
+static inline weft_result sim_missing(const weft_sim *s, weft_error *e)
+{
+    return s ? WEFT_ERROR_STALE_ID : error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation is NULL");
+}
 
 /* Farthest coordinate that is accepted from outside, m. */
 double sim_world_limit(const weft_sim *s);

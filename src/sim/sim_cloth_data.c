@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cloths: reading their data and setting it. */
+#include <assert.h>
 #include <string.h>
 
 #include "sim/check.h"
@@ -237,6 +238,7 @@ weft_result weft_cloth_set_positions(weft_sim *s, weft_cloth_id id, const weft_v
     weft_result r = writable(s, id, "position", in, n, s ? sim_world_limit(s) : 0, &c, e);
     if (r != WEFT_OK)
         return r;
+    assert(s);
     for (int32_t i = 0; i < n; i++)
         s->state.q[c->offset + i] = grid_snap(in[i], s->def.world_scale);
     follow_parents(&s->model, s->state.q);

@@ -190,7 +190,7 @@ static void drop_plans(weft_sim *s, mesh_plan *plans, uint32_t n)
         if (plans[i].forest.mem)
             forest_destroy(&plans[i].forest);
     }
-    MEM_FREE(&s->mem, plans, n);
+    MEM_FREE(&s->mem, plans, (int64_t)n + 1);
 }
 
 static bool has_shape(const cloth *c, const uint8_t *bits, size_t size, bool *memory)
@@ -373,8 +373,8 @@ weft_result weft_sim_restore(weft_sim *s, const void *bytes, size_t size, weft_e
     weft_result r = check_header(s, bytes, size, &h, e);
     if (r != WEFT_OK)
         return r;
-    mesh_plan *plans = mem_array(&s->mem, h.n_cloths, sizeof *plans);
-    if (!plans && h.n_cloths > 0)
+    mesh_plan *plans = mem_array(&s->mem, (int64_t)h.n_cloths + 1, sizeof *plans); /* never none */
+    if (!plans)
         return error_memory(e);
     const char *at = (const char *)bytes + sizeof h, *end = (const char *)bytes + size - sizeof(uint64_t);
     r = plan_meshes(s, plans, &at, end, e);

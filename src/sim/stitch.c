@@ -7,6 +7,8 @@
  *
  * Invariants: 1. the rings of the forest's root nodes are the groups; 2. a border has one partner at most, so along a
  * seam of three layers nothing can split: such cloths do not adapt. */
+#include <assert.h>
+
 #include "base/union_find.h"
 #include "sim/adapt.h"
 #include "sim/phases.h"
@@ -84,6 +86,7 @@ weft_result stitch_forest(weft_sim *s, const cloth *c, forest *out, weft_error *
     if ((!group && c->roots->n_nodes > 0) || !sides_create(&all, &s->mem, c->roots->n_nodes, c->roots->n_edges) ||
         !forest_create(out, &s->mem, c->roots))
         r = error_memory(e);
+    assert(r < 0 || group); /* a cloth has nodes */
     r = r < 0 ? r : stitch(s, c, out, group, &all, e);
     if (r < 0 && out->mem)
         forest_destroy(out);

@@ -58,6 +58,7 @@ static void compress(int32_t n, const int64_t *all_start, int32_t *all, int32_t 
 {
     int64_t kept = 0;
     for (int32_t i = 0; i < n; i++) {
+        assert(all);
         int32_t *row = all + all_start[i];
         int32_t n_row = sort_unique(row, all_start[i + 1] - all_start[i]);
         memmove(all + kept, row, (size_t)n_row * sizeof *all);
@@ -125,6 +126,7 @@ static bool make(blockmat *a, mem *m, const sparsity *p)
 bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques, void (*next)(const void *, int32_t, clique *),
                      const void *context)
 {
+    assert(n >= 0);
     *a = (blockmat){0};
     int32_t *all = NULL, *start = NULL;
     int64_t *all_start = mem_array(m, (int64_t)n + 1, sizeof *all_start);

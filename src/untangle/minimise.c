@@ -216,7 +216,7 @@ static void average_asked(minimise *k)
 static void follow_moves(minimise *k)
 {
     const mesh_adjacency *w = k->w;
-    for (uint8_t ring = 1; ring <= k->rings; ring++)
+    for (int ring = 1; ring <= k->rings; ring++)
         for (int32_t vi = 0; vi < w->n_vertices; vi++) {
             if (k->ring[vi] != 0 || k->mobility[vi] == 0)
                 continue;

@@ -14,6 +14,7 @@
  * 3. The result is the same for any number of threads. */
 #include <weft/untangle.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include "contact/audit.h"
@@ -350,6 +351,7 @@ static weft_result list_touching(work *k, int64_t *n, weft_error *e)
         if (!MEM_MAKE(&k->m, k->touching, k->touching_room))
             return k->touching_room = 0, error_memory(e);
     }
+    assert(k->touching || f.n_pairs == 0);
     for (int64_t i = 0; i < f.n_pairs; i++)
         memcpy(k->touching[i], f.pairs[i].triangle, sizeof k->touching[i]);
     return r;

@@ -81,10 +81,11 @@ static bool make_samples(sample *out, int32_t n)
     for (int32_t i = 0; i < n; i++) {
         out[i].x = ((float)i + 0.5f) / (float)n;
         out[i].y = reversed_bits((uint32_t)i);
+        uint32_t look = sky[i / 2];
         out[i].chance = (chance){.sun_u = ((float)sun[i] + 0.5f) / (float)n,
                                  .sun_v = reversed_bits(sun[i]),
-                                 .sky_u = ((float)sky[i / 2] + 0.5f) / (float)n_sky,
-                                 .sky_v = reversed_bits(sky[i / 2])};
+                                 .sky_u = ((float)look + 0.5f) / (float)n_sky,
+                                 .sky_v = reversed_bits(look)};
     }
     free(sun);
     return true;

@@ -54,8 +54,8 @@ static weft_vec3 start_at(weft_vec2 uv)
 static bool disc_make(disc *d, int32_t n)
 {
     *d = (disc){.n = n};
-    d->x = calloc((size_t)(n * n), sizeof *d->x);
-    d->uv = calloc((size_t)(n * n), sizeof *d->uv);
+    d->x = calloc((size_t)n * (size_t)n, sizeof *d->x);
+    d->uv = calloc((size_t)n * (size_t)n, sizeof *d->uv);
     d->quads = calloc(4 * (size_t)((n - 1) * (n - 1)), sizeof *d->quads);
     if (!d->x || !d->uv || !d->quads)
         return false;

@@ -123,7 +123,8 @@ bool volino_sheet(volino_mesh *m, int32_t n, bool moving)
     if (!volino_make(m, side * side, 2 * (side - 1) * (side - 1), moving))
         return false;
     for (int32_t i = 0; i < side * side; i++) {
-        double u = (double)(i % side) / (side - 1), v = (double)(i / side) / (side - 1);
+        int32_t row = i / side, column = i % side;
+        double u = (double)column / (side - 1), v = (double)row / (side - 1);
         m->x0[i] = (weft_vec3){u, 0.05 * sin(7 * u) * cos(5 * v), v};
         if (moving)
             m->x1[i] = (weft_vec3){u, 0.05 * sin(7 * u + 0.1) * cos(5 * v) - 0.02, v};

@@ -84,7 +84,7 @@ static void print_line(const char *name, const char *paper, const weft_untangle_
         sum += way / h->n_nodes;
     }
     printf("%-26s %-30s %6lld %6lld %6d %7.1f %7.1f %8.2f\n", name, paper, (long long)r->inside_before,
-           (long long)(r->inside_after + r->pairs_after), steps, 1e3 * sum, 1e3 * most, most_stretched(h, before));
+           (long long)r->inside_after + r->pairs_after, steps, 1e3 * sum, 1e3 * most, most_stretched(h, before));
 }
 
 /* ---- the sheet -------------------------------------------------------------------------------------------------- */

@@ -174,7 +174,7 @@ bool ye_random(const bench_options *o)
         tally t = {0};
         for (int i = 0; t.n < (o->quick ? 3 : numbers[k]); i++) { /* some are not tangled */
             heap h = {0};
-            uint64_t seed = (uint64_t)(1000 * k + i);
+            uint64_t seed = 1000 * (uint64_t)k + (uint64_t)i;
             bool made = make(&h, (kind)k, o, &seed), good = !made || untangle(&h, (kind)k, o, &t);
             heap_free(&h);
             if (!good)

@@ -67,19 +67,19 @@ static bool add_lathe(heap *h, const profile_point *p, int n, int n_around)
     return true;
 }
 
-enum { RINGS = 48 };
+enum { RINGS = 48, HALF_RINGS = RINGS / 2 };
 
 /* A round block, 16 cm high and 32 cm across; its top is at height 0. */
 static bool add_wall(heap *h)
 {
     profile_point p[2 * RINGS];
     int n = 0;
-    for (int i = 0; i < RINGS / 2; i++)
-        p[n++] = (profile_point){0.16 * i / (RINGS / 2), -0.16};
-    for (int i = 0; i < RINGS / 2; i++)
-        p[n++] = (profile_point){0.16, -0.16 + 0.16 * i / (RINGS / 2)};
-    for (int i = 0; i <= RINGS / 2; i++)
-        p[n++] = (profile_point){0.16 * (1 - (double)i / (RINGS / 2)), 0};
+    for (int i = 0; i < HALF_RINGS; i++)
+        p[n++] = (profile_point){0.16 * i / HALF_RINGS, -0.16};
+    for (int i = 0; i < HALF_RINGS; i++)
+        p[n++] = (profile_point){0.16, -0.16 + 0.16 * i / HALF_RINGS};
+    for (int i = 0; i <= HALF_RINGS; i++)
+        p[n++] = (profile_point){0.16 * (1 - (double)i / HALF_RINGS), 0};
     return add_lathe(h, p, n, 60);
 }
 

@@ -10,6 +10,7 @@
  * go by the number of node or face, so they do not depend on the number of threads. */
 #include "contact/collider/collider_contact_inside.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -207,8 +208,10 @@ static collider_contact_slot *claim_slot(const collider_contacts *t, int32_t *sl
     if (wanted <= COLLIDER_SLOT_WANTED) {
         *slot = piece->first_new++;
         t->slots[*slot] = (collider_contact_slot){.b = {middle[0], middle[1], middle[2]}, .may = true};
-        if (wanted == COLLIDER_SLOT_CHOICE)
+        if (wanted == COLLIDER_SLOT_CHOICE) {
+            assert(f); /* nodes have no choice */
             choose_point(t, f, t->slots[*slot].b);
+        }
     }
     t->slots[*slot].near = false;
     return t->slots[*slot].may ? &t->slots[*slot] : NULL;

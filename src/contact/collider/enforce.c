@@ -167,7 +167,7 @@ static void enforce_face(enforcement *en, int32_t fi)
 {
     collider_contacts *t = en->t;
     const face_element *f = &t->faces[fi];
-    shape_deepest d;
+    shape_deepest d = {0};
     for (int j = 0; j < 3; j++)
         measure_node(en, f->node[j]);
     double missing = face_lacks(en, f, &d), weight_sq = 0; /* Σ b² over what can move */

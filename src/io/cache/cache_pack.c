@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,7 @@ static double difference_size(uint64_t v)
 static int best_order(const uint64_t *words, size_t n, int max_order)
 {
     double sum[3] = {0, 0, 0};
+    assert(max_order < 3);
     uint64_t past = 0, slope = 0;
     for (size_t i = 0; i < n && max_order > 0; i++) {
         uint64_t first = words[i] - past;

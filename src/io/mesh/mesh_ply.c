@@ -42,7 +42,7 @@ static weft_result value_fault(const ply_body *p, double value, const char *expe
 
 static double load_value(const uint8_t *b, ply_type type, bool is_big)
 {
-    uint8_t order[8]; /* the lowest byte first */
+    uint8_t order[8] = {0}; /* the lowest byte first */
     size_t size = ply_type_size(type);
     for (size_t i = 0; i < size; i++)
         order[i] = b[is_big ? size - 1 - i : i];

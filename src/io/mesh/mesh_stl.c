@@ -78,7 +78,7 @@ static weft_result stl_read_text_vertex(stl_merge *m, mesh_scan *s)
         mesh_scan_skip_empty(s);
         r = mesh_scan_number(s, "a coordinate of a vertex", &x[i]);
     }
-    if (r < 0)
+    if (r != WEFT_OK)
         return r;
     return stl_add_corner(m, (weft_vec3){x[0], x[1], x[2]}) ? WEFT_OK : mesh_build_fault(m->build, s->error);
 }
@@ -144,7 +144,7 @@ static weft_result stl_read_binary(stl_merge *m, const uint8_t *bytes, size_t si
     uint64_t n = load_u32_little(bytes + 80);
     if (STL_HEAD + STL_RECORD * n != size)
         return fault(e, WEFT_ERROR_FORMAT, "%s: byte 80: found %llu triangles, which take %llu bytes, expected %zu",
-                     name, (unsigned long long)n, (unsigned long long)(STL_HEAD + STL_RECORD * n), size);
+                     name, (unsigned long long)n, STL_HEAD + STL_RECORD * (unsigned long long)n, size);
     weft_result r = WEFT_OK;
     for (size_t at = STL_HEAD; at < size && r == WEFT_OK; at += STL_RECORD)
         r = stl_read_triangle(m, bytes + at, at, e);

@@ -40,9 +40,11 @@ static bool mesh_table_grow(mesh_table *t)
         slots[at] = t->slots[i];
         hashes[at] = t->hashes[i];
     }
-    size_t n = t->n;
-    mesh_table_free(t);
-    *t = (mesh_table){slots, hashes, n, capacity};
+    free(t->slots);
+    free(t->hashes);
+    t->slots = slots;
+    t->hashes = hashes;
+    t->capacity = capacity;
     return true;
 }
 

@@ -211,17 +211,18 @@ weft_result weft_motion_sample(weft_motion *motion, double time, weft_vec3 *out,
         return fault(error, WEFT_ERROR_ARGUMENT, "%s: found %d points, expected %d", motion->name, motion->n_points, n);
     int32_t i = motion_frame_at(motion, time);
     const double *t = motion->times;
-    const weft_vec3 *a, *b = NULL;
+    const weft_vec3 *a = NULL;
     weft_result r = motion_get_frame(motion, i, &a, error);
     if (r < 0)
         return r;
+    const weft_vec3 *b = a;
     bool stands = time <= t[i] || i + 1 == motion->n_frames;
     double s = stands ? 0 : (time - t[i]) / (t[i + 1] - t[i]);
     r = s > MOTION_SAME_FRAME ? motion_get_frame(motion, i + 1, &b, error) : WEFT_OK;
     if (r < 0)
         return r;
     if (s <= MOTION_SAME_FRAME || s >= 1 - MOTION_SAME_FRAME) {
-        memcpy(out, s <= MOTION_SAME_FRAME ? a : b, (size_t)n * sizeof *out);
+        memcpy(out, b, (size_t)n * sizeof *out);
         return WEFT_OK;
     }
     for (int32_t k = 0; k < n; k++)

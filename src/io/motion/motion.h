@@ -38,7 +38,7 @@ weft_motion *motion_make(const char *name);
 /* Each fills an empty motion; it is closed by the caller in any case. The first two take the stream. */
 weft_result motion_open_pc2(weft_motion *m, FILE *file, uint64_t size, double fps, weft_error *e);
 weft_result motion_open_mdd(weft_motion *m, FILE *file, uint64_t size, weft_error *e);
-weft_result motion_open_sequence(weft_motion *m, const char *pattern, double fps, weft_error *e);
+weft_result motion_open_sequence(weft_motion *m, const char *path, double fps, weft_error *e);
 
 /* ---- for files of floats, frame after frame ---------------------------------------------------------------------- */
 

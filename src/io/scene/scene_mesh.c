@@ -38,8 +38,9 @@ weft_vec3 scene_to_file_frame(const weft_scene_transform *t, weft_vec3 x)
     return (weft_vec3){t->scale * up.x, t->scale * up.y, t->scale * up.z};
 }
 
-weft_vec3 scene_move(const double m[9], weft_vec3 position, weft_vec3 x)
+weft_vec3 scene_move(const double rotation[9], weft_vec3 position, weft_vec3 x)
 {
+    const double *m = rotation;
     return (weft_vec3){position.x + (m[0] * x.x + m[1] * x.y + m[2] * x.z),
                        position.y + (m[3] * x.x + m[4] * x.y + m[5] * x.z),
                        position.z + (m[6] * x.x + m[7] * x.y + m[8] * x.z)};

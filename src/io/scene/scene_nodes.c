@@ -67,7 +67,8 @@ static weft_vec3 cloth_point_at(const points *p, int32_t k)
     if (!c->is_grid)
         return c->mesh.positions[k];
     const weft_grid_def *g = &c->grid;
-    double u = g->size_warp * (k % g->n_warp) / (g->n_warp - 1), v = g->size_weft * (k / g->n_warp) / (g->n_weft - 1);
+    int32_t row = k / g->n_warp, column = k % g->n_warp;
+    double u = g->size_warp * column / (g->n_warp - 1), v = g->size_weft * row / (g->n_weft - 1);
     return (weft_vec3){g->corner.x + u * p->warp.x + v * p->weft.x, g->corner.y + u * p->warp.y + v * p->weft.y,
                        g->corner.z + u * p->warp.z + v * p->weft.z};
 }

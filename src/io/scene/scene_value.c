@@ -116,7 +116,7 @@ static weft_result value_read_axis_angle(scene_reader *r, const char *label, con
                                          const tree_node *angle, weft_quat *out)
 {
     char part[TREE_SHOWN];
-    weft_vec3 a;
+    weft_vec3 a = {0};
     double degrees = 0;
     snprintf(part, sizeof part, "%.80s.axis", label);
     weft_result result = value_read_vec3(r, &axis_field, part, axis, &a);

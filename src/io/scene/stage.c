@@ -288,7 +288,7 @@ weft_result weft_stage_topology(const weft_stage *st, int32_t cloth, weft_topolo
 
 static void free_const(const void *p)
 {
-    free((void *)(uintptr_t)p);
+    free((void *)p);
 }
 
 void weft_stage_topology_free(weft_topology *t)

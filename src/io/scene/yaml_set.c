@@ -3,6 +3,7 @@
 #include "io/scene/scene_number.h"
 #include "io/scene/yaml_tree.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,6 +166,7 @@ static weft_result step_down(setter *s, tree_node ***slot, const char *step)
         if (at->kind == TREE_LIST)
             at->mark = s->mark; /* if it is too long now, that is why */
     }
+    assert(at->items);
     *slot = &at->items[i];
     return WEFT_OK;
 }

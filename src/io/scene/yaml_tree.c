@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "io/params.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -193,13 +194,14 @@ static weft_result gather_item(builder *b, gathered *g, bool is_map, yaml_event_
     tree_node *item = NULL;
     weft_result r = build_node(b, event, depth, &item);
     if (r == WEFT_OK && is_map) {
+        assert(item);
         r = check_new_key(b, g, item);
         if (r == WEFT_OK && !ARRAY_PUSH(NULL, g->keys, g->n_keys, g->room_keys, item))
             r = tree_no_memory(b);
         yaml_event_t value;
         if (r == WEFT_OK)
             r = next_event(b, &value);
-        if (r < 0)
+        if (r != WEFT_OK)
             return r;
         r = build_node(b, &value, depth, &item);
         yaml_event_delete(&value);
