@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bends four at a time: a part of force_kernel.h. The formulas are those of bend.c and dihedral.c. */
+/* Bends four at a time: a part of force_simd4_kernel.c. The formulas are those of bend.c and dihedral.c. */
 
 /* A triangle thinner than this (sine of an angle) has no normal worth having. */
 #define FLAT_SINE 1e-12

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Membranes four at a time: a part of force_kernel.h. The formulas are those of membrane.c. */
+/* Membranes four at a time: a part of force_simd4_kernel.c. The formulas are those of membrane.c. */
 
 typedef struct stretched {
     lanes3 fu, fv;

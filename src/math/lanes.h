@@ -2,8 +2,8 @@
 /* Four doubles at a time, with the operators of C. No operation is fused and none changes its order: bits do not
  * depend on the instructions that these become.
  *
- * A kernel that is to use AVX2 where there is such a processor is compiled twice, the second time between
- * "math/lanes_avx2_begin.h" and "math/lanes_avx2_end.h" in a file of its own, and chosen at run time.
+ * With them kernels are written (math/kernel.h), which are compiled plain and for AVX2. Where the operators have no
+ * word for what a processor can do in one instruction, the copy for AVX2 says it here by its name.
  *
  * The types are extensions that gcc and clang share; they are named here alone. Functions that take them are inlined,
  * since how they are passed depends on the instructions that may be used. */
@@ -17,8 +17,8 @@
 
 #include "math/vec.h"
 
-#ifndef LANES_ARE_AVX2
-#define LANES_ARE_AVX2 0
+#if defined(__AVX2__)
+#include <immintrin.h>
 #endif
 
 #define LANE_INLINE static inline __attribute__((always_inline))
@@ -49,7 +49,7 @@ LANE_INLINE lanes lane_select(lane_mask m, lanes a, lanes b)
 
 LANE_INLINE bool lane_any(lane_mask m)
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return !_mm256_testz_si256((__m256i)m, (__m256i)m);
 #else
     return (m[0] | m[1] | m[2] | m[3]) != 0;
@@ -59,6 +59,11 @@ LANE_INLINE bool lane_any(lane_mask m)
 LANE_INLINE lanes lane_max(lanes a, lanes b)
 {
     return lane_select((lane_mask)(a > b), a, b);
+}
+
+LANE_INLINE lanes lane_min(lanes a, lanes b)
+{
+    return lane_select((lane_mask)(a < b), a, b);
 }
 
 LANE_INLINE lanes lane_abs(lanes a)
@@ -107,7 +112,7 @@ LANE_INLINE void lane4_transpose(lanes4 a, lanes4 b, lanes4 c, lanes4 d, lanes4 
 
 LANE_INLINE lanes lane_sqrt(lanes a)
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return (lanes)_mm256_sqrt_pd((__m256d)a);
 #else
     return (lanes){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};

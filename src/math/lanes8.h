@@ -38,7 +38,7 @@ LANE_INLINE void lane8_store(float *to, lanes8 a)
 /* Four numbers, and the same again. */
 LANE_INLINE lanes8 lane8_twice(const float from[4])
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return (lanes8)_mm256_broadcast_ps((const __m128 *)from);
 #else
     lanes8 a;
@@ -51,7 +51,7 @@ LANE_INLINE lanes8 lane8_twice(const float from[4])
 /* Lane i is that of a with the number at[i]. */
 LANE_INLINE lanes8 lane8_pick(lanes8 a, const int32_t at[8])
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return (lanes8)_mm256_permutevar8x32_ps((__m256)a, _mm256_loadu_si256((const __m256i *)at));
 #else
     return (lanes8){a[at[0]], a[at[1]], a[at[2]], a[at[3]], a[at[4]], a[at[5]], a[at[6]], a[at[7]]};
@@ -66,7 +66,7 @@ LANE_INLINE lanes8 lane8_select(lane8_mask m, lanes8 a, lanes8 b)
 
 LANE_INLINE lanes8 lane8_max(lanes8 a, lanes8 b)
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return (lanes8)_mm256_max_ps((__m256)a, (__m256)b);
 #else
     return lane8_select((lane8_mask)(a > b), a, b);
@@ -75,7 +75,7 @@ LANE_INLINE lanes8 lane8_max(lanes8 a, lanes8 b)
 
 LANE_INLINE lanes8 lane8_min(lanes8 a, lanes8 b)
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return (lanes8)_mm256_min_ps((__m256)a, (__m256)b);
 #else
     return lane8_select((lane8_mask)(a < b), a, b);
@@ -89,7 +89,7 @@ LANE_INLINE lanes8 lane8_abs(lanes8 a)
 
 LANE_INLINE lanes8 lane8_sqrt(lanes8 a)
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return (lanes8)_mm256_sqrt_ps((__m256)a);
 #else
     return (lanes8){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3]),
@@ -100,7 +100,7 @@ LANE_INLINE lanes8 lane8_sqrt(lanes8 a)
 /* Bit i is set if lane i is. */
 LANE_INLINE unsigned lane8_bits(lane8_mask m)
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return (unsigned)_mm256_movemask_ps((__m256)m);
 #else
     unsigned bits = 0;
@@ -127,7 +127,7 @@ LANE_INLINE int lane8_count(unsigned bits)
  * may be overwritten. */
 LANE_INLINE void lane8_pack(float *to, lanes8 a, unsigned bits)
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     const int32_t *low = lane8_places[bits & 15], *high = lane8_places[bits >> 4];
     __m128 first = _mm256_castps256_ps128((__m256)a), second = _mm256_extractf128_ps((__m256)a, 1);
     _mm_storeu_ps(to, _mm_permutevar_ps(first, _mm_loadu_si128((const __m128i *)low)));

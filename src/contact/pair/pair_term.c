@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* The contact term of one pair; of four: pair_term_kernel.c. */
 #include "contact/pair/pair_term.h"
 
 #include <stddef.h>
-
-#include "contact/pair/pair_term_kernel.h"
-#include "math/lanes_twice.h"
 
 /* A pair that is none at present. */
 #define FAR_AWAY (-1e30)
@@ -69,15 +67,4 @@ void pair_term_set(const pair_set *s, const pair_state *st, contact_term *c, con
         c->reach = FAR_AWAY;
         c->friction = 0;
     }
-}
-
-const pair_term_kernel pair_term_plain = {set_simd4, renew_simd4};
-
-const pair_term_kernel *pair_term_best(void)
-{
-#if LANES_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2"))
-        return &pair_term_avx2;
-#endif
-    return &pair_term_plain;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiled plain and for AVX2; not a header in the usual sense. */
+/* The kernel of pair_simd4.h. A pair is a lane. */
 #include "contact/pair/pair_simd4.h"
+
+#include "math/kernel.h"
 #include "math/lanes.h"
 
 LANE_INLINE lanes3 corner_of(const vec3 *x, const contact_pair p[4], int k)
@@ -139,11 +141,6 @@ static unsigned triangle_gaps(const vec3 *x, const contact_pair p[4], gap out[4]
 
 /* ---- on the way -------------------------------------------------------------------------------------------------- */
 
-LANE_INLINE lanes lane_min(lanes a, lanes b)
-{
-    return lane_select((lane_mask)(a < b), a, b);
-}
-
 /* By how much the boxes of a pair's primitives are apart along an axis: the second beyond the first, and the first
  * beyond the second. */
 LANE_INLINE void gaps_along(const lanes a[4], bool edges, lanes *up, lanes *down)
@@ -183,3 +180,12 @@ static unsigned come_near(const pair_motion *m, const contact_pair p[4], const g
         may &= meet_along(x[k][0], x[k][1], p[0].edges, far);
     return bits_of(may);
 }
+
+const pair_kernel KERNEL(pair_kernel) = {edges, triangles, planes, lines, edge_gaps, triangle_gaps, come_near};
+
+#if KERNEL_ONCE
+const pair_kernel *pair_kernel_best(void)
+{
+    return KERNEL_BEST(pair_kernel);
+}
+#endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of force_simd4.c and force_kernel_avx2.c. Not for others. The formulas are those of spring.c,
- * limit.c, membrane.c, beam.c, bend.c and air.c. */
+/* The kernel of force_simd4.h: an element is a lane. The formulas are those of spring.c, limit.c, membrane.c, beam.c,
+ * bend.c and air.c. */
+#include "force/force_simd4.h"
+
+#include "math/kernel.h"
 #include "math/lanes8.h"
 #include "math/lanes_trig.h"
 #include "math/trig.h"
@@ -328,9 +331,26 @@ static void add_air(vec3 g, const mat3 *b, double times, const int32_t row[3], v
     }
 }
 
-#define SIMD4_FUNCTIONS                                                                                                \
-    {                                                                                                                  \
-        .springs = springs, .membranes = membranes, .beams = beams, .bends = bends, .add_three = add_three,            \
-        .add_bend = add_bend, .air = air_on, .add_air = add_air, .lengths = lengths, .stored = stored,                 \
-        .strains = strains, .membranes_stored = membranes_stored, .angles = angles, .bend_angles = bend_angles_of      \
-    }
+const force_kernel KERNEL(force_kernel) = {
+    .springs = springs,
+    .membranes = membranes,
+    .beams = beams,
+    .bends = bends,
+    .add_three = add_three,
+    .add_bend = add_bend,
+    .air = air_on,
+    .add_air = add_air,
+    .lengths = lengths,
+    .stored = stored,
+    .strains = strains,
+    .membranes_stored = membranes_stored,
+    .angles = angles,
+    .bend_angles = bend_angles_of,
+};
+
+#if KERNEL_ONCE
+const force_kernel *force_kernel_best(void)
+{
+    return KERNEL_BEST(force_kernel);
+}
+#endif
