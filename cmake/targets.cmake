@@ -37,8 +37,13 @@ function(weft_inside_of target)
 endfunction()
 
 # weft_kernels(target source...): compiles the kernels among the sources (*_kernel.c, src/math/kernel.h) once more, for
-# processors with AVX2; the target holds both copies and chooses when it runs.
+# processors with AVX2; the target holds both copies and chooses when it runs. Files *_avx512.c are for those with
+# AVX-512 alone.
 function(weft_kernels target)
+    set(avx512 ${ARGN})
+    list(FILTER avx512 INCLUDE REGEX "_avx512\\.c$")
+    set_source_files_properties(${avx512} PROPERTIES
+                                COMPILE_OPTIONS "-mavx512f;-mavx512vl;-mavx512dq;-mavx512bw")
     list(FILTER ARGN INCLUDE REGEX "_kernel\\.c$")
     add_library(${target}_avx2 OBJECT EXCLUDE_FROM_ALL ${ARGN})
     weft_inside_of(${target}_avx2)
@@ -51,7 +56,7 @@ endfunction()
 # Whether there is a second copy to be made: a compiler for x86-64 that can, and can ask the processor.
 if(WEFT_AVX2)
     include(CheckCSourceCompiles)
-    set(CMAKE_REQUIRED_FLAGS -mavx2)
+    set(CMAKE_REQUIRED_FLAGS "-mavx2 -mavx512f -mavx512vl -mavx512dq -mavx512bw")
     check_c_source_compiles("
         #if !defined(__x86_64__)
         #error another processor

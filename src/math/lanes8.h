@@ -58,6 +58,33 @@ LANE_INLINE lanes8 lane8_pick(lanes8 a, const int32_t at[8])
 #endif
 }
 
+/* The same by vectors; of the numbers the last three bits count. */
+LANE_INLINE lanes8 lane8_permute(lanes8 a, lane8_mask at)
+{
+#if defined(__AVX2__)
+    return (lanes8)_mm256_permutevar8x32_ps((__m256)a, (__m256i)at);
+#else
+    at &= 7;
+    return (lanes8){a[at[0]], a[at[1]], a[at[2]], a[at[3]], a[at[4]], a[at[5]], a[at[6]], a[at[7]]};
+#endif
+}
+
+/* Eight bytes as numbers. */
+LANE_INLINE lane8_mask lane8_of_bytes(const uint8_t from[8])
+{
+#if defined(__AVX2__)
+    return (lane8_mask)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from));
+#else
+    return (lane8_mask){from[0], from[1], from[2], from[3], from[4], from[5], from[6], from[7]};
+#endif
+}
+
+/* Towards zero; of numbers that an int can hold. */
+LANE_INLINE lane8_mask lane8_truncate(lanes8 a)
+{
+    return __builtin_convertvector(a, lane8_mask);
+}
+
 /* a where the mask is set, else b. */
 LANE_INLINE lanes8 lane8_select(lane8_mask m, lanes8 a, lanes8 b)
 {
@@ -79,6 +106,17 @@ LANE_INLINE lanes8 lane8_min(lanes8 a, lanes8 b)
     return (lanes8)_mm256_min_ps((__m256)a, (__m256)b);
 #else
     return lane8_select((lane8_mask)(a < b), a, b);
+#endif
+}
+
+/* The lesser of both. */
+LANE_INLINE lane8_mask lane8_int_min(lane8_mask a, lane8_mask b)
+{
+#if defined(__AVX2__)
+    return (lane8_mask)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+    lane8_mask m = a < b;
+    return (m & a) | (~m & b);
 #endif
 }
 

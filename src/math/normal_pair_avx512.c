@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of leaves by AVX-512: two leaves, sixteen triangles at a time, in the halves of a register. normal_pair.c, step
- * by step. */
+/* Pairs of leaves by AVX-512: two leaves, sixteen triangles at a time, in the halves of a register; normal_pair_kernel.c
+ * step by step. It is no third copy of that kernel: two leaves at a time read nodes and write boxes in another way, and
+ * no other kernel gains by sixteen lanes. CMake gives this file the compiler's options for AVX-512; without them it is
+ * empty, and is not asked for. */
 #include "math/normal_pair_inside.h"
 
-#if PAIRS_WITH_AVX
-
-#include <immintrin.h>
-
-#define AVX512 __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw")))
-#define INLINE5 AVX512 static inline __attribute__((always_inline))
+#if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 
 typedef struct sixteen {
     __m512 x, y, z;
@@ -25,17 +22,17 @@ typedef struct bounds16 {
 } bounds16;
 
 /* a − b, and the same bits. Additions, bounds and conversions wait for each other; multipliers are idle. */
-INLINE5 __m512d minus(__m512d a, __m512d b)
+LANE_INLINE __m512d minus(__m512d a, __m512d b)
 {
     return _mm512_fmsub_pd(a, _mm512_set1_pd(1), b);
 }
 
-INLINE5 __m512d two_places(const double *x, int32_t a, int32_t b)
+LANE_INLINE __m512d two_places(const double *x, int32_t a, int32_t b)
 {
     return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(x + a)), _mm256_loadu_pd(x + b), 1);
 }
 
-INLINE5 __m512 join(__m256 a, __m256 b)
+LANE_INLINE __m512 join(__m256 a, __m256 b)
 {
     return _mm512_insertf32x8(_mm512_castps256_ps512(a), b, 1);
 }
@@ -45,7 +42,7 @@ typedef struct simd8_places {
     __m256 p[4];
 } simd8_places;
 
-INLINE5 simd8_places load_half(const double *x, const int32_t *at, __m512d *lo, __m512d *hi, bool more)
+LANE_INLINE simd8_places load_half(const double *x, const int32_t *at, __m512d *lo, __m512d *hi, bool more)
 {
     __m512d o = _mm512_broadcast_f64x4(_mm256_loadu_pd(x + at[0]));
     __m512d p = two_places(x, at[1], at[5]), q = two_places(x, at[2], at[6]);
@@ -58,7 +55,7 @@ INLINE5 simd8_places load_half(const double *x, const int32_t *at, __m512d *lo, 
                            _mm512_cvtpd_ps(minus(s, o))}};
 }
 
-INLINE5 sixteen load_sixteen(const double *x, const normal_pair *l, bounds16 *b, bool more)
+LANE_INLINE sixteen load_sixteen(const double *x, const normal_pair *l, bounds16 *b, bool more)
 {
     simd8_places p = load_half(x, l->place[0], &b->lo[0], &b->hi[0], more);
     simd8_places q = load_half(x, l->place[1], &b->lo[1], &b->hi[1], more);
@@ -69,7 +66,7 @@ INLINE5 sixteen load_sixteen(const double *x, const normal_pair *l, bounds16 *b,
                      _mm512_shuffle_ps(z, more_z, 0x44)};
 }
 
-INLINE5 sixteen pick_sixteen(sixteen p, const uint8_t *corners)
+LANE_INLINE sixteen pick_sixteen(sixteen p, const uint8_t *corners)
 {
     __m128i c = _mm_loadu_si128((const __m128i *)corners);
     __m512i at = _mm512_cvtepu8_epi32(c);
@@ -78,29 +75,29 @@ INLINE5 sixteen pick_sixteen(sixteen p, const uint8_t *corners)
                      _mm512_maskz_permutexvar_ps(other, at, p.z)};
 }
 
-INLINE5 sixteen sub_sixteen(sixteen a, sixteen b)
+LANE_INLINE sixteen sub_sixteen(sixteen a, sixteen b)
 {
     return (sixteen){_mm512_sub_ps(a.x, b.x), _mm512_sub_ps(a.y, b.y), _mm512_sub_ps(a.z, b.z)};
 }
 
-INLINE5 sixteen add_sixteen(sixteen a, sixteen b)
+LANE_INLINE sixteen add_sixteen(sixteen a, sixteen b)
 {
     return (sixteen){_mm512_add_ps(a.x, b.x), _mm512_add_ps(a.y, b.y), _mm512_add_ps(a.z, b.z)};
 }
 
-INLINE5 __m512 length_of_sixteen(sixteen a)
+LANE_INLINE __m512 length_of_sixteen(sixteen a)
 {
     return _mm512_add_ps(_mm512_add_ps(_mm512_abs_ps(a.x), _mm512_abs_ps(a.y)), _mm512_abs_ps(a.z));
 }
 
-INLINE5 sixteen cross_sixteen(sixteen a, sixteen b)
+LANE_INLINE sixteen cross_sixteen(sixteen a, sixteen b)
 {
     return (sixteen){_mm512_sub_ps(_mm512_mul_ps(a.y, b.z), _mm512_mul_ps(a.z, b.y)),
                      _mm512_sub_ps(_mm512_mul_ps(a.z, b.x), _mm512_mul_ps(a.x, b.z)),
                      _mm512_sub_ps(_mm512_mul_ps(a.x, b.y), _mm512_mul_ps(a.y, b.x))};
 }
 
-INLINE5 sides16 sides_of_sixteen(sixteen p, const normal_pair *l)
+LANE_INLINE sides16 sides_of_sixteen(sixteen p, const normal_pair *l)
 {
     sixteen a = pick_sixteen(p, l->corner[0]);
     sixteen e = sub_sixteen(pick_sixteen(p, l->corner[1]), a), f = sub_sixteen(pick_sixteen(p, l->corner[2]), a);
@@ -109,7 +106,7 @@ INLINE5 sides16 sides_of_sixteen(sixteen p, const normal_pair *l)
 }
 
 /* cell_of, step by step. */
-INLINE5 void put_cells_of_sixteen(sixteen v, __m512 scale, uint32_t *out)
+LANE_INLINE void put_cells_of_sixteen(sixteen v, __m512 scale, uint32_t *out)
 {
     const __m512 half = _mm512_set1_ps(NORMAL_CELLS / 2);
     const __m512i last = _mm512_set1_epi32(NORMAL_CELLS - 1);
@@ -124,14 +121,14 @@ INLINE5 void put_cells_of_sixteen(sixteen v, __m512 scale, uint32_t *out)
     _mm512_storeu_si512(out, _mm512_mask_mov_epi32(_mm512_set1_epi32(NORMAL_NONE), known, at));
 }
 
-INLINE5 void cells_at_sixteen(const sides16 *s, uint32_t *out)
+LANE_INLINE void cells_at_sixteen(const sides16 *s, uint32_t *out)
 {
     __m512 product = _mm512_mul_ps(_mm512_mul_ps(_mm512_set1_ps(4), s->l), s->m);
     put_cells_of_sixteen(cross_sixteen(s->e, s->f),
                          _mm512_add_ps(_mm512_mul_ps(s->a, _mm512_add_ps(s->l, s->m)), product), out);
 }
 
-INLINE5 void cells_between_sixteen(const sides16 *s, const sides16 *t, uint32_t *out)
+LANE_INLINE void cells_between_sixteen(const sides16 *s, const sides16 *t, uint32_t *out)
 {
     const __m512 four = _mm512_set1_ps(4);
     __m512 ends =
@@ -143,18 +140,18 @@ INLINE5 void cells_between_sixteen(const sides16 *s, const sides16 *t, uint32_t 
 }
 
 /* The lower halves of a and b, and the upper ones. */
-INLINE5 __m512d lower_halves(__m512d a, __m512d b)
+LANE_INLINE __m512d lower_halves(__m512d a, __m512d b)
 {
     return _mm512_insertf64x4(a, _mm512_castpd512_pd256(b), 1);
 }
 
-INLINE5 __m512d upper_halves(__m512d a, __m512d b)
+LANE_INLINE __m512d upper_halves(__m512d a, __m512d b)
 {
     return _mm512_shuffle_f64x2(a, b, 0xee);
 }
 
 /* box_below, step by step, with the fourth numbers that boxes have. */
-INLINE5 void put_boxes(const bounds16 *b, __m512d inflate, const int32_t *zone, box *boxes)
+LANE_INLINE void put_boxes(const bounds16 *b, __m512d inflate, const int32_t *zone, box *boxes)
 {
     const __m512 fourth = _mm512_setr_ps(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -BOX_FAR, 0, 0, 0, -BOX_FAR);
     __m512d lo = _mm512_min_pd(lower_halves(b->lo[0], b->lo[1]), upper_halves(b->lo[0], b->lo[1]));
@@ -168,8 +165,8 @@ INLINE5 void put_boxes(const bounds16 *b, __m512d inflate, const int32_t *zone, 
     _mm256_storeu_ps(boxes[zone[1]].lo, _mm512_extractf32x8_ps(f, 1));
 }
 
-INLINE5 void fit_pair(const double *x0, const double *x1, const normal_pair *l, __m512d inflate, box *boxes,
-                      uint32_t (*cells)[2 * LANES])
+LANE_INLINE void fit_pair(const double *x0, const double *x1, const normal_pair *l, __m512d inflate, box *boxes,
+                          uint32_t (*cells)[2 * LANES])
 {
     bounds16 b;
     sides16 s = sides_of_sixteen(load_sixteen(x0, l, &b, false), l);
@@ -182,8 +179,8 @@ INLINE5 void fit_pair(const double *x0, const double *x1, const normal_pair *l, 
     put_boxes(&b, inflate, l->zone, boxes);
 }
 
-INLINE5 int32_t fit_sixteens(const double *x0, const double *x1, const normal_pair *pairs, int32_t n,
-                             const normal_table table, double inflate, box *boxes, uint64_t *masks, int32_t *left)
+LANE_INLINE int32_t fit_sixteens(const double *x0, const double *x1, const normal_pair *pairs, int32_t n,
+                                 const normal_table table, double inflate, box *boxes, uint64_t *masks, int32_t *left)
 {
     const __m512d d = _mm512_set1_pd(inflate);
     cell_row row;
@@ -199,17 +196,12 @@ INLINE5 int32_t fit_sixteens(const double *x0, const double *x1, const normal_pa
     return n_left;
 }
 
-AVX512 int32_t normal_pairs_fit_avx512(const vec3 *x0, const vec3 *x1, const normal_pair *pairs, int32_t n,
-                                       const normal_table table, double inflate, box *boxes, uint64_t *masks,
-                                       int32_t *left)
+int32_t normal_pairs_fit_avx512(const vec3 *x0, const vec3 *x1, const normal_pair *pairs, int32_t n,
+                                const normal_table table, double inflate, box *boxes, uint64_t *masks, int32_t *left)
 {
     if (x1)
         return fit_sixteens(&x0->x, &x1->x, pairs, n, table, inflate, boxes, masks, left);
     return fit_sixteens(&x0->x, NULL, pairs, n, table, inflate, boxes, masks, left);
 }
-
-#else
-
-typedef int normal_pair_avx512; /* a file has to have something */
 
 #endif

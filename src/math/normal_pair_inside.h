@@ -10,25 +10,8 @@
 #ifndef WEFT_MATH_NORMAL_PAIR_INSIDE_H
 #define WEFT_MATH_NORMAL_PAIR_INSIDE_H
 
+#include "math/lanes8.h"
 #include "math/normal_pair.h"
-
-#if defined(__GNUC__) && defined(__x86_64__)
-#define PAIRS_WITH_AVX 1
-#else
-#define PAIRS_WITH_AVX 0
-#endif
-
-#if defined(__GNUC__)
-#define PAIR_INLINE static inline __attribute__((always_inline))
-#else
-#define PAIR_INLINE static inline
-#endif
-
-#if defined(__clang__)
-#define PAIR_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define PAIR_UNROLL _Pragma("GCC unroll 9")
-#endif
 
 #define LEAST (float)(4 * 0x1p-24 / NORMAL_ERROR)
 #define FAINT 0x1p-100f
@@ -46,18 +29,19 @@ typedef struct cell_row {
     uint32_t cell[ROW][TIMES][2 * LANES];
 } cell_row;
 
-PAIR_INLINE void fetch_pair(const double *x0, const double *x1, const normal_pair *p)
+LANE_INLINE void fetch_pair(const double *x0, const double *x1, const normal_pair *p)
 {
-    for (int half = 0; half < 2; half++)
-        PAIR_UNROLL for (int i = 0; i < NORMAL_NODES; i++)
-        {
-            box_fetch(x0 + p->place[half][i]);
+    for (int half = 0; half < 2; half++) {
+        LANE_UNROLL
+        for (int i = 0; i < NORMAL_NODES; i++) {
+            lane_fetch(x0 + p->place[half][i]);
             if (x1)
-                box_fetch(x1 + p->place[half][i]);
+                lane_fetch(x1 + p->place[half][i]);
         }
+    }
 }
 
-PAIR_INLINE uint64_t look_up(const normal_table table, const uint32_t *c)
+LANE_INLINE uint64_t look_up(const normal_table table, const uint32_t *c)
 {
     return ((table[c[0]] & table[c[1]]) & (table[c[2]] & table[c[3]])) &
            ((table[c[4]] & table[c[5]]) & (table[c[6]] & table[c[7]]));
@@ -73,7 +57,7 @@ static inline bool is_known(const uint32_t (*cells)[2 * LANES], int half, int n_
 }
 
 /* Masks of n pairs from `first` on by their cells; leaves that are left are added to the n_left of *left. */
-PAIR_INLINE int32_t fill_masks(const normal_pair *pairs, int32_t first, int n, const cell_row *row, int n_times,
+LANE_INLINE int32_t fill_masks(const normal_pair *pairs, int32_t first, int n, const cell_row *row, int n_times,
                                const normal_table table, uint64_t *masks, int32_t *left, int32_t n_left)
 {
     for (int i = 0; i < n; i++)
@@ -88,11 +72,5 @@ PAIR_INLINE int32_t fill_masks(const normal_pair *pairs, int32_t first, int n, c
         }
     return n_left;
 }
-
-/* normal_pairs_fit by eights and sixteens, where the processor can. */
-int32_t normal_pairs_fit_avx2(const vec3 *x0, const vec3 *x1, const normal_pair *pairs, int32_t n,
-                              const normal_table table, double inflate, box *boxes, uint64_t *masks, int32_t *left);
-int32_t normal_pairs_fit_avx512(const vec3 *x0, const vec3 *x1, const normal_pair *pairs, int32_t n,
-                                const normal_table table, double inflate, box *boxes, uint64_t *masks, int32_t *left);
 
 #endif
