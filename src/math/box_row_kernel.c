@@ -34,11 +34,12 @@ LANE_INLINE lanes8 gaps_of(const box_row *r, const box_row *end, int i, const bo
 LANE_INLINE uint32_t overlap_one(const box_row *r, const box_row *end, int first, int n, const box_way *b, float slack,
                                  uint32_t *sure)
 {
+    const lanes8 zero = lane8_all(0), least = lane8_all(-slack);
     uint32_t bits = 0, certain = 0;
     for (int i = 0; i < n; i += 8) {
         lanes8 gap = gaps_of(r, end, first + i, b);
-        bits |= lane8_bits((lane8_mask)(gap <= 0.0f)) << i;
-        certain |= lane8_bits((lane8_mask)(gap <= -slack)) << i;
+        bits |= lane8_bits(lane8_not_above(gap, zero)) << i;
+        certain |= lane8_bits(lane8_not_above(gap, least)) << i;
     }
     *sure = certain;
     return bits;

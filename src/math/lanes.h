@@ -19,6 +19,8 @@
 
 #if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 #define LANE_INLINE static inline __attribute__((always_inline))

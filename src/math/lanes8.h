@@ -91,10 +91,49 @@ LANE_INLINE lanes8 lane8_select(lane8_mask m, lanes8 a, lanes8 b)
     return (lanes8)((m & (lane8_mask)a) | (~m & (lane8_mask)b));
 }
 
+/* The two halves. */
+LANE_INLINE lanes4 lane8_low(lanes8 a)
+{
+    return __builtin_shufflevector(a, a, 0, 1, 2, 3);
+}
+
+LANE_INLINE lanes4 lane8_high(lanes8 a)
+{
+    return __builtin_shufflevector(a, a, 4, 5, 6, 7);
+}
+
+LANE_INLINE lanes8 lane8_join(lanes4 low, lanes4 high)
+{
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/* a > b, and a ≤ b. By halves without AVX2: compilers would compare one lane after the other. */
+LANE_INLINE lane8_mask lane8_above(lanes8 a, lanes8 b)
+{
+#if defined(__AVX2__)
+    return (lane8_mask)(a > b);
+#else
+    return (lane8_mask)lane8_join((lanes4)(lane8_low(a) > lane8_low(b)), (lanes4)(lane8_high(a) > lane8_high(b)));
+#endif
+}
+
+LANE_INLINE lane8_mask lane8_not_above(lanes8 a, lanes8 b)
+{
+#if defined(__AVX2__)
+    return (lane8_mask)(a <= b);
+#else
+    return (lane8_mask)lane8_join((lanes4)(lane8_low(a) <= lane8_low(b)), (lanes4)(lane8_high(a) <= lane8_high(b)));
+#endif
+}
+
+/* a > b ? a : b, and a < b ? a : b. */
 LANE_INLINE lanes8 lane8_max(lanes8 a, lanes8 b)
 {
 #if defined(__AVX2__)
     return (lanes8)_mm256_max_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return lane8_join((lanes4)_mm_max_ps((__m128)lane8_low(a), (__m128)lane8_low(b)),
+                      (lanes4)_mm_max_ps((__m128)lane8_high(a), (__m128)lane8_high(b)));
 #else
     return lane8_select((lane8_mask)(a > b), a, b);
 #endif
@@ -104,6 +143,9 @@ LANE_INLINE lanes8 lane8_min(lanes8 a, lanes8 b)
 {
 #if defined(__AVX2__)
     return (lanes8)_mm256_min_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return lane8_join((lanes4)_mm_min_ps((__m128)lane8_low(a), (__m128)lane8_low(b)),
+                      (lanes4)_mm_min_ps((__m128)lane8_high(a), (__m128)lane8_high(b)));
 #else
     return lane8_select((lane8_mask)(a < b), a, b);
 #endif
@@ -140,6 +182,9 @@ LANE_INLINE unsigned lane8_bits(lane8_mask m)
 {
 #if defined(__AVX2__)
     return (unsigned)_mm256_movemask_ps((__m256)m);
+#elif defined(__SSE2__)
+    return (unsigned)(_mm_movemask_ps((__m128)lane8_low((lanes8)m)) | _mm_movemask_ps((__m128)lane8_high((lanes8)m))
+                                                                          << 4);
 #else
     unsigned bits = 0;
     for (int i = 0; i < 8; i++)

@@ -166,7 +166,7 @@ LANE_INLINE bool are_apart(const box *a, const box *b, float least, int n_times)
 /* Lanes where a + row > least, for eight of the row. */
 LANE_INLINE lane8_mask is_beyond(float a, const float *row, lanes8 least)
 {
-    return (lane8_mask)(a + lane8_load(row) > least);
+    return lane8_above(a + lane8_load(row), least);
 }
 
 /* Bits of eight boxes of a row, from `first` on, that are not apart from box i of another. */

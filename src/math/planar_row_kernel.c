@@ -8,7 +8,7 @@
 /* Lanes where a + row > least, for eight of the row. */
 LANE_INLINE lane8_mask is_beyond(float a, const float *row, lanes8 least)
 {
-    return (lane8_mask)(a + lane8_load(row) > least);
+    return lane8_above(a + lane8_load(row), least);
 }
 
 /* Bits of eight boxes of the row, from j on. */
