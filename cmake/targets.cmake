@@ -31,9 +31,6 @@ function(weft_inside_of target)
     if(NOT WEFT_THREADS)
         target_compile_definitions(${target} PRIVATE WEFT_NO_THREADS)
     endif()
-    if(WEFT_CHECKED)
-        target_compile_definitions(${target} PRIVATE WEFT_CHECKED)
-    endif()
 endfunction()
 
 # weft_kernels(target source...): compiles the kernels among the sources (*_kernel.c, src/math/kernel.h) once more, for
