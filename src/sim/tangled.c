@@ -28,7 +28,7 @@ static bool do_intersect(const cloth_contact *m, const vec3 *x, bvh_triangle_pai
 {
     const int32_t *a = m->triangles[p.ti], *b = m->triangles[p.tj];
     vec3 xa[3] = {x[a[0]], x[a[1]], x[a[2]]}, xb[3] = {x[b[0]], x[b[1]], x[b[2]]};
-    return !are_tied(m, a, b) && intersect_triangles(xa, xb) != MEET_NONE;
+    return !are_tied(m, a, b) && intersect_triangles(xa, xb) != INTERSECT_NONE;
 }
 
 static uint64_t patches_of(const cloth_contact *m, int32_t ti)
