@@ -21,10 +21,8 @@
  * implicit step took 19 Newton steps to 1e-12, and 43 with k (1 + drag) DᵀD (5 with the exact Hessian). */
 #include "force/beam.h"
 
+#include "force/params.h"
 #include "math/trig.h"
-
-/* Sines below this leave n to rounding. */
-#define LEAST_SINE 1e-12
 
 typedef struct bend_frame {
     double len1, len2; /* of the segments */
@@ -38,7 +36,7 @@ static bool frame_of(const vec3 x[3], bend_frame *f)
     vec3 e1 = v3_sub(x[1], x[0]), e2 = v3_sub(x[2], x[1]);
     f->len1 = v3_len(e1);
     f->len2 = v3_len(e2);
-    if (!(f->len1 > 1e-150 && f->len2 > 1e-150))
+    if (!(f->len1 > FORCE_SHORTEST && f->len2 > FORCE_SHORTEST))
         return false;
     f->u1 = v3_scale(1.0 / f->len1, e1);
     f->u2 = v3_scale(1.0 / f->len2, e2);
@@ -94,7 +92,7 @@ static mat3 own_block(double k2, double r, double sine, double cosine, vec3 u, v
 
 static void exact_hessian(const bend_frame *f, const profile *w, mat3 *h)
 {
-    double over_sine = f->cosine > 0.0 && f->sine < LEAST_SINE ? 1.0 : f->theta / max_of(f->sine, LEAST_SINE);
+    double over_sine = f->cosine > 0.0 && f->sine < BEAM_LEAST_SINE ? 1.0 : f->theta / max_of(f->sine, BEAM_LEAST_SINE);
     double r = w->ratio * over_sine, k2 = w->second - r * f->cosine;
     mat3 k11 = own_block(k2, r, f->sine, f->cosine, f->u1, f->t1);
     mat3 k22 = own_block(k2, r, -f->sine, f->cosine, f->u2, f->t2);

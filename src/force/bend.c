@@ -47,6 +47,7 @@
 #include "force/bend.h"
 
 #include "force/dihedral.h"
+#include "force/params.h"
 
 /* The nodes of angle i, in dihedral.h's order: the edge opposite node i, its triangle's apex and its neighbour's. */
 static const int corner[3][4] = {{1, 2, 0, 3}, {2, 0, 1, 4}, {0, 1, 2, 5}};
@@ -240,7 +241,7 @@ bool bend_stiffness(const vec2 uv[6], int32_t present, double b_warp, double b_w
     }
     double area = 0.5 * fabs(nu[0] * nv[1] - nv[0] * nu[1]), root1 = sqrt(b_warp), root2 = sqrt(b_weft);
     p->present = present & 7;
-    if (!(area > 1e-12 * len[0] * len[1]))
+    if (!(area > BEND_FLATTEST * len[0] * len[1]))
         return false;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {

@@ -3,6 +3,8 @@
  * triangles between active nodes (surface.h). */
 #include "force/build.h"
 
+#include "force/params.h"
+
 /* ---- beams ------------------------------------------------------------------------------------------------------- */
 
 /* A beam runs through a node P along a thread, from one quad beside it into the next: A ── P ── B. Two quads that share
@@ -184,11 +186,11 @@ static bool add_beams(forces *f, const surface *s, const cloth_material *m, int3
 
 /* ---- the curvature tensor ---------------------------------------------------------------------------------------- */
 
-/* The tensor needs both rigidities: one that is zero gets a thousandth of the other. */
+/* The tensor needs both: one that is zero gets a part of the other. */
 static void rigidities(const weft_fabric *fb, double *warp, double *weft)
 {
-    *warp = max_of(fb->bending_warp, 1e-3 * fb->bending_weft);
-    *weft = max_of(fb->bending_weft, 1e-3 * fb->bending_warp);
+    *warp = max_of(fb->bending_warp, BEND_LEAST_RIGIDITY * fb->bending_weft);
+    *weft = max_of(fb->bending_weft, BEND_LEAST_RIGIDITY * fb->bending_warp);
 }
 
 bool forces_bends(const surface *s, const cloth_material *m, int32_t ti)
@@ -203,12 +205,6 @@ bool forces_share(const surface *s, const cloth_material *m, int32_t ti, int sid
     return tj > ti && forces_bends(s, m, ti) && forces_bends(s, m, tj);
 }
 
-/* Threads bend but do not resist twist, so neither should the tensor that stands for them; but with none at all it is
- * too soft, as triangles askew to the threads then find ways to give. Sag of a strip bent over a ridge, mixed levels
- * nearly everywhere, over that of the uniform mesh: 1.03–1.05 (0), 1.014 (0.1), 1.009 (0.2), 1.007 (0.3), 1.003 (1);
- * energy on a cylinder at 45°, 0.46 by beams alone: 0.49 (0), 0.53 (0.1), 0.62 (0.3), 0.89 (1). */
-#define THREAD_TWIST 0.2
-
 static bool add_bend(forces *f, const surface *s, const cloth_material *m, int32_t offset, int32_t ti)
 {
     const weft_fabric *fb = &m->fabrics[s->elements[s->bent[ti].element].fabric];
@@ -222,7 +218,7 @@ static bool add_bend(forces *f, const surface *s, const cloth_material *m, int32
     bend_element *b = forces_push(f, FORCE_BEND);
     if (!b)
         return false;
-    bend_stiffness(uv, present, warp, weft, m->bending == WEFT_BENDING_TENSOR ? 1 : THREAD_TWIST, &b->par);
+    bend_stiffness(uv, present, warp, weft, m->bending == WEFT_BENDING_TENSOR ? 1 : BEND_THREAD_TWIST, &b->par);
     b->time = fb->damping_bending;
     for (int i = 0; i < 6; i++)
         b->node[i] = offset + (nodes[i] >= 0 ? nodes[i] : nodes[0]);

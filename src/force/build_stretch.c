@@ -4,6 +4,8 @@
  * on the drawn triangles of the rest. */
 #include "force/build.h"
 
+#include "mesh/params.h"
+
 static vec2 side_direction(const surface *s, const element *el)
 {
     if (s->uv) {
@@ -12,7 +14,7 @@ static vec2 side_direction(const surface *s, const element *el)
     }
     vec3 d = v3_sub(s->rest[el->node[1]], s->rest[el->node[0]]);
     vec3 n = v3_cross(d, v3_sub(s->rest[el->node[2]], s->rest[el->node[0]]));
-    bool across = n.x * n.x > 0.81 * v3_len_sq(n); /* the rule of rest.c */
+    bool across = n.x * n.x > REST_ACROSS * REST_ACROSS * v3_len_sq(n); /* the rule of rest.c */
     double u = across ? d.y : d.x;
     return (vec2){u, sqrt(max_of(0.0, v3_len_sq(d) - u * u))};
 }

@@ -21,8 +21,7 @@
  * The angle is atan2(−|e| N_A·b, N_A·N_B): the first equals (N_A × N_B)·ê, without its second cancellation. */
 #include "force/dihedral.h"
 
-/* A triangle thinner than this (sine of the angle at x0) has no normal worth having. */
-#define FLAT_SINE 1e-12
+#include "force/params.h"
 
 /* One side of the edge, see above. */
 typedef struct side {
@@ -34,7 +33,7 @@ typedef struct side {
 static bool side_of(vec3 e, double len_sq, vec3 apex, vec3 normal, side *out)
 {
     double area_sq = v3_len_sq(normal);
-    if (!(area_sq > FLAT_SINE * FLAT_SINE * len_sq * v3_len_sq(apex)))
+    if (!(area_sq > DIHEDRAL_FLAT_SINE * DIHEDRAL_FLAT_SINE * len_sq * v3_len_sq(apex)))
         return false;
     double inv_area = 1.0 / sqrt(area_sq);
     out->n = v3_scale(inv_area, normal);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bends four at a time: a part of force_simd4_kernel.c. The formulas are those of bend.c and dihedral.c. */
 
-/* A triangle thinner than this (sine of an angle) has no normal worth having. */
-#define FLAT_SINE 1e-12
-
 /* ---- angles ------------------------------------------------------------------------------------------------------ */
 
 LANE_INLINE lane_mask is_present(const bend_element *const e[4], int i)
@@ -92,7 +89,8 @@ LANE_INLINE void slopes_of(const lanes3 y[6], int i, lane_mask here, lanes3 norm
     int first = (i + 1) % 3, second = (i + 2) % 3;
     lanes3 e = l3_sub(y[second], y[first]), a = l3_sub(y[i], y[first]), b = l3_sub(y[3 + i], y[first]);
     lanes3 across = l3_cross(b, e);
-    lanes len_sq = l3_dot(e, e), across_sq = l3_dot(across, across), thin = FLAT_SINE * FLAT_SINE * len_sq;
+    lanes len_sq = l3_dot(e, e), across_sq = l3_dot(across, across),
+          thin = DIHEDRAL_FLAT_SINE * DIHEDRAL_FLAT_SINE * len_sq;
     lane_mask fits = here & (lane_mask)(area_sq > thin * l3_dot(a, a)) & (lane_mask)(across_sq > thin * l3_dot(b, b));
     lanes len = lane_select(fits, lane_sqrt(len_sq), lane_all(0.0)), per = 1.0 / lane_select(fits, len_sq, one);
     d[i] = l3_scale(-len / lane_select(fits, area_sq, one), normal);

@@ -8,9 +8,7 @@
 #include "math/lanes_trig.h"
 #include "math/trig.h"
 #include "force/limit.h"
-
-/* Below, the square of a length is denormal and a direction has no digits. */
-#define SHORTEST 1e-150
+#include "force/params.h"
 
 #define OF_FOUR(member) ((lanes){e[0]->member, e[1]->member, e[2]->member, e[3]->member})
 #define COMMON_OF_FOUR(member)                                                                                         \
@@ -149,7 +147,7 @@ static void springs(const vec3 *x, const spring_element *const e[4], const commo
     lane_store(out->energy, k * (0.5 * (strain * strain + drag * moved * moved) + rest * rest * s.value));
     if (part == FORCE_PART_ENERGY)
         return;
-    lane_mask has_length = (lane_mask)(l > SHORTEST);
+    lane_mask has_length = (lane_mask)(l > FORCE_SHORTEST);
     lanes per_length = lane_select(has_length, 1.0 / lane_select(has_length, l, one), zero);
     lanes along = 1.0 + drag + s.curvature;
     lanes across = lane_select(has_length, (strain + drag * moved + rest * s.slope) * per_length, along);
@@ -180,7 +178,7 @@ LANE_INLINE bend bend_of(const vec3 *x, const beam_element *const e[4])
     bend b;
     lanes3 p = NODE_OF_FOUR(x, 1), e1 = l3_sub(p, NODE_OF_FOUR(x, 0)), e2 = l3_sub(NODE_OF_FOUR(x, 2), p);
     lanes len1 = lane_sqrt(l3_dot(e1, e1)), len2 = lane_sqrt(l3_dot(e2, e2));
-    b.is_bent = (lane_mask)(len1 > SHORTEST) & (lane_mask)(len2 > SHORTEST);
+    b.is_bent = (lane_mask)(len1 > FORCE_SHORTEST) & (lane_mask)(len2 > FORCE_SHORTEST);
     b.per1 = lane_select(b.is_bent, 1.0 / lane_select(b.is_bent, len1, one), zero);
     b.per2 = lane_select(b.is_bent, 1.0 / lane_select(b.is_bent, len2, one), zero);
     b.u1 = l3_scale(b.per1, e1);
@@ -257,7 +255,7 @@ static void beams(const vec3 *x, const beam_element *const e[4], const common_pa
     lane_store(out->energy, lane_select(b.is_bent, w, zero));
     if (part == FORCE_PART_ENERGY)
         return;
-    lane_mask has_plane = (lane_mask)(b.sine > SHORTEST);
+    lane_mask has_plane = (lane_mask)(b.sine > FORCE_SHORTEST);
     lanes per_sine = lane_select(has_plane, 1.0 / lane_select(has_plane, b.sine, lane_all(1.0)), zero);
     lanes3 n = l3_scale(per_sine, b.cross), t1 = l3_cross(n, b.u1), t2 = l3_cross(n, b.u2);
     lanes slope = ratio * b.theta;
@@ -293,7 +291,7 @@ static void air_on(const vec3 *x, const vec3 *v, const face_element *const e[4],
     const lanes zero = lane_all(0.0), one = lane_all(1.0);
     lanes3 way = areas_of(x, e);
     lanes area = lane_sqrt(l3_dot(way, way));
-    lane_mask has_area = (lane_mask)(area > SHORTEST);
+    lane_mask has_area = (lane_mask)(area > FORCE_SHORTEST);
     lanes3 n = l3_scale(lane_select(has_area, 1.0 / lane_select(has_area, area, one), zero), way);
     lanes3 mean =
         l3_scale(lane_all(1.0 / 3.0), l3_add(l3_add(NODE_OF_FOUR(v, 0), NODE_OF_FOUR(v, 1)), NODE_OF_FOUR(v, 2)));
@@ -311,7 +309,7 @@ static void air_on(const vec3 *x, const vec3 *v, const face_element *const e[4],
     l3_store(l3_scale(area / 3.0, l3_add(by_w, l3_scale(lane_all(air->viscosity), w))), out->g, 1);
     if (part == FORCE_PART_GRADIENT)
         return;
-    lane_mask flows = (lane_mask)(speed_t > SHORTEST);
+    lane_mask flows = (lane_mask)(speed_t > FORCE_SHORTEST);
     lanes turn = lane_select(flows, air->skin / lane_select(flows, speed_t, one), zero), a = area / 9.0;
     put_half(block(a * (flow + air->viscosity), a * (2.0 * air->drag * speed_n - flow), n, a * turn, wt), out->b, 1);
 }

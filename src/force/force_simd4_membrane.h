@@ -61,7 +61,7 @@ typedef struct thread {
 
 LANE_INLINE thread thread_of(lanes3 f, lanes length, lanes stress, lanes modulus)
 {
-    lane_mask has_length = (lane_mask)(length > SHORTEST);
+    lane_mask has_length = (lane_mask)(length > FORCE_SHORTEST);
     lanes per = lane_select(has_length, 1.0 / lane_select(has_length, length, lane_all(1.0)), lane_all(0.0));
     return (thread){l3_scale(per, f), lane_max(lane_select(has_length, stress * per, modulus), lane_all(0.0))};
 }

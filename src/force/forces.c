@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "force/build.h"
 
+#include "force/params.h"
+
 static const struct {
     size_t size;
     int32_t n_nodes;
@@ -170,10 +172,14 @@ static void sum_nodes(node_sum *nodes, const surface *s, const cloth_material *m
             n->friction /= area;
             n->dissipation /= area;
             n->stiffness /= area;
-        } else { /* a node of no face takes the first fabric's surface, and an edge length of 1 cm */
+        } else { /* a node of no face takes the first fabric's surface */
             const weft_fabric *fb = &m->fabrics[0];
-            *n = (node_par){
-                0, fb->thickness, fb->friction, fb->dissipation, 0.5 * (fb->stretch_warp + fb->stretch_weft), 0.01};
+            *n = (node_par){0,
+                            fb->thickness,
+                            fb->friction,
+                            fb->dissipation,
+                            0.5 * (fb->stretch_warp + fb->stretch_weft),
+                            NODE_ALONE_EDGE_LENGTH};
         }
         n->mass += m->node_mass ? m->node_mass[vi] : 0;
     }

@@ -18,12 +18,7 @@
 #include "force/membrane.h"
 
 #include "force/limit.h"
-
-/* Below, the square of a length is denormal and a direction has no digits. */
-#define SHORTEST 1e-150
-
-/* A triangle lower than this part of its longest side has no shape: rounding of the coordinates decides. */
-#define FLATTEST 1e-12
+#include "force/params.h"
 
 typedef struct frame {
     vec3 fu, fv; /* images of the unit vectors along warp and weft */
@@ -108,7 +103,7 @@ static inline mat3 cross_block(double a, vec3 u, vec3 v, double b, vec3 f, vec3 
 
 static inline double over_length(double stress, double length, double modulus, bool psd)
 {
-    double q = length > SHORTEST ? stress / length : modulus;
+    double q = length > FORCE_SHORTEST ? stress / length : modulus;
     return psd && q < 0.0 ? 0.0 : q;
 }
 
@@ -153,8 +148,8 @@ double membrane_eval(const vec3 x[3], const membrane_par *p, bool psd, vec3 *g, 
 {
     frame f = frame_of(x, p);
     response r = response_of(p, &f);
-    vec3 u = v3_scale(f.lu > SHORTEST ? 1.0 / f.lu : 0.0, f.fu);
-    vec3 v = v3_scale(f.lv > SHORTEST ? 1.0 / f.lv : 0.0, f.fv);
+    vec3 u = v3_scale(f.lu > FORCE_SHORTEST ? 1.0 / f.lu : 0.0, f.fu);
+    vec3 v = v3_scale(f.lv > FORCE_SHORTEST ? 1.0 / f.lv : 0.0, f.fv);
     if (g) {
         vec3 by_u = v3_scale(p->area, v3_madd(v3_scale(r.stress[0], u), r.stress[2], f.fv));
         vec3 by_v = v3_scale(p->area, v3_madd(v3_scale(r.stress[1], v), r.stress[2], f.fu));
@@ -174,7 +169,7 @@ bool membrane_rest(const vec2 uv[3], membrane_par *p)
     double det = u1 * v2 - u2 * v1;
     double longest_sq =
         max_of(max_of(u1 * u1 + v1 * v1, u2 * u2 + v2 * v2), (u2 - u1) * (u2 - u1) + (v2 - v1) * (v2 - v1));
-    if (!(fabs(det) > FLATTEST * longest_sq))
+    if (!(fabs(det) > MEMBRANE_FLATTEST * longest_sq))
         return false;
     p->bu[1] = v2 / det;
     p->bu[2] = -v1 / det;

@@ -11,9 +11,10 @@ void normal_pair_set(normal_pair *p, int half, int32_t zone, const int32_t *node
     for (int i = 0; i < NORMAL_NODES; i++)
         p->place[half][i] = 3 * nodes[i < n_nodes ? i : 0];
     for (int k = 0; k < 3; k++)
-        for (int i = 0; i < LANES; i++) {
+        for (int i = 0; i < NORMAL_TRIANGLES; i++) {
             int at = corners[k * n + (i < n ? i : 0)];
-            p->corner[k][half * LANES + i] = (uint8_t)(at == 0 ? 0 : OTHER | (half * LANES + at - 1));
+            p->corner[k][half * NORMAL_TRIANGLES + i] =
+                (uint8_t)(at == 0 ? 0 : NORMAL_OTHER | (half * NORMAL_TRIANGLES + at - 1));
         }
 }
 

@@ -101,7 +101,7 @@ LANE_INLINE sides16 sides_of_sixteen(sixteen p, const normal_pair *l)
 {
     sixteen a = pick_sixteen(p, l->corner[0]);
     sixteen e = sub_sixteen(pick_sixteen(p, l->corner[1]), a), f = sub_sixteen(pick_sixteen(p, l->corner[2]), a);
-    return (sides16){e, f, _mm512_add_ps(length_of_sixteen(a), _mm512_set1_ps(FAINT)), length_of_sixteen(e),
+    return (sides16){e, f, _mm512_add_ps(length_of_sixteen(a), _mm512_set1_ps(NORMAL_FAINT)), length_of_sixteen(e),
                      length_of_sixteen(f)};
 }
 
@@ -111,7 +111,7 @@ LANE_INLINE void put_cells_of_sixteen(sixteen v, __m512 scale, uint32_t *out)
     const __m512 half = _mm512_set1_ps(NORMAL_CELLS / 2);
     const __m512i last = _mm512_set1_epi32(NORMAL_CELLS - 1);
     __m512 sum = length_of_sixteen(v), to_cells = _mm512_div_ps(half, sum);
-    __m512 least = _mm512_add_ps(_mm512_mul_ps(scale, _mm512_set1_ps(LEAST)), _mm512_set1_ps(1e-30f));
+    __m512 least = _mm512_add_ps(_mm512_mul_ps(scale, _mm512_set1_ps(NORMAL_LEAST)), _mm512_set1_ps(1e-30f));
     __mmask16 known = _mm512_cmp_ps_mask(sum, least, _CMP_GT_OQ);
     __m512i i = _mm512_cvttps_epi32(_mm512_add_ps(_mm512_mul_ps(v.x, to_cells), half));
     __m512i j = _mm512_cvttps_epi32(_mm512_add_ps(_mm512_mul_ps(v.y, to_cells), half));
@@ -166,7 +166,7 @@ LANE_INLINE void put_boxes(const bounds16 *b, __m512d inflate, const int32_t *zo
 }
 
 LANE_INLINE void fit_pair(const double *x0, const double *x1, const normal_pair *l, __m512d inflate, box *boxes,
-                          uint32_t (*cells)[2 * LANES])
+                          uint32_t (*cells)[2 * NORMAL_TRIANGLES])
 {
     bounds16 b;
     sides16 s = sides_of_sixteen(load_sixteen(x0, l, &b, false), l);
@@ -185,13 +185,13 @@ LANE_INLINE int32_t fit_sixteens(const double *x0, const double *x1, const norma
     const __m512d d = _mm512_set1_pd(inflate);
     cell_row row;
     int32_t n_left = 0;
-    for (int32_t first = 0; first < n; first += ROW) {
-        int m = n - first < ROW ? n - first : ROW;
+    for (int32_t first = 0; first < n; first += NORMAL_PAIR_ROW) {
+        int m = n - first < NORMAL_PAIR_ROW ? n - first : NORMAL_PAIR_ROW;
         for (int i = 0; i < m; i++) {
-            fetch_pair(x0, x1, &pairs[first + i + AHEAD < n ? first + i + AHEAD : n - 1]);
+            fetch_pair(x0, x1, &pairs[first + i + NORMAL_PAIR_AHEAD < n ? first + i + NORMAL_PAIR_AHEAD : n - 1]);
             fit_pair(x0, x1, &pairs[first + i], d, boxes, row.cell[i]);
         }
-        n_left = fill_masks(pairs, first, m, &row, x1 ? TIMES : 1, table, masks, left, n_left);
+        n_left = fill_masks(pairs, first, m, &row, x1 ? NORMAL_TIMES : 1, table, masks, left, n_left);
     }
     return n_left;
 }

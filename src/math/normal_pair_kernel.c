@@ -43,10 +43,10 @@ LANE_INLINE lanes8_3 pick_corners(lanes8_3 p, const uint8_t *corners)
 
 LANE_INLINE simd8_sides sides_of(lanes8_3 p, const normal_pair *l, int half)
 {
-    lanes8_3 a = pick_corners(p, l->corner[0] + half * LANES);
-    lanes8_3 e = l83_sub(pick_corners(p, l->corner[1] + half * LANES), a);
-    lanes8_3 f = l83_sub(pick_corners(p, l->corner[2] + half * LANES), a);
-    return (simd8_sides){e, f, l83_sum(a) + FAINT, l83_sum(e), l83_sum(f)};
+    lanes8_3 a = pick_corners(p, l->corner[0] + half * NORMAL_TRIANGLES);
+    lanes8_3 e = l83_sub(pick_corners(p, l->corner[1] + half * NORMAL_TRIANGLES), a);
+    lanes8_3 f = l83_sub(pick_corners(p, l->corner[2] + half * NORMAL_TRIANGLES), a);
+    return (simd8_sides){e, f, l83_sum(a) + NORMAL_FAINT, l83_sum(e), l83_sum(f)};
 }
 
 /* The cells of normals that are long enough beside `scale`. */
@@ -55,7 +55,7 @@ LANE_INLINE void put_cells(lanes8_3 n, lanes8 scale, uint32_t *out)
     const float half = NORMAL_CELLS / 2;
     const lane8_mask last = (lane8_mask){0} + (NORMAL_CELLS - 1);
     lanes8 sum = l83_sum(n), to_cells = half / sum;
-    lane8_mask known = (lane8_mask)(sum > scale * LEAST + 1e-30f);
+    lane8_mask known = (lane8_mask)(sum > scale * NORMAL_LEAST + 1e-30f);
     lane8_mask i = lane8_truncate((lanes8)(known & (lane8_mask)(n.x * to_cells + half)));
     lane8_mask j = lane8_truncate((lanes8)(known & (lane8_mask)(n.y * to_cells + half)));
     lane8_mask at = lane8_int_min(i, last) * NORMAL_CELLS + lane8_int_min(j, last);
@@ -77,15 +77,15 @@ LANE_INLINE void put_cells_between(const simd8_sides *s, const simd8_sides *t, u
 }
 
 LANE_INLINE void fit_leaf(const double *x0, const double *x1, const normal_pair *l, int half, double inflate,
-                          box *boxes, uint32_t (*cells)[2 * LANES])
+                          box *boxes, uint32_t (*cells)[2 * NORMAL_TRIANGLES])
 {
     lanes lo = lane_all(1e300), hi = -lo;
     simd8_sides s = sides_of(load_places(x0, l->place[half], &lo, &hi), l, half);
-    put_cells_at(&s, cells[0] + half * LANES);
+    put_cells_at(&s, cells[0] + half * NORMAL_TRIANGLES);
     if (x1) {
         simd8_sides t = sides_of(load_places(x1, l->place[half], &lo, &hi), l, half);
-        put_cells_at(&t, cells[1] + half * LANES);
-        put_cells_between(&s, &t, cells[2] + half * LANES);
+        put_cells_at(&t, cells[1] + half * NORMAL_TRIANGLES);
+        put_cells_between(&s, &t, cells[2] + half * NORMAL_TRIANGLES);
     }
     box_store(&boxes[l->zone[half]], lo, hi, inflate);
 }
@@ -95,14 +95,14 @@ LANE_INLINE int32_t fit_pairs(const double *x0, const double *x1, const normal_p
 {
     cell_row row;
     int32_t n_left = 0;
-    for (int32_t first = 0; first < n; first += ROW) {
-        int m = n - first < ROW ? n - first : ROW;
+    for (int32_t first = 0; first < n; first += NORMAL_PAIR_ROW) {
+        int m = n - first < NORMAL_PAIR_ROW ? n - first : NORMAL_PAIR_ROW;
         for (int i = 0; i < m; i++) {
-            fetch_pair(x0, x1, &pairs[first + i + AHEAD < n ? first + i + AHEAD : n - 1]);
+            fetch_pair(x0, x1, &pairs[first + i + NORMAL_PAIR_AHEAD < n ? first + i + NORMAL_PAIR_AHEAD : n - 1]);
             for (int half = 0; half < 2; half++)
                 fit_leaf(x0, x1, &pairs[first + i], half, inflate, boxes, row.cell[i]);
         }
-        n_left = fill_masks(pairs, first, m, &row, x1 ? TIMES : 1, table, masks, left, n_left);
+        n_left = fill_masks(pairs, first, m, &row, x1 ? NORMAL_TIMES : 1, table, masks, left, n_left);
     }
     return n_left;
 }

@@ -5,13 +5,7 @@
 
 #include "math/kernel.h"
 #include "math/lanes.h"
-
-enum {
-    LONG = 48,  /* rings of more points are thinned … */
-    ROUNDS = 8, /* … so often at most, and as long as … */
-    WORTH = 16, /* … one of so many points is left out */
-    AHEAD = 32, /* points: nodes of a contour lie far apart in memory, and a long one is read once */
-};
+#include "math/params.h"
 
 /* Whether from the way p0 p1 to the way q0 q1 is a left turn by more than `least`, all through the motion. */
 LANE_INLINE bool turns_left(const planar_point p0, const planar_point p1, const planar_point q0, const planar_point q1,
@@ -189,7 +183,7 @@ LANE_INLINE void project_rows(ring_rows *p, const int32_t *node, const vec3 *x, 
         lanes at[4], column[4];
         for (int k = 0; k < 4; k++) {
             at[k] = load_place(&x[node[i + k < p->n ? i + k : 0]]);
-            lane_fetch(&x[node[i + k + AHEAD < p->n ? i + k + AHEAD : 0]]);
+            lane_fetch(&x[node[i + k + PLANAR_RING_AHEAD < p->n ? i + k + PLANAR_RING_AHEAD : 0]]);
         }
         lane_transpose(at[0], at[1], at[2], at[3], column);
         lane_store(&p->at[c][i], a.x * column[0] + a.y * column[1] + a.z * column[2]);
@@ -250,7 +244,7 @@ LANE_INLINE int thin_rows(ring_rows *p, int n_times, double margin)
 LANE_INLINE void thin_long(ring_rows *p, int n_times, double least)
 {
     close_rows(p, n_times);
-    for (int k = 0; k < ROUNDS && WORTH * thin_rows(p, n_times, least) > p->n; k++)
+    for (int k = 0; k < PLANAR_RING_ROUNDS && PLANAR_RING_WORTH * thin_rows(p, n_times, least) > p->n; k++)
         ;
 }
 
@@ -275,7 +269,7 @@ static void place_long(planar_ring *r, const vec3 *x0, const vec3 *x1, vec3 a, v
 /* Points, thinned if there are many, and their middle. */
 LANE_INLINE void place_points(planar_ring *r, const vec3 *x0, const vec3 *x1, vec3 a, vec3 b, double least)
 {
-    if (r->n > LONG)
+    if (r->n > PLANAR_RING_LONG)
         place_long(r, x0, x1, a, b, least);
     else
         place_short(r, x0, x1, a, b);

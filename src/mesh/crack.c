@@ -10,9 +10,7 @@
  * that lie along each other from one end on. */
 #include "mesh/crack.h"
 
-/* Nodes this near to the line, as part of the edge, are on it: files round coordinates, to 6 digits after the point as
- * a rule, which is 5e-5 of an edge of 10 mm. */
-#define ON_THE_LINE 1e-4
+#include "mesh/params.h"
 
 typedef struct borders {
     const surface *s;
@@ -51,8 +49,8 @@ static int32_t next_on(const borders *b, const edge *whole, int32_t vi, double *
         int32_t other = ed->node[0] == vi ? ed->node[1] : ed->node[0];
         vec3 d = v3_sub(rest_at(s, other), from);
         double part = v3_dot(d, way) / length_sq, off_sq = v3_len_sq(v3_madd(d, -part, way));
-        bool beyond = part > *t + ON_THE_LINE && part < best && part <= 1 + ON_THE_LINE;
-        if (ed != whole && beyond && off_sq <= ON_THE_LINE * ON_THE_LINE * length_sq) {
+        bool beyond = part > *t + CRACK_ON_LINE && part < best && part <= 1 + CRACK_ON_LINE;
+        if (ed != whole && beyond && off_sq <= CRACK_ON_LINE * CRACK_ON_LINE * length_sq) {
             next = other;
             best = part;
         }

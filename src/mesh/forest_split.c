@@ -13,12 +13,12 @@
 #include <assert.h>
 
 /* Four sides, their partners, and the centre. */
-#define MOST_NEW_NODES 9
+#define FOREST_MOST_NEW_NODES 9
 
 /* Nodes that came or went, for the replace callback. */
 typedef struct node_list {
     int32_t n;
-    int32_t node[MOST_NEW_NODES];
+    int32_t node[FOREST_MOST_NEW_NODES];
 } node_list;
 
 static void tell(const forest *f, const forest_change *change)

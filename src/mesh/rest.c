@@ -6,20 +6,18 @@
  * always the triangle's own: moduli along warp and weft do not tell u from −u. From a 3D rest shape, the triangle is
  * turned into the plane and its neighbours unfolded about the common edge; warp is where x points on it, or y where
  * the triangle stands across x. */
+#include "mesh/params.h"
 #include "mesh/surface.h"
 
 typedef struct frame {
     vec3 origin, u, v;
 } frame;
 
-/* A triangle within about 25° of standing across x takes its warp from y. */
-#define ACROSS 0.9
-
 static frame triangle_frame(const surface *s, const triangle *t)
 {
     vec3 o = s->rest[t->node[0]];
     vec3 n = v3_unit_or(v3_cross(v3_sub(s->rest[t->node[1]], o), v3_sub(s->rest[t->node[2]], o)), v3(0, 0, 1));
-    vec3 axis = fabs(n.x) > ACROSS ? v3(0, 1, 0) : v3(1, 0, 0);
+    vec3 axis = fabs(n.x) > REST_ACROSS ? v3(0, 1, 0) : v3(1, 0, 0);
     vec3 u = v3_unit_or(v3_madd(axis, -v3_dot(axis, n), n), v3(1, 0, 0));
     return (frame){o, u, v3_cross(n, u)};
 }
@@ -106,9 +104,6 @@ int32_t surface_triangle_patch(const surface *s, int32_t ti, vec2 out[6], int32_
     return present;
 }
 
-/* Angles at rest below 1e-6 rad are the noise of coordinates written with seven digits. */
-#define FLAT_SINE 1e-6
-
 static vec3 rest_normal(const surface *s, int32_t ti)
 {
     const int32_t *n = s->triangles[ti].node;
@@ -124,7 +119,8 @@ bool surface_is_flat(const surface *s)
         vec3 n = rest_normal(s, ti);
         for (int i = 0; i < 3; i++) {
             int32_t tj = s->triangles[ti].neighbour[i];
-            if (tj > ti && (v3_len(v3_cross(n, rest_normal(s, tj))) > FLAT_SINE || v3_dot(n, rest_normal(s, tj)) < 0))
+            if (tj > ti &&
+                (v3_len(v3_cross(n, rest_normal(s, tj))) > REST_FLAT_SINE || v3_dot(n, rest_normal(s, tj)) < 0))
                 return false;
         }
     }

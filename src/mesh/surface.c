@@ -8,9 +8,7 @@
 
 #include "mesh/crack.h"
 #include "mesh/drawing.h"
-
-/* An element whose area is below this share of its longest side squared has no usable plane. */
-#define LEAST_SHAPE 1e-10
+#include "mesh/params.h"
 
 static const char *element_word(const surface_input *in, int32_t ei)
 {
@@ -86,7 +84,7 @@ static weft_result check_shape(const surface *s, const surface_input *in, int32_
         surface_cut(el, k, t);
         vec3 a = rest_area_vector(s, t[0], t[1], t[2]);
         bool flips = k == 1 && v3_dot(first, a) <= 0;
-        if (!(v3_len(a) > LEAST_SHAPE * longest_sq) || flips)
+        if (!(v3_len(a) > SURFACE_LEAST_SHAPE * longest_sq) || flips)
             return error_set(e, WEFT_ERROR_DEGENERATE, ei, "%s %d has no area at rest%s", element_word(in, ei),
                              element_number(in, ei), flips ? " or is not convex" : "");
         first = a;

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/ranges.h"
+#include "force/params.h"
 #include "sim/sim.h"
 
 #define LIMIT_SWEEPS 20
