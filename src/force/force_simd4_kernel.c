@@ -20,7 +20,7 @@ typedef struct half {
     lanes xx, xy, xz, yy, yz, zz;
 } half;
 
-LANE_INLINE void put(const lanes m[9], mat3 *out, int stride)
+LANE_INLINE void put_matrix(const lanes m[9], mat3 *out, int stride)
 {
     lanes first[4], second[4];
     lane_transpose(m[0], m[1], m[2], m[3], first);
@@ -37,7 +37,7 @@ LANE_INLINE void put(const lanes m[9], mat3 *out, int stride)
 LANE_INLINE void put_half(half h, mat3 *out, int stride)
 {
     const lanes m[9] = {h.xx, h.xy, h.xz, h.xy, h.yy, h.yz, h.xz, h.yz, h.zz};
-    put(m, out, stride);
+    put_matrix(m, out, stride);
 }
 
 /* Rows to columns. */
@@ -165,17 +165,17 @@ static void springs(const vec3 *x, const spring_element *const e[4], const commo
 
 /* ---- beams ------------------------------------------------------------------------------------------------------- */
 
-typedef struct bend {
+typedef struct beam_bend {
     lane_mask is_bent; /* has segments with a length, and so an angle */
     lanes per1, per2;  /* over the lengths of the segments; 0 without */
     lanes3 u1, u2, cross;
     lanes sine, cosine, theta;
-} bend;
+} beam_bend;
 
-LANE_INLINE bend bend_of(const vec3 *x, const beam_element *const e[4])
+LANE_INLINE beam_bend beam_bend_of(const vec3 *x, const beam_element *const e[4])
 {
     const lanes zero = lane_all(0.0), one = lane_all(1.0);
-    bend b;
+    beam_bend b;
     lanes3 p = NODE_OF_FOUR(x, 1), e1 = l3_sub(p, NODE_OF_FOUR(x, 0)), e2 = l3_sub(NODE_OF_FOUR(x, 2), p);
     lanes len1 = lane_sqrt(l3_dot(e1, e1)), len2 = lane_sqrt(l3_dot(e2, e2));
     b.is_bent = (lane_mask)(len1 > FORCE_SHORTEST) & (lane_mask)(len2 > FORCE_SHORTEST);
@@ -191,22 +191,23 @@ LANE_INLINE bend bend_of(const vec3 *x, const beam_element *const e[4])
 }
 
 /* W'/θ and W''; returns W. */
-LANE_INLINE lanes profile(const beam_element *const e[4], const common_par *c, lanes theta, lanes *ratio, lanes *second)
+LANE_INLINE lanes profile_of(const beam_element *const e[4], const common_par *c, lanes theta, lanes *ratio,
+                             lanes *second)
 {
     const lanes one = lane_all(1.0);
     lanes k = COMMON_OF_FOUR(k), drag = COMMON_OF_FOUR(drag), past = OF_FOUR(past);
     lanes square = 0.5 * theta * theta, turned = theta - past;
     lane_mask beyond = (lane_mask)(theta >= past), some = (lane_mask)(theta > 0.0);
-    lanes share = lane_select(some, turned / lane_select(some, theta, one), one);
+    lanes of_turn = lane_select(some, turned / lane_select(some, theta, one), one);
     lanes part = theta / lane_select(beyond, one, past);
     lanes loss = past * past / 6.0 + square * (part * (2.0 / 3.0) - 1.0);
-    *ratio = k * (1.0 + drag * lane_select(beyond, share, part - 1.0));
+    *ratio = k * (1.0 + drag * lane_select(beyond, of_turn, part - 1.0));
     *second = k * (1.0 + drag * lane_select(beyond, one, 2.0 * part - 1.0));
     return k * (square + drag * lane_select(beyond, 0.5 * turned * turned, loss));
 }
 
 /* −(all P1 P2 + plane t1 t2ᵀ) per, P1 P2 = I − u1 u1ᵀ − u2 u2ᵀ + c u1 u2ᵀ. */
-LANE_INLINE void mixed(const bend *b, lanes all, lanes plane, lanes3 t1, lanes3 t2, lanes m[9])
+LANE_INLINE void mixed_block(const beam_bend *b, lanes all, lanes plane, lanes3 t1, lanes3 t2, lanes m[9])
 {
     const lanes *u = &b->u1.x, *v = &b->u2.x, *s = &t1.x, *t = &t2.x;
     lanes per = -(b->per1 * b->per2);
@@ -222,7 +223,7 @@ LANE_INLINE void mixed(const bend *b, lanes all, lanes plane, lanes3 t1, lanes3 
     }
 }
 
-LANE_INLINE void beam_hessian(const bend *b, lanes ratio, lanes second, lanes3 t1, lanes3 t2, three_blocks *out)
+LANE_INLINE void beam_hessian(const beam_bend *b, lanes ratio, lanes second, lanes3 t1, lanes3 t2, three_blocks *out)
 {
     const lanes zero = lane_all(0.0);
     lanes all = lane_max(ratio, zero), plane = lane_max(second - all, zero);
@@ -232,7 +233,7 @@ LANE_INLINE void beam_hessian(const bend *b, lanes ratio, lanes second, lanes3 t
     const lanes k11[9] = {k1.xx, k1.xy, k1.xz, k1.xy, k1.yy, k1.yz, k1.xz, k1.yz, k1.zz};
     const lanes k22[9] = {k2.xx, k2.xy, k2.xz, k2.xy, k2.yy, k2.yz, k2.xz, k2.yz, k2.zz};
     lanes k12[9], m[9];
-    mixed(b, all, plane, t1, t2, k12);
+    mixed_block(b, all, plane, t1, t2, k12);
     LANE_UNROLL
     for (int i = 0; i < 9; i++)
         m[i] = k12[i] - k11[i];
@@ -250,8 +251,8 @@ LANE_INLINE void beam_hessian(const bend *b, lanes ratio, lanes second, lanes3 t
 static void beams(const vec3 *x, const beam_element *const e[4], const common_par *c, force_part part, beam_simd4 *out)
 {
     const lanes zero = lane_all(0.0);
-    bend b = bend_of(x, e);
-    lanes ratio, second, w = profile(e, c, b.theta, &ratio, &second);
+    beam_bend b = beam_bend_of(x, e);
+    lanes ratio, second, w = profile_of(e, c, b.theta, &ratio, &second);
     lane_store(out->energy, lane_select(b.is_bent, w, zero));
     if (part == FORCE_PART_ENERGY)
         return;
@@ -269,7 +270,7 @@ static void beams(const vec3 *x, const beam_element *const e[4], const common_pa
 
 static void angles(const vec3 *x, const beam_element *const e[4], double out[4])
 {
-    lane_store(out, bend_of(x, e).theta);
+    lane_store(out, beam_bend_of(x, e).theta);
 }
 
 /* ---- bends ------------------------------------------------------------------------------------------------------- */

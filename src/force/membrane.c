@@ -26,7 +26,7 @@ typedef struct frame {
     double s[3];
 } frame;
 
-static inline frame frame_of(const vec3 x[3], const membrane_par *p)
+static inline frame membrane_frame_of(const vec3 x[3], const membrane_par *p)
 {
     frame f;
     vec3 d1 = v3_sub(x[1], x[0]), d2 = v3_sub(x[2], x[0]);
@@ -42,7 +42,7 @@ static inline frame frame_of(const vec3 x[3], const membrane_par *p)
 
 void membrane_strain(const vec3 x[3], const membrane_par *p, double s[3])
 {
-    frame f = frame_of(x, p);
+    frame f = membrane_frame_of(x, p);
     for (int i = 0; i < 3; i++)
         s[i] = f.s[i];
 }
@@ -133,7 +133,8 @@ static inline void hessian_by_nodes(const membrane_par *p, const mat3 *uu, const
     }
 }
 
-static inline void hessian(const membrane_par *p, const frame *f, const response *r, vec3 u, vec3 v, bool psd, mat3 *h)
+static inline void membrane_hessian(const membrane_par *p, const frame *f, const response *r, vec3 u, vec3 v, bool psd,
+                                    mat3 *h)
 {
     double across_u = over_length(r->stress[0], f->lu, r->k11, psd);
     double across_v = over_length(r->stress[1], f->lv, r->k22, psd);
@@ -146,7 +147,7 @@ static inline void hessian(const membrane_par *p, const frame *f, const response
 
 double membrane_eval(const vec3 x[3], const membrane_par *p, bool psd, vec3 *g, mat3 *h)
 {
-    frame f = frame_of(x, p);
+    frame f = membrane_frame_of(x, p);
     response r = response_of(p, &f);
     vec3 u = v3_scale(f.lu > FORCE_SHORTEST ? 1.0 / f.lu : 0.0, f.fu);
     vec3 v = v3_scale(f.lv > FORCE_SHORTEST ? 1.0 / f.lv : 0.0, f.fv);
@@ -158,7 +159,7 @@ double membrane_eval(const vec3 x[3], const membrane_par *p, bool psd, vec3 *g, 
         g[0] = v3_neg(v3_add(g[1], g[2]));
     }
     if (h)
-        hessian(p, &f, &r, u, v, psd, h);
+        membrane_hessian(p, &f, &r, u, v, psd, h);
     return p->area * r.energy;
 }
 

@@ -46,7 +46,7 @@ LANE_INLINE uint32_t overlap_one(const box_row *r, const box_row *end, int first
 }
 
 /* Box i of a row. */
-LANE_INLINE box_way way_of(const box_row *r, const box_row *end, int i)
+LANE_INLINE box_way box_way_of(const box_row *r, const box_row *end, int i)
 {
     box_way w;
     for (int k = 0; k < 3; k++) {
@@ -58,7 +58,7 @@ LANE_INLINE box_way way_of(const box_row *r, const box_row *end, int i)
     return w;
 }
 
-LANE_INLINE box_way way_of_whole(const box_side *s, const box_row *end)
+LANE_INLINE box_way box_way_of_whole(const box_side *s, const box_row *end)
 {
     box_way w;
     for (int k = 0; k < 3; k++) {
@@ -70,7 +70,7 @@ LANE_INLINE box_way way_of_whole(const box_side *s, const box_row *end)
     return w;
 }
 
-LANE_INLINE void find_near(const box_row *r, const box_row *end, const box_way *whole, uint32_t near[3])
+LANE_INLINE void find_near_whole(const box_row *r, const box_row *end, const box_way *whole, uint32_t near[3])
 {
     uint32_t sure;
     for (int kind = 0; kind < 3; kind++)
@@ -84,7 +84,7 @@ LANE_INLINE void overlap_kinds(const box_row *p, const box_row *p_end, int p_kin
 {
     for (; p_bits != 0; p_bits &= p_bits - 1) {
         int i = box_lowest_bit(p_bits);
-        const box_way b = way_of(p, p_end, p->start[p_kind] + i);
+        const box_way b = box_way_of(p, p_end, p->start[p_kind] + i);
         hits[i] = overlap_one(q, q_end, q->start[q_kind], q->n[q_kind], &b, slack, &sure[i]) & q_bits;
     }
 }
@@ -94,10 +94,10 @@ LANE_INLINE void overlap_rows(const box_side *s, const box_row *p_end, const box
                               float slack, box_overlaps *o)
 {
     const box_row *p = s->row, *q = t->row;
-    const box_way p_whole = way_of_whole(s, p_end), q_whole = way_of_whole(t, q_end);
+    const box_way p_whole = box_way_of_whole(s, p_end), q_whole = box_way_of_whole(t, q_end);
     uint32_t faces[BOX_FACES], sure[BOX_FACES];
-    find_near(p, p_end, &q_whole, o->near_p);
-    find_near(q, q_end, &p_whole, o->near_q);
+    find_near_whole(p, p_end, &q_whole, o->near_p);
+    find_near_whole(q, q_end, &p_whole, o->near_q);
     o->faces = 0;
     overlap_kinds(p, p_end, 0, o->near_p[0], q, q_end, 0, o->near_q[0], 0, faces, sure);
     for (uint32_t left = o->near_p[0]; left != 0; left &= left - 1) {

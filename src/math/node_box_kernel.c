@@ -22,7 +22,7 @@ LANE_INLINE void make_boxes(const vec3 *x0, const vec3 *x1, int32_t n, double in
 }
 
 /* The last place has nothing behind it: it is read from a copy. */
-LANE_INLINE bool boxes_of(const vec3 *x0, const vec3 *x1, int32_t n, double inflate, box *out)
+LANE_INLINE bool make_all_boxes(const vec3 *x0, const vec3 *x1, int32_t n, double inflate, box *out)
 {
     lane_mask fine = {-1, -1, -1, -1};
     if (n == 0)
@@ -36,7 +36,7 @@ LANE_INLINE bool boxes_of(const vec3 *x0, const vec3 *x1, int32_t n, double infl
 /* Two versions, so that what does not move is not asked whether it does. */
 bool KERNEL(node_boxes)(const vec3 *x0, const vec3 *x1, int32_t n, double inflate, box *out)
 {
-    return x1 ? boxes_of(x0, x1, n, inflate, out) : boxes_of(x0, NULL, n, inflate, out);
+    return x1 ? make_all_boxes(x0, x1, n, inflate, out) : make_all_boxes(x0, NULL, n, inflate, out);
 }
 
 #if KERNEL_ONCE

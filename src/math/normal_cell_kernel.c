@@ -75,8 +75,8 @@ LANE_INLINE int n_unknown(lanes4_int cells, int n)
     return found;
 }
 
-LANE_INLINE void fit_leaf(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n, const normal_table table,
-                          double inflate, normal_leaf *out)
+LANE_INLINE void fit_one_leaf(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n, const normal_table table,
+                              double inflate, normal_leaf *out)
 {
     const lanes far = lane_all(1e300);
     lanes3 lo = {far, far, far}, hi = l3_neg(lo);
@@ -99,9 +99,9 @@ void KERNEL(normal_leaf_fit)(const vec3 *x0, const vec3 *x1, const int32_t *node
                              double inflate, normal_leaf *out)
 {
     if (x1)
-        fit_leaf(x0, x1, nodes, n, table, inflate, out);
+        fit_one_leaf(x0, x1, nodes, n, table, inflate, out);
     else
-        fit_leaf(x0, NULL, nodes, n, table, inflate, out);
+        fit_one_leaf(x0, NULL, nodes, n, table, inflate, out);
 }
 
 #if KERNEL_ONCE

@@ -22,7 +22,7 @@ typedef struct bounds16 {
 } bounds16;
 
 /* a − b, and the same bits. Additions, bounds and conversions wait for each other; multipliers are idle. */
-LANE_INLINE __m512d minus(__m512d a, __m512d b)
+LANE_INLINE __m512d minus_by_multiplier(__m512d a, __m512d b)
 {
     return _mm512_fmsub_pd(a, _mm512_set1_pd(1), b);
 }
@@ -32,7 +32,7 @@ LANE_INLINE __m512d two_places(const double *x, int32_t a, int32_t b)
     return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(x + a)), _mm256_loadu_pd(x + b), 1);
 }
 
-LANE_INLINE __m512 join(__m256 a, __m256 b)
+LANE_INLINE __m512 join_simd8(__m256 a, __m256 b)
 {
     return _mm512_insertf32x8(_mm512_castps256_ps512(a), b, 1);
 }
@@ -51,15 +51,16 @@ LANE_INLINE simd8_places load_half(const double *x, const int32_t *at, __m512d *
     __m512d most = _mm512_max_pd(_mm512_max_pd(_mm512_max_pd(p, q), _mm512_max_pd(r, s)), o);
     *lo = more ? _mm512_min_pd(least, *lo) : least;
     *hi = more ? _mm512_max_pd(most, *hi) : most;
-    return (simd8_places){{_mm512_cvtpd_ps(minus(p, o)), _mm512_cvtpd_ps(minus(q, o)), _mm512_cvtpd_ps(minus(r, o)),
-                           _mm512_cvtpd_ps(minus(s, o))}};
+    return (simd8_places){{_mm512_cvtpd_ps(minus_by_multiplier(p, o)), _mm512_cvtpd_ps(minus_by_multiplier(q, o)),
+                           _mm512_cvtpd_ps(minus_by_multiplier(r, o)), _mm512_cvtpd_ps(minus_by_multiplier(s, o))}};
 }
 
 LANE_INLINE sixteen load_sixteen(const double *x, const normal_pair *l, bounds16 *b, bool more)
 {
     simd8_places p = load_half(x, l->place[0], &b->lo[0], &b->hi[0], more);
     simd8_places q = load_half(x, l->place[1], &b->lo[1], &b->hi[1], more);
-    __m512 a = join(p.p[0], q.p[0]), c = join(p.p[1], q.p[1]), d = join(p.p[2], q.p[2]), e = join(p.p[3], q.p[3]);
+    __m512 a = join_simd8(p.p[0], q.p[0]), c = join_simd8(p.p[1], q.p[1]), d = join_simd8(p.p[2], q.p[2]),
+           e = join_simd8(p.p[3], q.p[3]);
     __m512 xy = _mm512_unpacklo_ps(a, c), more_xy = _mm512_unpacklo_ps(d, e);
     __m512 z = _mm512_unpackhi_ps(a, c), more_z = _mm512_unpackhi_ps(d, e);
     return (sixteen){_mm512_shuffle_ps(xy, more_xy, 0x44), _mm512_shuffle_ps(xy, more_xy, 0xee),
@@ -157,7 +158,8 @@ LANE_INLINE void put_boxes(const bounds16 *b, __m512d inflate, const int32_t *zo
     __m512d lo = _mm512_min_pd(lower_halves(b->lo[0], b->lo[1]), upper_halves(b->lo[0], b->lo[1]));
     __m512d hi = _mm512_max_pd(lower_halves(b->hi[0], b->hi[1]), upper_halves(b->hi[0], b->hi[1]));
     hi = _mm512_xor_pd(hi, _mm512_set1_pd(-0.0));
-    __m512 f = join(_mm512_cvtpd_ps(minus(lo, inflate)), _mm512_cvtpd_ps(minus(hi, inflate)));
+    __m512 f = join_simd8(_mm512_cvtpd_ps(minus_by_multiplier(lo, inflate)),
+                          _mm512_cvtpd_ps(minus_by_multiplier(hi, inflate)));
     f = _mm512_sub_ps(f, _mm512_mul_ps(_mm512_abs_ps(f), _mm512_set1_ps(0x1p-22f)));
     f = _mm512_mask_blend_ps(0x8888, _mm512_sub_ps(f, _mm512_set1_ps(1e-37f)), fourth);
     f = _mm512_shuffle_f32x4(f, f, 0xd8); /* from lo, lo, top, top */

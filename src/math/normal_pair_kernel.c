@@ -76,8 +76,8 @@ LANE_INLINE void put_cells_between(const simd8_sides *s, const simd8_sides *t, u
               out);
 }
 
-LANE_INLINE void fit_leaf(const double *x0, const double *x1, const normal_pair *l, int half, double inflate,
-                          box *boxes, uint32_t (*cells)[2 * NORMAL_TRIANGLES])
+LANE_INLINE void fit_half_pair(const double *x0, const double *x1, const normal_pair *l, int half, double inflate,
+                               box *boxes, uint32_t (*cells)[2 * NORMAL_TRIANGLES])
 {
     lanes lo = lane_all(1e300), hi = -lo;
     simd8_sides s = sides_of(load_places(x0, l->place[half], &lo, &hi), l, half);
@@ -90,8 +90,9 @@ LANE_INLINE void fit_leaf(const double *x0, const double *x1, const normal_pair 
     box_store(&boxes[l->zone[half]], lo, hi, inflate);
 }
 
-LANE_INLINE int32_t fit_pairs(const double *x0, const double *x1, const normal_pair *pairs, int32_t n,
-                              const normal_table table, double inflate, box *boxes, uint64_t *masks, int32_t *left)
+LANE_INLINE int32_t fit_pairs_in_rows(const double *x0, const double *x1, const normal_pair *pairs, int32_t n,
+                                      const normal_table table, double inflate, box *boxes, uint64_t *masks,
+                                      int32_t *left)
 {
     cell_row row;
     int32_t n_left = 0;
@@ -100,7 +101,7 @@ LANE_INLINE int32_t fit_pairs(const double *x0, const double *x1, const normal_p
         for (int i = 0; i < m; i++) {
             fetch_pair(x0, x1, &pairs[first + i + NORMAL_PAIR_AHEAD < n ? first + i + NORMAL_PAIR_AHEAD : n - 1]);
             for (int half = 0; half < 2; half++)
-                fit_leaf(x0, x1, &pairs[first + i], half, inflate, boxes, row.cell[i]);
+                fit_half_pair(x0, x1, &pairs[first + i], half, inflate, boxes, row.cell[i]);
         }
         n_left = fill_masks(pairs, first, m, &row, x1 ? NORMAL_TIMES : 1, table, masks, left, n_left);
     }
@@ -112,6 +113,6 @@ int32_t KERNEL(normal_pairs_fit)(const vec3 *x0, const vec3 *x1, const normal_pa
                                  const normal_table table, double inflate, box *boxes, uint64_t *masks, int32_t *left)
 {
     if (x1)
-        return fit_pairs(&x0->x, &x1->x, pairs, n, table, inflate, boxes, masks, left);
-    return fit_pairs(&x0->x, NULL, pairs, n, table, inflate, boxes, masks, left);
+        return fit_pairs_in_rows(&x0->x, &x1->x, pairs, n, table, inflate, boxes, masks, left);
+    return fit_pairs_in_rows(&x0->x, NULL, pairs, n, table, inflate, boxes, masks, left);
 }

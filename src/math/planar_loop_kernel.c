@@ -4,7 +4,7 @@
 
 #include "math/box_lanes.h"
 #include "math/kernel.h"
-#include "math/lanes8.h"
+#include "math/planar_row_lanes.h"
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
 
@@ -66,7 +66,7 @@ LANE_INLINE void close_edges(planar_loop *l, int size, int c)
             l->edge[k][c][last + i] = l->edge[k][c][0];
 }
 
-LANE_INLINE lanes cross(lanes x, lanes y, lanes u, lanes v)
+LANE_INLINE lanes cross_planar(lanes x, lanes y, lanes u, lanes v)
 {
     return x * v - y * u;
 }
@@ -82,8 +82,8 @@ LANE_INLINE unsigned go_forward(const planar_loop *l, int size, int n_times, int
         for (int k = 0; k < size; k++)
             for (int t = 0; t < n_times; t++) {
                 lanes x = lane_load(&l->edge[k][2 * t][j + s]), y = lane_load(&l->edge[k][2 * t + 1][j + s]);
-                lanes to_right = cross(x, y, right_x, right_y);
-                lanes to_left = cross(left_x, left_y, x, y);
+                lanes to_right = cross_planar(x, y, right_x, right_y);
+                lanes to_left = cross_planar(left_x, left_y, x, y);
                 right_x = lane_select((lane_mask)(to_right > zero), x, right_x);
                 right_y = lane_select((lane_mask)(to_right > zero), y, right_y);
                 left_x = lane_select((lane_mask)(to_left > zero), x, left_x);
@@ -132,7 +132,7 @@ void KERNEL(planar_loop_bound)(planar_loop *l, double least)
 /* ---- blocks that are near each other ----------------------------------------------------------------------------- */
 
 /* Of up to eight numbers. */
-LANE_INLINE float least_of(const float *p, int n)
+LANE_INLINE float least_of_eight(const float *p, int n)
 {
     float least = p[0];
     for (int i = 1; i < n && i < 8; i++)
@@ -147,13 +147,13 @@ LANE_INLINE box whole_simd8(const planar_loop *l, int eight)
     int first = eight % 2 * 8, n = l->n_blocks - 8 * eight;
     box b = {{0, 0, 0, 0}, {0, 0, 0, 0}};
     for (int c = 0; c < 2 * l->n_times; c++) {
-        b.lo[c] = least_of(&r->lo[c][first], n);
-        b.top[c] = least_of(&r->top[c][first], n);
+        b.lo[c] = least_of_eight(&r->lo[c][first], n);
+        b.top[c] = least_of_eight(&r->top[c][first], n);
     }
     return b;
 }
 
-LANE_INLINE bool are_apart(const box *a, const box *b, float least, int n_times)
+LANE_INLINE bool eights_are_apart(const box *a, const box *b, float least, int n_times)
 {
     int second = n_times == 1 ? 0 : 2;
     for (int k = 0; k < 2; k++)
@@ -163,34 +163,11 @@ LANE_INLINE bool are_apart(const box *a, const box *b, float least, int n_times)
     return false;
 }
 
-/* Lanes where a + row > least, for eight of the row. */
-LANE_INLINE lane8_mask is_beyond(float a, const float *row, lanes8 least)
-{
-    return lane8_above(a + lane8_load(row), least);
-}
-
-/* Bits of eight boxes of a row, from `first` on, that are not apart from box i of another. */
-LANE_INLINE uint32_t near_simd8(const planar_row *p, int i, const planar_row *q, int first, float least, int n_times)
-{
-    lane8_mask apart = {0};
-    lanes8 limit = lane8_all(least);
-    for (int k = 0; k < 2; k++) {
-        lane8_mask up = is_beyond(p->lo[k][i], &q->top[k][first], limit);
-        lane8_mask down = is_beyond(p->top[k][i], &q->lo[k][first], limit);
-        if (n_times == 2) {
-            up &= is_beyond(p->lo[k + 2][i], &q->top[k + 2][first], limit);
-            down &= is_beyond(p->top[k + 2][i], &q->lo[k + 2][first], limit);
-        }
-        apart |= up | down;
-    }
-    return ~lane8_bits(apart) & 0xff;
-}
-
 /* Block i with eight others: bits of those that are near it. */
 LANE_INLINE uint32_t near_one(const planar_loop *l, int i, int eight, float least)
 {
-    const planar_row *r = &l->rows[i / PLANAR_ROW], *others = &l->rows[eight / 2];
-    return near_simd8(r, i % PLANAR_ROW, others, eight % 2 * 8, least, l->n_times);
+    box b = planar_row_get(&l->rows[i / PLANAR_ROW], i % PLANAR_ROW);
+    return planar_near_simd8(&l->rows[eight / 2], eight % 2 * 8, &b, lane8_all(least), l->n_times);
 }
 
 LANE_INLINE int pair_eights(const planar_loop *l, int p, int q, float least, planar_near *out, int room)
@@ -219,7 +196,7 @@ int KERNEL(planar_loop_near)(const planar_loop *l, float least, planar_near *out
         whole[p] = whole_simd8(l, p);
     for (int p = 0; p < n_eights; p++)
         for (int q = p; q < n_eights; q++)
-            if (n_eights <= 3 || q <= p + 1 || !are_apart(&whole[p], &whole[q], least, l->n_times)) {
+            if (n_eights <= 3 || q <= p + 1 || !eights_are_apart(&whole[p], &whole[q], least, l->n_times)) {
                 n += pair_eights(l, p, q, least, out + n, room - n);
                 if (n > room)
                     return n;

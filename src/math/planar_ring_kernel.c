@@ -8,8 +8,8 @@
 #include "math/params.h"
 
 /* Whether from the way p0 p1 to the way q0 q1 is a left turn by more than `least`, all through the motion. */
-LANE_INLINE bool turns_left(const planar_point p0, const planar_point p1, const planar_point q0, const planar_point q1,
-                            double least)
+LANE_INLINE bool is_left_turn(const planar_point p0, const planar_point p1, const planar_point q0,
+                              const planar_point q1, double least)
 {
     lanes v = lane_load(p1) - lane_load(p0), w = lane_load(q1) - lane_load(q0);
     /* y, x of the same time, and of the other: differences are the products of times 00, 01, 11, 10. */
@@ -25,13 +25,13 @@ LANE_INLINE bool turns_left(const planar_point p0, const planar_point p1, const 
 
 LANE_INLINE bool edge_goes_left(const planar_ring *r, int a, int b, double least)
 {
-    return turns_left(r->middle, r->at[a], r->middle, r->at[b], least);
+    return is_left_turn(r->middle, r->at[a], r->middle, r->at[b], least);
 }
 
 /* The ring turns right at b. */
 LANE_INLINE bool is_dent(const planar_ring *r, int a, int b, int c, double least)
 {
-    return turns_left(r->at[b], r->at[c], r->at[a], r->at[b], least);
+    return is_left_turn(r->at[b], r->at[c], r->at[a], r->at[b], least);
 }
 
 static inline int goes_up(const planar_ring *r, int a, int b)
@@ -49,7 +49,7 @@ static inline void leave_out(planar_ring *r, int i)
 }
 
 /* Leaves out points at either end of an edge until it turns left about the middle. */
-LANE_INLINE bool straighten(planar_ring *r, int a, int b, double least)
+LANE_INLINE bool straighten_edge(planar_ring *r, int a, int b, double least)
 {
     do {
         int before = r->past[a], after = r->next[b];
@@ -82,7 +82,7 @@ LANE_INLINE bool fill_some(planar_ring *r, double least)
 {
     for (int k = 0; k < r->n_bent; k++) {
         int a = r->bent[k], b = a + 1 < r->n ? a + 1 : 0;
-        if (r->next[a] == b && !straighten(r, a, b, least))
+        if (r->next[a] == b && !straighten_edge(r, a, b, least))
             return false;
     }
     return r->n_up == 1;
@@ -111,7 +111,7 @@ LANE_INLINE int fill_all(planar_ring *r, double least)
 }
 
 /* Whether the points that are left, `first` among them, are a star about their middle. */
-LANE_INLINE bool is_star(planar_ring *r, int first, double least)
+LANE_INLINE bool ring_is_star(planar_ring *r, int first, double least)
 {
     planar_point sum = {0, 0, 0, 0};
     int n = 0, i = first;
@@ -296,7 +296,7 @@ bool KERNEL(planar_ring_is_simple)(planar_ring *r, const vec3 *x0, const vec3 *x
     if (r->n < 3 || r->n_bent == PLANAR_BENT)
         return false;
     link_all(r);
-    return fill_some(r, least) || is_star(r, fill_all(r, least), least);
+    return fill_some(r, least) || ring_is_star(r, fill_all(r, least), least);
 }
 
 #if KERNEL_ONCE

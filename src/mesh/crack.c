@@ -24,7 +24,7 @@ static vec3 rest_at(const surface *s, int32_t vi)
 }
 
 /* Counted, summed to where each node's edges end, filled from there to where they begin. */
-static void collect(borders *b)
+static void collect_borders(borders *b)
 {
     const surface *s = b->s;
     for (int32_t ei = 0; ei < s->n_edges; ei++)
@@ -69,7 +69,7 @@ static int32_t node_within(const borders *b, const edge *whole)
     return vi < 0 ? -1 : first;
 }
 
-static weft_result look(const borders *b, weft_error *e)
+static weft_result find_crack(const borders *b, weft_error *e)
 {
     const surface *s = b->s;
     for (int32_t ei = 0; ei < s->n_edges; ei++) {
@@ -91,8 +91,8 @@ weft_result crack_check(const surface *s, weft_error *e)
         n += surface_is_border(s, ei) ? 2 : 0;
     weft_result r = WEFT_OK;
     if (MEM_MAKE(s->mem, b.start, s->n_nodes + 1) && MEM_MAKE(s->mem, b.edge, n)) {
-        collect(&b);
-        r = look(&b, e);
+        collect_borders(&b);
+        r = find_crack(&b, e);
     } else {
         r = error_memory(e);
     }

@@ -4,7 +4,7 @@
 #define WEFT_MESH_PARAMS_H
 
 /* Distance over edge length within which a node is on an edge's line (crack.c): files round coordinates, to 6 digits
- * after the point as a rule, which is 5e-5 of an edge of 10 mm. Test sim/bad_cloth. */
+ * after the point as a rule, which is 5e-5 of an edge of 10 mm. Test mesh/surface. */
 #define CRACK_ON_LINE 1e-4
 
 /* |n_x| above which a triangle of normal n takes its warp from y and not from x: one that stands across x within some

@@ -60,7 +60,7 @@ void surface_triangle_rest(const surface *s, int32_t ti, vec2 out[3])
         framed_rest(s, &s->triangles[ti], out);
 }
 
-static int32_t apex(const surface *s, int32_t of, int32_t over)
+static int32_t apex_over(const surface *s, int32_t of, int32_t over)
 {
     const triangle *t = &s->bent[of];
     for (int i = 0; i < 3; i++)
@@ -70,7 +70,7 @@ static int32_t apex(const surface *s, int32_t of, int32_t over)
 }
 
 /* The apex keeps its distances to the edge a → b, and lies on its right (the triangle itself is on the left). */
-static vec2 unfold(const surface *s, int32_t na, int32_t nb, int32_t napex, vec2 a, vec2 b)
+static vec2 unfold_apex(const surface *s, int32_t na, int32_t nb, int32_t napex, vec2 a, vec2 b)
 {
     vec3 e = v3_sub(s->rest[nb], s->rest[na]), d = v3_sub(s->rest[napex], s->rest[na]);
     double len = v3_len(e), along = v3_dot(d, e) / len;
@@ -95,11 +95,11 @@ int32_t surface_triangle_patch(const surface *s, int32_t ti, vec2 out[6], int32_
         out[3 + i] = (vec2){0, 0};
         if (t->neighbour[i] < 0)
             continue;
-        int32_t far = apex(s, t->neighbour[i], ti);
+        int32_t far = apex_over(s, t->neighbour[i], ti);
         nodes[3 + i] = far;
         present |= 1 << i;
-        out[3 + i] =
-            s->uv ? (vec2){sign * s->uv[far].u, s->uv[far].v} : unfold(s, t->node[a], t->node[b], far, out[a], out[b]);
+        out[3 + i] = s->uv ? (vec2){sign * s->uv[far].u, s->uv[far].v}
+                           : unfold_apex(s, t->node[a], t->node[b], far, out[a], out[b]);
     }
     return present;
 }
