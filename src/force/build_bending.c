@@ -240,7 +240,7 @@ static int side_towards(const triangle *t, int32_t neighbour)
 }
 
 /* bend_of: the bend element of each triangle, -1 where it has none. */
-static bool add_angle_splits(forces *f, const surface *s, const cloth_material *m, const int32_t *bend_of)
+static bool add_edge_tilts(forces *f, const surface *s, const cloth_material *m, const int32_t *bend_of)
 {
     for (int32_t ti = 0; ti < s->n_bent; ti++)
         for (int i = 0; i < 3; i++) {
@@ -265,7 +265,7 @@ static bool add_bends(forces *f, const surface *s, const cloth_material *m, int3
         ok = !forces_bends(s, m, ti) || add_bend_element(f, s, m, offset, ti);
         bend_of[ti] = f->list[FORCE_BEND].n > before ? before : -1;
     }
-    ok = ok && (s->n_bent == 0 || add_angle_splits(f, s, m, bend_of));
+    ok = ok && (s->n_bent == 0 || add_edge_tilts(f, s, m, bend_of));
     mem_free(f->mem, bend_of, s->n_bent, sizeof *bend_of);
     return ok;
 }

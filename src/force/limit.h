@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The stretch limit as stiffening.
  *
- * Beyond a stretch s_on = 1 + LIMIT_ONSET (limit − 1) (params.h) a term is added to the energy that rises without bound towards
- * the limit:
+ * Beyond a stretch s_on = 1 + LIMIT_ONSET (limit − 1) (params.h) a term is added to the energy that rises without bound
+ * towards the limit:
  *     t = (s − s_on) / Δ,  Δ = limit − s_on,   g(t) = t³ / (3 (1 − t)),   energy per stiffness = Δ² g(t).
  * It is twice differentiable at t = 0. From t = LIMIT_KNEE on it goes on as the quadratic with the same value, slope
  * and curvature, so that a state beyond the limit (pins pulled apart) still has an energy and a way back. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of force/ that somebody chose: what each does, its unit, what was tried, and what shows it. Fabrics, which
- * are data, have theirs in fabric.c. */
+/* The numbers of force/ that somebody chose: what each does, its unit, what was tried, and what shows it. Fabrics,
+ * which are data, have theirs in fabric.c. */
 #ifndef WEFT_FORCE_PARAMS_H
 #define WEFT_FORCE_PARAMS_H
 
 /* ---- the stretch limit (limit.h) --------------------------------------------------------------------------------- */
 
 /* Part of the way to the limit where stiffening begins. A tenth: fabrics stiffen early. From half of the way on, the
- * point load of a pin stretched cotton (limit 6.1 %) by more than 5 % up to 29 mm away from the pin on 76² nodes; from a
- * fifth on, up to 10 mm on 146². Test force/limit. */
+ * point load of a pin stretched cotton (limit 6.1 %) by more than 5 % up to 29 mm away from the pin on 76² nodes; from
+ * a fifth on, up to 10 mm on 146². Test force/limit. */
 #define LIMIT_ONSET 0.1
 
 /* Part of the way from there to the limit where the energy goes on as a quadratic. At 0.95 the force rises 5.3e3 times
@@ -43,7 +43,8 @@
 /* Sine of a beam's angle below which rounding decides where the plane of the bend is. */
 #define BEAM_LEAST_SINE 1e-12
 
-/* Sine of a triangle's angle at an edge below which it has no normal worth having: its dihedral angle pulls at nothing. */
+/* Sine of a triangle's angle at an edge below which it has no normal worth having: its dihedral angle pulls at
+ * nothing. */
 #define DIHEDRAL_FLAT_SINE 1e-12
 
 /* Height over longest side below which a triangle at rest has no shape: rounding of its coordinates decides. */

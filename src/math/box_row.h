@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes side by side, to be compared with a row of others, eight at a time. A kernel (math/kernel.h); what comes out are
- * signs of sums of two floats. */
+/* Boxes side by side, to be compared with a row of others, eight at a time. A kernel (math/kernel.h); what comes out
+ * are signs of sums of two floats. */
 #ifndef WEFT_MATH_BOX_ROW_H
 #define WEFT_MATH_BOX_ROW_H
 
@@ -53,8 +53,8 @@ typedef struct box_side {
     const box *whole, *whole_end;
 } box_side;
 
-/* Both sides have ends, or neither has. With them, two boxes overlap unless along one axis the one is beyond the other at
- * the start and at the end. */
+/* Both sides have ends, or neither has. With them, two boxes overlap unless along one axis the one is beyond the other
+ * at the start and at the end. */
 typedef void box_rows_overlap_fn(const box_side *p, const box_side *q, float slack, box_overlaps *o);
 box_rows_overlap_fn box_rows_overlap, box_rows_overlap_plain, box_rows_overlap_avx2;
 

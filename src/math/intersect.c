@@ -137,8 +137,8 @@ static segment_hit flat_hit(vec3 p, vec3 q, const vec3 t[3])
     return hit_of(intersect_segments(p, q, ends[0], ends[1]) ? HIT_COPLANAR : HIT_NONE, -1, -1);
 }
 
-/* Where the line p q, which is not in the triangle's plane nor along it, goes through the triangle: by the sides on which
- * it passes the edges. */
+/* Where the line p q, which is not in the triangle's plane nor along it, goes through the triangle: by the sides on
+ * which it passes the edges. */
 static segment_hit through_hit(vec3 p, vec3 q, const vec3 t[3], int end)
 {
     int n_zero = 0, zero = 0, other = 0, side = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels: the inner loops, one source for every processor.
  *
- * A file whose name ends in _kernel.c is compiled twice on x86-64: once as everything else, and once more for AVX2, with
- * WEFT_KERNEL_AVX2 defined (cmake/targets.cmake). What it defines for others carries KERNEL(name), so the two copies do
- * not collide; all else in it, and all that its headers define, is static, so that no other file ever runs
+ * A file whose name ends in _kernel.c is compiled twice on x86-64: once as everything else, and once more for AVX2,
+ * with WEFT_KERNEL_AVX2 defined (cmake/targets.cmake). What it defines for others carries KERNEL(name), so the two
+ * copies do not collide; all else in it, and all that its headers define, is static, so that no other file ever runs
  * instructions that the processor may lack (scripts/check_kernels.sh looks). The fastest copy that this processor can
  * run is KERNEL_BEST(name):
  *

@@ -2,8 +2,8 @@
 /* Products and sums of doubles as integers of 6400 bits.
  *
  * Idea: a double is a whole number of 53 bits times a power of two, so a product of three is one of 159 bits, shifted;
- * it is added to the positive or to the negative sum, 32 bits at a time. The sign of the whole is that of the first limb,
- * from above, where the two sums differ. Nothing is ever rounded, and nothing can overflow. */
+ * it is added to the positive or to the negative sum, 32 bits at a time. The sign of the whole is that of the first
+ * limb, from above, where the two sums differ. Nothing is ever rounded, and nothing can overflow. */
 #include "math/long_sum.h"
 
 #include <math.h>

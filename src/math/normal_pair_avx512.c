@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of leaves by AVX-512: two leaves, sixteen triangles at a time, in the halves of a register; normal_pair_kernel.c
- * step by step. It is no third copy of that kernel: two leaves at a time read nodes and write boxes in another way, and
- * no other kernel gains by sixteen lanes. CMake gives this file the compiler's options for AVX-512; without them it is
- * empty, and is not asked for. */
+/* Pairs of leaves by AVX-512: two leaves, sixteen triangles at a time, in the halves of a register;
+ * normal_pair_kernel.c step by step. It is no third copy of that kernel, for two leaves at a time are read and
+ * written in another way. CMake compiles this file for AVX-512; without these options it is empty, and nobody calls
+ * it. */
 #include "math/normal_pair_inside.h"
 
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)

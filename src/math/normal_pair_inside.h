@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What the ways to fit pairs of leaves share.
  *
- * Exactness. With u = 2⁻²⁴, a place from the first node on is off by u of itself (what the difference of doubles
- * adds is 2⁻⁵³ of it), so a side e = b − a by less than 2.1 u (|a| + |e|) in each coordinate, and a coordinate of e
- * × f, with the lengths |x| + |y| + |z| of a, e and f, by less than 2.2 u (a (e + f) + 3 e f), which the rounding of
- * products is part of; of the sum of two such by what both are off, and rounded once more. Second order is below
- * that by far where a normal passes: it is not longer than e f. So one longer than 4 u / NORMAL_ERROR (a (e + f) + 4
- * e f) is exact to NORMAL_ERROR. e f is infinite if a coordinate may be; NORMAL_FAINT covers what floats near 0 lose. */
+ * Exactness. With u = 2⁻²⁴, a place from the first node on is off by u of itself (what the difference of doubles adds
+ * is 2⁻⁵³ of it), so a side e = b − a by less than 2.1 u (|a| + |e|) in each coordinate, and a coordinate of e × f,
+ * with the lengths |x| + |y| + |z| of a, e and f, by less than 2.2 u (a (e + f) + 3 e f), which the rounding of
+ * products is part of; of the sum of two such by what both are off, and rounded once more. Second order is below that
+ * by far where a normal passes: it is not longer than e f. So one longer than 4 u / NORMAL_ERROR (a (e + f) + 4 e f) is
+ * exact to NORMAL_ERROR. e f is infinite if a coordinate may be; NORMAL_FAINT covers what floats near 0 lose. */
 #ifndef WEFT_MATH_NORMAL_PAIR_INSIDE_H
 #define WEFT_MATH_NORMAL_PAIR_INSIDE_H
 

@@ -21,7 +21,7 @@ enum {
 
     /* Pairs of leaves whose cells are looked up together, and pairs ahead whose nodes are fetched: these lie in memory
      * in the user's order, which a processor cannot guess. 6 to 24 ahead are alike; none costs 35 to 38 in place of
-     * 18 to 21 ns a leaf (docs/lab/collisions.md). */
+     * 20 to 21 ns a leaf (docs/lab/collisions.md). */
     NORMAL_PAIR_ROW = 16,
     NORMAL_PAIR_AHEAD = 12,
 };

@@ -8,8 +8,8 @@
  * gone round grows, or stays. So if the ring that is left goes round no point twice, nor did the ring before; and the
  * triangles that it is the contour of do not lie over each other (bvh/bvh_simple.c has what this is about).
  *
- * All through a motion: turns are quadratic in time, and their three Bernstein coefficients must have the sign. A kernel
- * (math/kernel.h). */
+ * All through a motion: turns are quadratic in time, and their three Bernstein coefficients must have the sign. A
+ * kernel (math/kernel.h). */
 #ifndef WEFT_MATH_PLANAR_RING_H
 #define WEFT_MATH_PLANAR_RING_H
 

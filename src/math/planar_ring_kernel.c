@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of planar_ring.h. A turn is a matter of four lanes, the coordinates at both times; of long rings four points
- * are taken at a time. */
+/* The kernel of planar_ring.h. A turn is a matter of four lanes, the coordinates at both times; of long rings four
+ * points are taken at a time. */
 #include "math/planar_ring.h"
 
 #include "math/kernel.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Planar boxes at two times (box_of_planar), sixteen side by side, to be compared with one. A kernel (math/kernel.h). */
+/* Planar boxes at two times (box_of_planar), sixteen side by side, to be compared with one. A kernel
+ * (math/kernel.h). */
 #ifndef WEFT_MATH_PLANAR_ROW_H
 #define WEFT_MATH_PLANAR_ROW_H
 
