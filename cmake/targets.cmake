@@ -23,20 +23,60 @@ function(weft_compile target)
     endif()
 endfunction()
 
-# weft_core(target STATIC|SHARED source...)
-function(weft_core target type)
-    add_library(${target} ${type} ${ARGN})
+# weft_inside_of(target): what all sources of the core see.
+function(weft_inside_of target)
     weft_compile(${target})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src
         PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    if(NOT WEFT_THREADS)
+        target_compile_definitions(${target} PRIVATE WEFT_NO_THREADS)
+    endif()
+endfunction()
+
+# weft_kernels(target source...): compiles the kernels among the sources (*_kernel.c, src/math/kernel.h) once more, for
+# processors with AVX2; the target holds both copies and chooses when it runs. Files *_avx512.c are for those with
+# AVX-512 alone.
+function(weft_kernels target)
+    set(avx512 ${ARGN})
+    list(FILTER avx512 INCLUDE REGEX "_avx512\\.c$")
+    set_source_files_properties(${avx512} PROPERTIES
+                                COMPILE_OPTIONS "-mavx512f;-mavx512vl;-mavx512dq;-mavx512bw")
+    list(FILTER ARGN INCLUDE REGEX "_kernel\\.c$")
+    add_library(${target}_avx2 OBJECT EXCLUDE_FROM_ALL ${ARGN})
+    weft_inside_of(${target}_avx2)
+    target_compile_options(${target}_avx2 PRIVATE -mavx2)
+    target_compile_definitions(${target}_avx2 PRIVATE WEFT_KERNEL_AVX2)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_avx2>)
+    target_compile_definitions(${target} PRIVATE WEFT_WITH_AVX2)
+endfunction()
+
+# Whether there is a second copy to be made: a compiler for x86-64 that can, and can ask the processor.
+if(WEFT_AVX2)
+    include(CheckCSourceCompiles)
+    set(CMAKE_REQUIRED_FLAGS "-mavx2 -mavx512f -mavx512vl -mavx512dq -mavx512bw")
+    check_c_source_compiles("
+        #if !defined(__x86_64__)
+        #error another processor
+        #endif
+        #include <immintrin.h>
+        int main(void)
+        {
+            __m256d a = _mm256_setzero_pd();
+            return __builtin_cpu_supports(\"avx2\") && _mm256_movemask_pd(a);
+        }" WEFT_COMPILES_AVX2)
+    unset(CMAKE_REQUIRED_FLAGS)
+endif()
+
+# weft_core(target STATIC|SHARED source...)
+function(weft_core target type)
+    add_library(${target} ${type} ${ARGN})
+    weft_inside_of(${target})
     target_link_libraries(${target} PRIVATE m)
     if(WEFT_THREADS)
         target_link_libraries(${target} PRIVATE Threads::Threads)
-    else()
-        target_compile_definitions(${target} PRIVATE WEFT_NO_THREADS)
     endif()
-    if(WEFT_CHECKED)
-        target_compile_definitions(${target} PRIVATE WEFT_CHECKED)
+    if(WEFT_AVX2 AND WEFT_COMPILES_AVX2)
+        weft_kernels(${target} ${ARGN})
     endif()
 endfunction()
 

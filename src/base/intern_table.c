@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash table of numbers beside the array of items: open addressing, linear probing, at most half full. */
+/* A hash table with open addressing, at most half full; items lie in one array, in the order in which they came, and
+ * slots hold their numbers. So numbers do not depend on the hash. */
 #include "base/intern_table.h"
 
 #include <string.h>

@@ -6,8 +6,11 @@
 
 #include <stdint.h>
 
+/* The most pieces: more than most machines have threads, and few enough for arrays on the stack. The least items in a
+ * piece: a smaller one costs a thread more to fetch than to do. Sums are made by pieces, so other numbers give other
+ * bits in the last places. */
 #define RANGES_MOST 64
-#define RANGE_LEAST_ITEMS 256 /* items in a piece */
+#define RANGE_LEAST_ITEMS 256
 
 typedef struct ranges {
     int32_t n; /* of them */

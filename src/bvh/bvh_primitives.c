@@ -269,13 +269,13 @@ static void pair_edges(walk *w, const meeting *m, bool strangers)
 }
 
 /* Pairs of triangles whose boxes overlap. */
-static int n_overlapping(const box_meetings *m, bool same)
+static int n_overlapping(const box_overlaps *m, bool same)
 {
     uint64_t bits = m->faces & (same ? UINT64_C(0x0080c0e0f0f8fcfe) : ~UINT64_C(0));
     return box_n_bits((uint32_t)bits) + box_n_bits((uint32_t)(bits >> 32));
 }
 
-static void count_tests(bvh_counters *c, const zone *p, const zone *q, const box_meetings *m)
+static void count_tests(bvh_counters *c, const zone *p, const zone *q, const box_overlaps *m)
 {
     int a = box_n_bits(m->near_p[TRIANGLES]), b = box_n_bits(m->near_q[TRIANGLES]);
     c->calls += p == q ? a * (a - 1) / 2 : p->n + q->n + a * b;
@@ -294,9 +294,9 @@ void visit_primitives(walk *w, int32_t a, int32_t b)
     const zone *p = &t->zones[a], *q = &t->zones[b];
     bool same = a == b;
     const leaf_boxes *r = boxes_of(w, 0, a, false), *s = same ? r : boxes_of(w, 1, b, false);
-    box_meetings m;
+    box_overlaps m;
     const box_side r_side = side_of(t, a, r), s_side = side_of(t, b, s);
-    box_rows_meet(&r_side, &s_side, t->slack, &m);
+    box_rows_overlap(&r_side, &s_side, t->slack, &m);
     int n = n_overlapping(&m, same);
     count_tests(&w->task->counters, p, q, &m);
     w->task->counters.elementary += n;

@@ -35,7 +35,7 @@ struct audit {
     uint8_t *flat; /* per triangle: no area */
     int32_t *degenerate;
     int32_t n_degenerate;
-    uint8_t *kinds; /* per candidate, triangle_meeting */
+    uint8_t *kinds; /* per candidate, triangle_intersection */
     int64_t kinds_room;
     weft_audit_pair *pairs;
     int64_t n_pairs, pairs_room, n_candidates;
@@ -201,7 +201,7 @@ static weft_result list_crossing_pairs(audit *a, int64_t limit, weft_error *e)
 {
     int64_t n = 0, found = 0;
     for (int64_t i = 0; i < a->n_candidates; i++)
-        found += a->kinds[i] != MEET_NONE;
+        found += a->kinds[i] != INTERSECT_NONE;
     if (found > limit)
         return error_set(e, WEFT_ERROR_LIMIT, -1, "%lld pairs of triangles intersect, more than the limit of %lld",
                          (long long)found, (long long)limit);
@@ -210,7 +210,7 @@ static weft_result list_crossing_pairs(audit *a, int64_t limit, weft_error *e)
         return error_memory(e);
     for (int64_t i = 0; i < a->n_candidates; i++) {
         int32_t ti = a->candidates[i].ti, tj = a->candidates[i].tj;
-        if (a->kinds[i] != MEET_NONE)
+        if (a->kinds[i] != INTERSECT_NONE)
             a->pairs[n++] = (weft_audit_pair){.triangle = {ti < tj ? ti : tj, ti < tj ? tj : ti},
                                               .kind = (weft_pair_kind)a->kinds[i]};
     }

@@ -5,13 +5,12 @@
  * a sum of positive semi-definite parts. |w|³ is twice differentiable at 0; only w_t/|w_t| must be kept from 0/0. */
 #include "force/air.h"
 
-/* Below, the square of a length is denormal and a direction has no digits. */
-#define SHORTEST 1e-150
+#include "force/params.h"
 
 double air_push(const vec3 v[3], const air_par *p, vec3 *g, mat3 *h)
 {
     double area = v3_len(p->area);
-    vec3 n = v3_scale(area > SHORTEST ? 1.0 / area : 0.0, p->area);
+    vec3 n = v3_scale(area > FORCE_SHORTEST ? 1.0 / area : 0.0, p->area);
     vec3 w = v3_sub(v3_scale(1.0 / 3.0, v3_add(v3_add(v[0], v[1]), v[2])), p->wind);
     double wn = v3_dot(w, n), speed_n = fabs(wn);
     vec3 wt = v3_madd(w, -wn, n);
@@ -21,7 +20,7 @@ double air_push(const vec3 v[3], const air_par *p, vec3 *g, mat3 *h)
         *g = v3_scale(area / 3.0, v3_madd(by_w, p->viscosity, w));
     }
     if (h) {
-        double flow = p->skin * speed_t, turn = speed_t > SHORTEST ? p->skin / speed_t : 0.0;
+        double flow = p->skin * speed_t, turn = speed_t > FORCE_SHORTEST ? p->skin / speed_t : 0.0;
         mat3 b = m3_madd(m3_scaled_identity(flow + p->viscosity), 2.0 * p->drag * speed_n - flow, m3_outer(n, n));
         *h = m3_scale(area / 9.0, m3_madd(b, turn, m3_outer(wt, wt)));
     }

@@ -21,10 +21,8 @@
  * implicit step took 19 Newton steps to 1e-12, and 43 with k (1 + drag) DᵀD (5 with the exact Hessian). */
 #include "force/beam.h"
 
+#include "force/params.h"
 #include "math/trig.h"
-
-/* Sines below this leave n to rounding. */
-#define LEAST_SINE 1e-12
 
 typedef struct bend_frame {
     double len1, len2; /* of the segments */
@@ -33,12 +31,12 @@ typedef struct bend_frame {
     vec3 n, t1, t2; /* zero where straight or folded */
 } bend_frame;
 
-static bool frame_of(const vec3 x[3], bend_frame *f)
+static bool beam_frame_of(const vec3 x[3], bend_frame *f)
 {
     vec3 e1 = v3_sub(x[1], x[0]), e2 = v3_sub(x[2], x[1]);
     f->len1 = v3_len(e1);
     f->len2 = v3_len(e2);
-    if (!(f->len1 > 1e-150 && f->len2 > 1e-150))
+    if (!(f->len1 > FORCE_SHORTEST && f->len2 > FORCE_SHORTEST))
         return false;
     f->u1 = v3_scale(1.0 / f->len1, e1);
     f->u2 = v3_scale(1.0 / f->len2, e2);
@@ -62,8 +60,8 @@ static profile profile_at(const beam_par *p, double theta)
 {
     double past = p->past, square = 0.5 * theta * theta;
     if (theta >= past) {
-        double turned = theta - past, share = theta > 0.0 ? turned / theta : 1.0;
-        return (profile){p->k * (square + 0.5 * p->drag * turned * turned), p->k * (1.0 + p->drag * share),
+        double turned = theta - past, of_turn = theta > 0.0 ? turned / theta : 1.0;
+        return (profile){p->k * (square + 0.5 * p->drag * turned * turned), p->k * (1.0 + p->drag * of_turn),
                          p->k * (1.0 + p->drag)};
     }
     double part = theta / past;
@@ -73,7 +71,7 @@ static profile profile_at(const beam_par *p, double theta)
 }
 
 /* Second derivatives by (e1, e2): to nodes A, P, B. */
-static void scatter(mat3 k11, mat3 k12, mat3 k22, mat3 *h)
+static void scatter_segments(mat3 k11, mat3 k12, mat3 k22, mat3 *h)
 {
     mat3 k21 = m3_transpose(k12);
     h[block_of(3, 0, 0)] = k11;
@@ -94,13 +92,13 @@ static mat3 own_block(double k2, double r, double sine, double cosine, vec3 u, v
 
 static void exact_hessian(const bend_frame *f, const profile *w, mat3 *h)
 {
-    double over_sine = f->cosine > 0.0 && f->sine < LEAST_SINE ? 1.0 : f->theta / max_of(f->sine, LEAST_SINE);
+    double over_sine = f->cosine > 0.0 && f->sine < BEAM_LEAST_SINE ? 1.0 : f->theta / max_of(f->sine, BEAM_LEAST_SINE);
     double r = w->ratio * over_sine, k2 = w->second - r * f->cosine;
     mat3 k11 = own_block(k2, r, f->sine, f->cosine, f->u1, f->t1);
     mat3 k22 = own_block(k2, r, -f->sine, f->cosine, f->u2, f->t2);
     mat3 k12 = m3_madd(m3_scale(k2, m3_outer(f->t1, f->t2)), r, m3_mul(m3_project_out(f->u1), m3_project_out(f->u2)));
-    scatter(m3_scale(1.0 / (f->len1 * f->len1), k11), m3_scale(-1.0 / (f->len1 * f->len2), k12),
-            m3_scale(1.0 / (f->len2 * f->len2), k22), h);
+    scatter_segments(m3_scale(1.0 / (f->len1 * f->len1), k11), m3_scale(-1.0 / (f->len1 * f->len2), k12),
+                     m3_scale(1.0 / (f->len2 * f->len2), k22), h);
 }
 
 static void psd_hessian(const bend_frame *f, const profile *w, mat3 *h)
@@ -110,11 +108,11 @@ static void psd_hessian(const bend_frame *f, const profile *w, mat3 *h)
     mat3 k11 = m3_madd(m3_scale(all, p1), plane, m3_outer(f->t1, f->t1));
     mat3 k22 = m3_madd(m3_scale(all, p2), plane, m3_outer(f->t2, f->t2));
     mat3 k12 = m3_madd(m3_scale(all, m3_mul(p1, p2)), plane, m3_outer(f->t1, f->t2));
-    scatter(m3_scale(1.0 / (f->len1 * f->len1), k11), m3_scale(-1.0 / (f->len1 * f->len2), k12),
-            m3_scale(1.0 / (f->len2 * f->len2), k22), h);
+    scatter_segments(m3_scale(1.0 / (f->len1 * f->len1), k11), m3_scale(-1.0 / (f->len1 * f->len2), k12),
+                     m3_scale(1.0 / (f->len2 * f->len2), k22), h);
 }
 
-static void clear(vec3 *g, mat3 *h)
+static void clear_beam(vec3 *g, mat3 *h)
 {
     for (int i = 0; g && i < 3; i++)
         g[i] = v3_zero();
@@ -125,8 +123,8 @@ static void clear(vec3 *g, mat3 *h)
 double beam_eval(const vec3 x[3], const beam_par *p, bool psd, vec3 *g, mat3 *h)
 {
     bend_frame f;
-    if (!frame_of(x, &f)) {
-        clear(g, h);
+    if (!beam_frame_of(x, &f)) {
+        clear_beam(g, h);
         return 0.0;
     }
     profile w = profile_at(p, f.theta);
@@ -146,5 +144,5 @@ double beam_eval(const vec3 x[3], const beam_par *p, bool psd, vec3 *g, mat3 *h)
 double beam_angle(const vec3 x[3])
 {
     bend_frame f;
-    return frame_of(x, &f) ? f.theta : 0.0;
+    return beam_frame_of(x, &f) ? f.theta : 0.0;
 }

@@ -12,7 +12,7 @@
  *
  *     q_ij = ℓ_i ℓ_j/(4A) (√B₁ m_iu m_ju + √B₂ m_iv m_jv)²
  *
- * At a border no moment acts: the angle there takes the value of least energy (release). Poisson's ratio is 0.
+ * At a border no moment acts: the angle there takes the value of least energy (release_border). Poisson's ratio is 0.
  * Source: Grinspun, Gingold, Reisman & Zorin 2006, "Computing discrete shape operators on general meshes", mid-edge
  * normals; as a plate element it is Morley's, or that of Hellan, Herrmann and Johnson with constant moments.
  *
@@ -47,6 +47,7 @@
 #include "force/bend.h"
 
 #include "force/dihedral.h"
+#include "force/params.h"
 
 /* The nodes of angle i, in dihedral.h's order: the edge opposite node i, its triangle's apex and its neighbour's. */
 static const int corner[3][4] = {{1, 2, 0, 3}, {2, 0, 1, 4}, {0, 1, 2, 5}};
@@ -70,7 +71,7 @@ typedef struct bend_state {
     vec3 d[6][3];
 } bend_state;
 
-static void product(const double q[3][3], const double v[3], double out[3])
+static void q_times(const double q[3][3], const double v[3], double out[3])
 {
     for (int i = 0; i < 3; i++)
         out[i] = q[i][0] * v[0] + q[i][1] * v[1] + q[i][2] * v[2];
@@ -81,7 +82,7 @@ double bend_bent(const bend_par *p, const double theta[3], int i)
     return p->present >> i & 1 ? angle_difference(theta[i], p->rest[i]) - p->share[i] : 0.0;
 }
 
-static void moments(const bend_par *p, const double theta[3], bend_state *s)
+static void bend_moments(const bend_par *p, const double theta[3], bend_state *s)
 {
     double bent[3], turned[3], qb[3], qt[3];
     for (int i = 0; i < 3; i++) {
@@ -89,8 +90,8 @@ static void moments(const bend_par *p, const double theta[3], bend_state *s)
         bent[i] = bend_bent(p, theta, i);
         turned[i] = here ? angle_difference(theta[i], p->past[i]) : 0.0;
     }
-    product(p->q, bent, qb);
-    product(p->q, turned, qt);
+    q_times(p->q, bent, qb);
+    q_times(p->q, turned, qt);
     s->energy = 0.0;
     for (int i = 0; i < 3; i++) {
         s->moment[i] = qb[i] + p->drag * qt[i];
@@ -98,7 +99,7 @@ static void moments(const bend_par *p, const double theta[3], bend_state *s)
     }
 }
 
-static void gradient(const bend_state *s, vec3 *g)
+static void bend_gradient(const bend_state *s, vec3 *g)
 {
     for (int n = 0; n < 3; n++) {
         g[n] = v3_scale(s->moment[0], s->d[n][0]);
@@ -168,9 +169,9 @@ double bend_eval_at(const vec3 x[6], const bend_par *p, bool known, double theta
         for (int k = 0; slopes && k < 4; k++)
             s.d[corner[i][k]][i] = d[k];
     }
-    moments(p, theta, &s);
+    bend_moments(p, theta, &s);
     if (g)
-        gradient(&s, g);
+        bend_gradient(&s, g);
     if (h)
         hessian_of_moments(&s, p, h);
     return s.energy;
@@ -188,9 +189,9 @@ static double eval_exact(const vec3 x[6], const bend_par *p, vec3 *g, mat3 *h)
         for (int k = 0; k < 4; k++)
             s.d[corner[i][k]][i] = d[k];
     }
-    moments(p, theta, &s);
+    bend_moments(p, theta, &s);
     if (g)
-        gradient(&s, g);
+        bend_gradient(&s, g);
     hessian_of_moments(&s, p, h);
     for (int i = 0; i < 3; i++)
         if (p->present >> i & 1)
@@ -217,12 +218,12 @@ void bend_pull(const vec3 x[6], const vec3 v[6], bend_par *p, double h, double t
         }
         p->past[i] = theta[i] - h * rate;
     }
-    moments(p, theta, &s);
-    gradient(&s, g);
+    bend_moments(p, theta, &s);
+    bend_gradient(&s, g);
 }
 
 /* Minimises ½ Σ q_ij θ_i θ_j over θ_k, the angle at a border, where no moment acts. */
-static void release(double q[3][3], int k)
+static void release_border(double q[3][3], int k)
 {
     double column[3] = {q[0][k], q[1][k], q[2][k]};
     for (int i = 0; i < 3; i++)
@@ -240,7 +241,7 @@ bool bend_stiffness(const vec2 uv[6], int32_t present, double b_warp, double b_w
     }
     double area = 0.5 * fabs(nu[0] * nv[1] - nv[0] * nu[1]), root1 = sqrt(b_warp), root2 = sqrt(b_weft);
     p->present = present & 7;
-    if (!(area > 1e-12 * len[0] * len[1]))
+    if (!(area > BEND_FLATTEST * len[0] * len[1]))
         return false;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -250,7 +251,7 @@ bool bend_stiffness(const vec2 uv[6], int32_t present, double b_warp, double b_w
     }
     for (int i = 0; i < 3; i++)
         if (!(present >> i & 1))
-            release(p->q, i);
+            release_border(p->q, i);
     return true;
 }
 

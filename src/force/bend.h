@@ -42,12 +42,9 @@ bool bend_stiffness(const vec2 uv[6], int32_t present, double b_warp, double b_w
 /* Each of the two triangles of an edge sees half its angle, unless a's share[i] and b's share[j], which is minus that,
  * say otherwise. It is shared rightly where both triangles have the same moment. This returns the d for which
  * share_a[i] += d, share_b[j] −= d makes that so, all else held; doing it now and then (each Newton step, say), for all
- * edges together with BEND_SHARE · d, makes bending independent of the mesh: bend.c. theta_a, theta_b from
+ * edges together with BEND_SHARE · d (params.h), makes bending independent of the mesh: bend.c. theta_a, theta_b from
  * bend_angles. */
 double bend_imbalance(const bend_par *a, const double theta_a[3], int i, const bend_par *b, const double theta_b[3],
                       int j);
-
-/* All edges at once: below 2/3 the energy falls with every sweep, whatever the mesh. */
-#define BEND_SHARE 0.6
 
 #endif

@@ -3,6 +3,8 @@
  * triangles between active nodes (surface.h). */
 #include "force/build.h"
 
+#include "force/params.h"
+
 /* ---- beams ------------------------------------------------------------------------------------------------------- */
 
 /* A beam runs through a node P along a thread, from one quad beside it into the next: A ── P ── B. Two quads that share
@@ -87,7 +89,7 @@ static bool threads_pass(const node_edges *ne, int32_t vi)
     return ne->corners[vi] == (ne->border[vi] ? 2 : 4);
 }
 
-static bool hangs(const surface *s, int32_t vi)
+static bool node_hangs(const surface *s, int32_t vi)
 {
     return s->rows[vi].dof[1] >= 0;
 }
@@ -103,7 +105,7 @@ static int32_t active_end(const surface *s, int32_t vi, int32_t end)
 }
 
 /* The two quads at edge i, each with its own edge there; where levels meet the finer edge knows both. */
-static bool pair_at(const surface *s, int32_t i, int32_t quad[2], int32_t between[2])
+static bool quads_at(const surface *s, int32_t i, int32_t quad[2], int32_t between[2])
 {
     const edge *ed = &s->edges[i];
     int32_t whole = surface_split(s, i).whole;
@@ -120,7 +122,7 @@ static bool half_beam_at(const surface *s, const cloth_material *m, int32_t i, i
 {
     int32_t quad[2], between[2], end[2];
     double area = 0;
-    if (!pair_at(s, i, quad, between))
+    if (!quads_at(s, i, quad, between))
         return false;
     for (int k = 0; k < 2; k++) {
         const element *el = &s->elements[quad[k]];
@@ -176,7 +178,7 @@ static bool add_beams(forces *f, const surface *s, const cloth_material *m, int3
     node_edges ne;
     bool ok = node_edges_create(&ne, f->mem, s);
     for (int32_t vi = 0; ok && vi < s->n_nodes; vi++)
-        if (!hangs(s, vi) && threads_pass(&ne, vi))
+        if (!node_hangs(s, vi) && threads_pass(&ne, vi))
             ok = add_beams_at(f, s, m, &ne, offset, vi);
     node_edges_destroy(&ne, f->mem);
     return ok;
@@ -184,11 +186,11 @@ static bool add_beams(forces *f, const surface *s, const cloth_material *m, int3
 
 /* ---- the curvature tensor ---------------------------------------------------------------------------------------- */
 
-/* The tensor needs both rigidities: one that is zero gets a thousandth of the other. */
-static void rigidities(const weft_fabric *fb, double *warp, double *weft)
+/* The tensor needs both: one that is zero gets a part of the other. */
+static void tensor_rigidities(const weft_fabric *fb, double *warp, double *weft)
 {
-    *warp = max_of(fb->bending_warp, 1e-3 * fb->bending_weft);
-    *weft = max_of(fb->bending_weft, 1e-3 * fb->bending_warp);
+    *warp = max_of(fb->bending_warp, BEND_LEAST_RIGIDITY * fb->bending_weft);
+    *weft = max_of(fb->bending_weft, BEND_LEAST_RIGIDITY * fb->bending_warp);
 }
 
 bool forces_bends(const surface *s, const cloth_material *m, int32_t ti)
@@ -203,26 +205,20 @@ bool forces_share(const surface *s, const cloth_material *m, int32_t ti, int sid
     return tj > ti && forces_bends(s, m, ti) && forces_bends(s, m, tj);
 }
 
-/* Threads bend but do not resist twist, so neither should the tensor that stands for them; but with none at all it is
- * too soft, as triangles askew to the threads then find ways to give. Sag of a strip bent over a ridge, mixed levels
- * nearly everywhere, over that of the uniform mesh: 1.03–1.05 (0), 1.014 (0.1), 1.009 (0.2), 1.007 (0.3), 1.003 (1);
- * energy on a cylinder at 45°, 0.46 by beams alone: 0.49 (0), 0.53 (0.1), 0.62 (0.3), 0.89 (1). */
-#define THREAD_TWIST 0.2
-
-static bool add_bend(forces *f, const surface *s, const cloth_material *m, int32_t offset, int32_t ti)
+static bool add_bend_element(forces *f, const surface *s, const cloth_material *m, int32_t offset, int32_t ti)
 {
     const weft_fabric *fb = &m->fabrics[s->elements[s->bent[ti].element].fabric];
     vec2 uv[6];
     int32_t nodes[6];
     double warp, weft;
     int32_t present = surface_triangle_patch(s, ti, uv, nodes);
-    rigidities(fb, &warp, &weft);
+    tensor_rigidities(fb, &warp, &weft);
     if (present == 0 || warp == 0)
         return true;
     bend_element *b = forces_push(f, FORCE_BEND);
     if (!b)
         return false;
-    bend_stiffness(uv, present, warp, weft, m->bending == WEFT_BENDING_TENSOR ? 1 : THREAD_TWIST, &b->par);
+    bend_stiffness(uv, present, warp, weft, m->bending == WEFT_BENDING_TENSOR ? 1 : BEND_THREAD_TWIST, &b->par);
     b->time = fb->damping_bending;
     for (int i = 0; i < 6; i++)
         b->node[i] = offset + (nodes[i] >= 0 ? nodes[i] : nodes[0]);
@@ -244,7 +240,7 @@ static int side_towards(const triangle *t, int32_t neighbour)
 }
 
 /* bend_of: the bend element of each triangle, -1 where it has none. */
-static bool add_shares(forces *f, const surface *s, const cloth_material *m, const int32_t *bend_of)
+static bool add_edge_tilts(forces *f, const surface *s, const cloth_material *m, const int32_t *bend_of)
 {
     for (int32_t ti = 0; ti < s->n_bent; ti++)
         for (int i = 0; i < 3; i++) {
@@ -266,10 +262,10 @@ static bool add_bends(forces *f, const surface *s, const cloth_material *m, int3
     bool ok = bend_of || s->n_bent == 0;
     for (int32_t ti = 0; ok && ti < s->n_bent; ti++) {
         int32_t before = f->list[FORCE_BEND].n;
-        ok = !forces_bends(s, m, ti) || add_bend(f, s, m, offset, ti);
+        ok = !forces_bends(s, m, ti) || add_bend_element(f, s, m, offset, ti);
         bend_of[ti] = f->list[FORCE_BEND].n > before ? before : -1;
     }
-    ok = ok && (s->n_bent == 0 || add_shares(f, s, m, bend_of));
+    ok = ok && (s->n_bent == 0 || add_edge_tilts(f, s, m, bend_of));
     mem_free(f->mem, bend_of, s->n_bent, sizeof *bend_of);
     return ok;
 }

@@ -4,6 +4,8 @@
  * on the drawn triangles of the rest. */
 #include "force/build.h"
 
+#include "mesh/params.h"
+
 static vec2 side_direction(const surface *s, const element *el)
 {
     if (s->uv) {
@@ -12,12 +14,12 @@ static vec2 side_direction(const surface *s, const element *el)
     }
     vec3 d = v3_sub(s->rest[el->node[1]], s->rest[el->node[0]]);
     vec3 n = v3_cross(d, v3_sub(s->rest[el->node[2]], s->rest[el->node[0]]));
-    bool across = n.x * n.x > 0.81 * v3_len_sq(n); /* the rule of rest.c */
+    bool across = n.x * n.x > REST_ACROSS * REST_ACROSS * v3_len_sq(n); /* the rule of rest.c */
     double u = across ? d.y : d.x;
     return (vec2){u, sqrt(max_of(0.0, v3_len_sq(d) - u * u))};
 }
 
-static double side_length(const surface *s, const element *el, int i)
+static double quad_side_length(const surface *s, const element *el, int i)
 {
     return surface_rest_length(s, el->node[i], el->node[(i + 1) % 4]);
 }
@@ -36,7 +38,7 @@ cell quad_cell(const surface *s, const element *el)
     vec2 d = side_direction(s, el);
     cell c = {.warp_first = fabs(d.u) >= fabs(d.v)};
     int first = c.warp_first ? 0 : 1;
-    c.a = 0.5 * (side_length(s, el, first) + side_length(s, el, first + 2));
+    c.a = 0.5 * (quad_side_length(s, el, first) + quad_side_length(s, el, first + 2));
     c.b = quad_area(s, el) / c.a;
     return c;
 }
@@ -71,7 +73,7 @@ double limit_of(const cloth_material *m, const weft_fabric *fb, weft_limit_metho
 
 /* What one element gives to the spring on one of its edges: half, except under the villard law, which knows no width
  * and gives everything once. */
-static double edge_share(const surface *s, const cloth_material *m, int32_t ei, int32_t edge_index, bool first)
+static double edge_stiffness_of(const surface *s, const cloth_material *m, int32_t ei, int32_t edge_index, bool first)
 {
     const element *el = &s->elements[ei];
     cell c;
@@ -94,9 +96,9 @@ static bool add_edge_springs(forces *f, const surface *s, const cloth_material *
         const weft_fabric *fb = &m->fabrics[s->elements[ed->element[0]].fabric];
         if (m->law == WEFT_LAW_VILLARD && surface_split(s, i).half[0] >= 0)
             continue; /* his springs join neighbours on a thread: the halves */
-        double k = edge_share(s, m, ed->element[0], i, true);
+        double k = edge_stiffness_of(s, m, ed->element[0], i, true);
         if (ed->element[1] >= 0)
-            k += edge_share(s, m, ed->element[1], i, k == 0);
+            k += edge_stiffness_of(s, m, ed->element[1], i, k == 0);
         spring_par par = {.k = k,
                           .length = surface_rest_length(s, ed->node[0], ed->node[1]),
                           .limit = limit_of(m, fb, WEFT_LIMIT_STIFFEN)};

@@ -21,8 +21,7 @@
  * The angle is atan2(−|e| N_A·b, N_A·N_B): the first equals (N_A × N_B)·ê, without its second cancellation. */
 #include "force/dihedral.h"
 
-/* A triangle thinner than this (sine of the angle at x0) has no normal worth having. */
-#define FLAT_SINE 1e-12
+#include "force/params.h"
 
 /* One side of the edge, see above. */
 typedef struct side {
@@ -31,10 +30,10 @@ typedef struct side {
 } side;
 
 /* `normal` as long as twice the area; apex relative to x0. */
-static bool side_of(vec3 e, double len_sq, vec3 apex, vec3 normal, side *out)
+static bool hinge_side_of(vec3 e, double len_sq, vec3 apex, vec3 normal, side *out)
 {
     double area_sq = v3_len_sq(normal);
-    if (!(area_sq > FLAT_SINE * FLAT_SINE * len_sq * v3_len_sq(apex)))
+    if (!(area_sq > DIHEDRAL_FLAT_SINE * DIHEDRAL_FLAT_SINE * len_sq * v3_len_sq(apex)))
         return false;
     double inv_area = 1.0 / sqrt(area_sq);
     out->n = v3_scale(inv_area, normal);
@@ -51,7 +50,7 @@ static mat3 symmetric_outer(vec3 a, vec3 b)
 }
 
 /* Adds one side's second derivatives; its apex is node k. */
-static void add_side(const side *sd, vec3 unit, double inv_len, int k, mat3 *h)
+static void add_side_hessian(const side *sd, vec3 unit, double inv_len, int k, mat3 *h)
 {
     double s = sd->s, r = 1.0 - s, hh = sd->inv_h * sd->inv_h, ll = 0.5 * inv_len * inv_len;
     mat3 curl = symmetric_outer(sd->n, sd->m);
@@ -66,7 +65,7 @@ static void add_side(const side *sd, vec3 unit, double inv_len, int k, mat3 *h)
     h[block_of(4, k, k)] = m3_scale(hh, curl);
 }
 
-static void gradient(const side *a, const side *b, vec3 g[4])
+static void dihedral_gradient(const side *a, const side *b, vec3 g[4])
 {
     g[2] = v3_scale(-a->inv_h, a->n);
     g[3] = v3_scale(-b->inv_h, b->n);
@@ -74,7 +73,7 @@ static void gradient(const side *a, const side *b, vec3 g[4])
     g[0] = v3_neg(v3_add(g[1], v3_add(g[2], g[3])));
 }
 
-static void clear(vec3 *g, mat3 *h)
+static void clear_dihedral(vec3 *g, mat3 *h)
 {
     for (int i = 0; g && i < 4; i++)
         g[i] = v3_zero();
@@ -88,7 +87,7 @@ typedef struct hinge_frame {
     double len_sq;
 } hinge_frame;
 
-static hinge_frame frame_of(const vec3 x[4])
+static hinge_frame hinge_frame_of(const vec3 x[4])
 {
     hinge_frame f = {.e = v3_sub(x[1], x[0]), .a = v3_sub(x[2], x[0]), .b = v3_sub(x[3], x[0])};
     f.normal_a = v3_cross(f.e, f.a);
@@ -97,36 +96,37 @@ static hinge_frame frame_of(const vec3 x[4])
     return f;
 }
 
-static void slopes_of(const hinge_frame *f, vec3 *g, mat3 *h)
+static void hinge_slopes_of(const hinge_frame *f, vec3 *g, mat3 *h)
 {
     side sa, sb;
-    if (!side_of(f->e, f->len_sq, f->a, f->normal_a, &sa) || !side_of(f->e, f->len_sq, f->b, f->normal_b, &sb)) {
-        clear(g, h);
+    if (!hinge_side_of(f->e, f->len_sq, f->a, f->normal_a, &sa) ||
+        !hinge_side_of(f->e, f->len_sq, f->b, f->normal_b, &sb)) {
+        clear_dihedral(g, h);
         return;
     }
     if (g)
-        gradient(&sa, &sb, g);
+        dihedral_gradient(&sa, &sb, g);
     if (h) {
         double len = sqrt(f->len_sq);
-        clear(NULL, h);
-        add_side(&sa, v3_scale(1.0 / len, f->e), 1.0 / len, 2, h);
-        add_side(&sb, v3_scale(1.0 / len, f->e), 1.0 / len, 3, h);
+        clear_dihedral(NULL, h);
+        add_side_hessian(&sa, v3_scale(1.0 / len, f->e), 1.0 / len, 2, h);
+        add_side_hessian(&sb, v3_scale(1.0 / len, f->e), 1.0 / len, 3, h);
     }
 }
 
 double dihedral_eval(const vec3 x[4], vec3 g[4], mat3 *h)
 {
-    hinge_frame f = frame_of(x);
+    hinge_frame f = hinge_frame_of(x);
     double theta = weft_atan2(-sqrt(f.len_sq) * v3_dot(f.normal_a, f.b), v3_dot(f.normal_a, f.normal_b));
     if (g || h)
-        slopes_of(&f, g, h);
+        hinge_slopes_of(&f, g, h);
     return theta;
 }
 
 void dihedral_slopes(const vec3 x[4], vec3 g[4])
 {
-    hinge_frame f = frame_of(x);
-    slopes_of(&f, g, NULL);
+    hinge_frame f = hinge_frame_of(x);
+    hinge_slopes_of(&f, g, NULL);
 }
 
 double dihedral_angle(const vec3 x[4])

@@ -31,9 +31,9 @@
 #include "base/error.h"
 
 typedef enum range_kind {
-    CLOSED,     /* [min, max] */
-    OPEN_BELOW, /* (min, max] */
-    OR_ZERO     /* 0 or [min, max] */
+    RANGE_CLOSED,     /* [min, max] */
+    RANGE_OPEN_BELOW, /* (min, max] */
+    RANGE_OR_ZERO     /* 0 or [min, max] */
 } range_kind;
 
 typedef struct field {
@@ -43,24 +43,25 @@ typedef struct field {
     range_kind kind;
 } field;
 
-#define DAMPING_STRETCH 0.002
-#define DAMPING_BENDING 0.005
+/* Relaxation times, s, of the default and of all fabrics of the library: chosen by us, not measured. */
+#define FABRIC_DAMPING_STRETCH 0.002
+#define FABRIC_DAMPING_BENDING 0.005
 
 /* The one place of ranges and defaults; fabric.h repeats them for the reader. */
 static const field fields[] = {
-    {"density", "kg/m²", 0, 100, 0.15, offsetof(weft_fabric, density), OPEN_BELOW},
-    {"stretch_warp", "N/m", 1e-3, 1e7, 500, offsetof(weft_fabric, stretch_warp), CLOSED},
-    {"stretch_weft", "N/m", 1e-3, 1e7, 500, offsetof(weft_fabric, stretch_weft), CLOSED},
-    {"shear", "N/m", 0, 1e7, 60, offsetof(weft_fabric, shear), CLOSED},
-    {"poisson", "", 0, 0.95, 0, offsetof(weft_fabric, poisson), CLOSED},
-    {"bending_warp", "N·m", 0, 1e3, 5e-6, offsetof(weft_fabric, bending_warp), CLOSED},
-    {"bending_weft", "N·m", 0, 1e3, 5e-6, offsetof(weft_fabric, bending_weft), CLOSED},
-    {"damping_stretch", "s", 0, 10, DAMPING_STRETCH, offsetof(weft_fabric, damping_stretch), CLOSED},
-    {"damping_bending", "s", 0, 10, DAMPING_BENDING, offsetof(weft_fabric, damping_bending), CLOSED},
-    {"thickness", "m", 0, 0.1, 3e-4, offsetof(weft_fabric, thickness), CLOSED},
-    {"friction", "", 0, 10, 0.4, offsetof(weft_fabric, friction), CLOSED},
-    {"dissipation", "", 0, 1, 0, offsetof(weft_fabric, dissipation), CLOSED},
-    {"stretch_limit", "", 1.001, 10, 1.10, offsetof(weft_fabric, stretch_limit), OR_ZERO},
+    {"density", "kg/m²", 0, 100, 0.15, offsetof(weft_fabric, density), RANGE_OPEN_BELOW},
+    {"stretch_warp", "N/m", 1e-3, 1e7, 500, offsetof(weft_fabric, stretch_warp), RANGE_CLOSED},
+    {"stretch_weft", "N/m", 1e-3, 1e7, 500, offsetof(weft_fabric, stretch_weft), RANGE_CLOSED},
+    {"shear", "N/m", 0, 1e7, 60, offsetof(weft_fabric, shear), RANGE_CLOSED},
+    {"poisson", "", 0, 0.95, 0, offsetof(weft_fabric, poisson), RANGE_CLOSED},
+    {"bending_warp", "N·m", 0, 1e3, 5e-6, offsetof(weft_fabric, bending_warp), RANGE_CLOSED},
+    {"bending_weft", "N·m", 0, 1e3, 5e-6, offsetof(weft_fabric, bending_weft), RANGE_CLOSED},
+    {"damping_stretch", "s", 0, 10, FABRIC_DAMPING_STRETCH, offsetof(weft_fabric, damping_stretch), RANGE_CLOSED},
+    {"damping_bending", "s", 0, 10, FABRIC_DAMPING_BENDING, offsetof(weft_fabric, damping_bending), RANGE_CLOSED},
+    {"thickness", "m", 0, 0.1, 3e-4, offsetof(weft_fabric, thickness), RANGE_CLOSED},
+    {"friction", "", 0, 10, 0.4, offsetof(weft_fabric, friction), RANGE_CLOSED},
+    {"dissipation", "", 0, 1, 0, offsetof(weft_fabric, dissipation), RANGE_CLOSED},
+    {"stretch_limit", "", 1.001, 10, 1.10, offsetof(weft_fabric, stretch_limit), RANGE_OR_ZERO},
 };
 
 enum { N_FIELDS = sizeof fields / sizeof *fields };
@@ -68,20 +69,20 @@ enum { N_FIELDS = sizeof fields / sizeof *fields };
 _Static_assert(sizeof(weft_fabric) == offsetof(weft_fabric, density) + N_FIELDS * sizeof(double),
                "every field of weft_fabric must be in the table");
 
-static bool in_range(const field *f, double value)
+static bool field_allows(const field *f, double value)
 {
-    if (f->kind == OR_ZERO && value == 0.0)
+    if (f->kind == RANGE_OR_ZERO && value == 0.0)
         return true;
-    return value <= f->max && (f->kind == OPEN_BELOW ? value > f->min : value >= f->min);
+    return value <= f->max && (f->kind == RANGE_OPEN_BELOW ? value > f->min : value >= f->min);
 }
 
-static weft_result refuse(const field *f, double value, weft_error *error)
+static weft_result refuse_field(const field *f, double value, weft_error *error)
 {
     return error_set(error, isfinite(value) ? WEFT_ERROR_RANGE : WEFT_ERROR_NOT_FINITE, -1,
                      "fabric: %s is %g%s%s, but must be %s%g, %g]", f->name, value, *f->unit ? " " : "", f->unit,
-                     f->kind == OPEN_BELOW ? "in ("
-                     : f->kind == OR_ZERO  ? "0 or in ["
-                                           : "in [",
+                     f->kind == RANGE_OPEN_BELOW ? "in ("
+                     : f->kind == RANGE_OR_ZERO  ? "0 or in ["
+                                                 : "in [",
                      f->min, f->max);
 }
 
@@ -103,8 +104,8 @@ weft_result weft_fabric_check(const weft_fabric *fabric, weft_error *error)
     for (int i = 0; i < N_FIELDS; i++) {
         double value;
         memcpy(&value, (const char *)fabric + fields[i].offset, sizeof value);
-        if (!in_range(&fields[i], value)) /* NaN is in no range */
-            return refuse(&fields[i], value, error);
+        if (!field_allows(&fields[i], value)) /* NaN is in no range */
+            return refuse_field(&fields[i], value, error);
     }
     return WEFT_OK;
 }
@@ -113,25 +114,26 @@ weft_result weft_fabric_check(const weft_fabric *fabric, weft_error *error)
 
 #define KES_BENDING 9.80665e-5                                         /* N·m in 1 gf·cm²/cm */
 #define KES_SHEAR (9.80665e-3 / (1e-2 * 3.14159265358979323846 / 180)) /* N/m in 1 gf/(cm·degree) */
-#define BENDING(warp, weft) .bending_warp = (warp)*KES_BENDING, .bending_weft = (weft)*KES_BENDING
-#define PENAVA(modulus, h) .stretch_warp = (modulus) * (h), .stretch_weft = (modulus) * (h), .thickness = (h)
-#define CLYDE(h, a11, a12, a22, g)                                                                                     \
+#define FABRIC_BENDING(warp, weft) .bending_warp = (warp)*KES_BENDING, .bending_weft = (weft)*KES_BENDING
+#define FABRIC_PENAVA(modulus, h) .stretch_warp = (modulus) * (h), .stretch_weft = (modulus) * (h), .thickness = (h)
+#define FABRIC_CLYDE(h, a11, a12, a22, g)                                                                              \
     .stretch_warp = (h) * ((a11) - (a12) * (a12) / (a22)), .stretch_weft = (h) * ((a22) - (a12) * (a12) / (a11)),      \
     .shear = 0.5 * (g) * (h), .thickness = (h)
 /* A sheet that is the same in all directions: G = E / (2 (1 + ν)). */
-#define ISOTROPIC(e, nu) .stretch_warp = (e), .stretch_weft = (e), .shear = (e) / (2 * (1 + (nu))), .poisson = (nu)
-#define COMMON                                                                                                         \
-    .struct_size = sizeof(weft_fabric), .damping_stretch = DAMPING_STRETCH, .damping_bending = DAMPING_BENDING,        \
-    .dissipation = 0
+#define FABRIC_ISOTROPIC(e, nu)                                                                                        \
+    .stretch_warp = (e), .stretch_weft = (e), .shear = (e) / (2 * (1 + (nu))), .poisson = (nu)
+#define FABRIC_COMMON                                                                                                  \
+    .struct_size = sizeof(weft_fabric), .damping_stretch = FABRIC_DAMPING_STRETCH,                                     \
+    .damping_bending = FABRIC_DAMPING_BENDING, .dissipation = 0
 
-#define FROM_PENAVA                                                                                                    \
+#define SOURCE_PENAVA                                                                                                  \
     "density, stretch, poisson, thickness: measured, Penava et al. 2014, and stretch_limit, as tabulated in "          \
     "Codim-IPC; "
-#define FROM_CLYDE                                                                                                     \
+#define SOURCE_CLYDE                                                                                                   \
     "stretch, shear, poisson, thickness, stretch_limit: fitted to measurements by Clyde et al. 2017, as tabulated in " \
     "Codim-IPC, at small strain, first axis taken as warp; density: the same, its unit read as g/m²; "
-#define CHOSEN "damping, friction, dissipation: chosen by us"
-#define ALL_CHOSEN "typical of its class, chosen by us: "
+#define SOURCE_CHOSEN "damping, friction, dissipation: chosen by us"
+#define SOURCE_ALL_CHOSEN "typical of its class, chosen by us: "
 
 typedef struct named_fabric {
     const char *name, *source;
@@ -140,75 +142,77 @@ typedef struct named_fabric {
 
 static const named_fabric library[] = {
     {"cotton",
-     FROM_PENAVA
-     "shear 1.0 gf/(cm·degree), bending 0.05 gf·cm²/cm: typical Kawabata values of plain cotton, chosen by us; " CHOSEN,
-     {COMMON, .density = 0.1503, PENAVA(821e3, 3.18e-4), .shear = 1.0 * KES_SHEAR, .poisson = 0.243,
-      BENDING(0.05, 0.05), .friction = 0.4, .stretch_limit = 1.0608}},
+     SOURCE_PENAVA "shear 1.0 gf/(cm·degree), bending 0.05 gf·cm²/cm: typical Kawabata values of plain cotton, chosen "
+                   "by us; " SOURCE_CHOSEN,
+     {FABRIC_COMMON, .density = 0.1503, FABRIC_PENAVA(821e3, 3.18e-4), .shear = 1.0 * KES_SHEAR, .poisson = 0.243,
+      FABRIC_BENDING(0.05, 0.05), .friction = 0.4, .stretch_limit = 1.0608}},
     {"wool",
-     FROM_PENAVA
-     "shear 0.6 gf/(cm·degree), bending 0.1 gf·cm²/cm: typical Kawabata values of wool suiting, chosen by us; " CHOSEN,
-     {COMMON, .density = 0.2348, PENAVA(170e3, 5.68e-4), .shear = 0.6 * KES_SHEAR, .poisson = 0.277, BENDING(0.1, 0.1),
-      .friction = 0.5, .stretch_limit = 1.085}},
+     SOURCE_PENAVA "shear 0.6 gf/(cm·degree), bending 0.1 gf·cm²/cm: typical Kawabata values of wool suiting, chosen "
+                   "by us; " SOURCE_CHOSEN,
+     {FABRIC_COMMON, .density = 0.2348, FABRIC_PENAVA(170e3, 5.68e-4), .shear = 0.6 * KES_SHEAR, .poisson = 0.277,
+      FABRIC_BENDING(0.1, 0.1), .friction = 0.5, .stretch_limit = 1.085}},
     {"wool_lycra",
-     FROM_PENAVA "shear 0.4 gf/(cm·degree), bending 0.06 gf·cm²/cm: typical Kawabata values of light suiting, chosen "
-                 "by us; " CHOSEN,
-     {COMMON, .density = 0.1782, PENAVA(76e3, 3.28e-4), .shear = 0.4 * KES_SHEAR, .poisson = 0.071, BENDING(0.06, 0.06),
-      .friction = 0.5, .stretch_limit = 1.134}},
+     SOURCE_PENAVA "shear 0.4 gf/(cm·degree), bending 0.06 gf·cm²/cm: typical Kawabata values of light suiting, chosen "
+                   "by us; " SOURCE_CHOSEN,
+     {FABRIC_COMMON, .density = 0.1782, FABRIC_PENAVA(76e3, 3.28e-4), .shear = 0.4 * KES_SHEAR, .poisson = 0.071,
+      FABRIC_BENDING(0.06, 0.06), .friction = 0.5, .stretch_limit = 1.134}},
     {"polyester",
-     FROM_PENAVA "shear 0.5 gf/(cm·degree), bending 0.04 gf·cm²/cm: typical Kawabata values of dress polyester, chosen "
-                 "by us; " CHOSEN,
-     {COMMON, .density = 0.1646, PENAVA(478e3, 2.52e-4), .shear = 0.5 * KES_SHEAR, .poisson = 0.381,
-      BENDING(0.04, 0.04), .friction = 0.3, .stretch_limit = 1.0646}},
+     SOURCE_PENAVA
+     "shear 0.5 gf/(cm·degree), bending 0.04 gf·cm²/cm: typical Kawabata values of dress polyester, chosen "
+     "by us; " SOURCE_CHOSEN,
+     {FABRIC_COMMON, .density = 0.1646, FABRIC_PENAVA(478e3, 2.52e-4), .shear = 0.5 * KES_SHEAR, .poisson = 0.381,
+      FABRIC_BENDING(0.04, 0.04), .friction = 0.3, .stretch_limit = 1.0646}},
     {"fine_cotton",
-     FROM_CLYDE "bending 0.04 gf·cm²/cm: typical Kawabata value of light cotton, chosen by us; " CHOSEN,
-     {COMMON, .density = 0.1036, CLYDE(1.8e-4, 15.557e6, 7.779e6, 25.004e6, 1.076e6), .poisson = 0.394,
-      BENDING(0.04, 0.04), .friction = 0.4, .stretch_limit = 1.131}},
+     SOURCE_CLYDE "bending 0.04 gf·cm²/cm: typical Kawabata value of light cotton, chosen by us; " SOURCE_CHOSEN,
+     {FABRIC_COMMON, .density = 0.1036, FABRIC_CLYDE(1.8e-4, 15.557e6, 7.779e6, 25.004e6, 1.076e6), .poisson = 0.394,
+      FABRIC_BENDING(0.04, 0.04), .friction = 0.4, .stretch_limit = 1.131}},
     {"heavy_wool",
-     FROM_CLYDE "bending 0.6 gf·cm²/cm: typical Kawabata value of coating, chosen by us; " CHOSEN,
-     {COMMON, .density = 0.4806, CLYDE(1.28e-3, 2.290e6, 1.145e6, 2.219e6, 0.371e6), .poisson = 0.508,
-      BENDING(0.6, 0.6), .friction = 0.5, .stretch_limit = 1.414}},
+     SOURCE_CLYDE "bending 0.6 gf·cm²/cm: typical Kawabata value of coating, chosen by us; " SOURCE_CHOSEN,
+     {FABRIC_COMMON, .density = 0.4806, FABRIC_CLYDE(1.28e-3, 2.290e6, 1.145e6, 2.219e6, 0.371e6), .poisson = 0.508,
+      FABRIC_BENDING(0.6, 0.6), .friction = 0.5, .stretch_limit = 1.414}},
     {"canvas",
-     FROM_CLYDE "bending 0.6 gf·cm²/cm: typical of its class, chosen by us; " CHOSEN,
-     {COMMON, .density = 0.294, CLYDE(5.3e-4, 5.366e6, 2.683e6, 19.804e6, 2.009e6), .poisson = 0.260, BENDING(0.6, 0.6),
-      .friction = 0.5, .stretch_limit = 1.065}},
+     SOURCE_CLYDE "bending 0.6 gf·cm²/cm: typical of its class, chosen by us; " SOURCE_CHOSEN,
+     {FABRIC_COMMON, .density = 0.294, FABRIC_CLYDE(5.3e-4, 5.366e6, 2.683e6, 19.804e6, 2.009e6), .poisson = 0.260,
+      FABRIC_BENDING(0.6, 0.6), .friction = 0.5, .stretch_limit = 1.065}},
     {"silk",
-     FROM_CLYDE "bending 0.03 gf·cm²/cm: typical Kawabata value of silk, chosen by us; " CHOSEN,
-     {COMMON, .density = 0.083, CLYDE(1.8e-4, 4.300e6, 4.971e6, 9.942e6, 0.570e6), .poisson = 0.760,
-      BENDING(0.03, 0.03), .friction = 0.25, .stretch_limit = 1.296}},
+     SOURCE_CLYDE "bending 0.03 gf·cm²/cm: typical Kawabata value of silk, chosen by us; " SOURCE_CHOSEN,
+     {FABRIC_COMMON, .density = 0.083, FABRIC_CLYDE(1.8e-4, 4.300e6, 4.971e6, 9.942e6, 0.570e6), .poisson = 0.760,
+      FABRIC_BENDING(0.03, 0.03), .friction = 0.25, .stretch_limit = 1.296}},
     {"denim",
-     FROM_CLYDE "bending 0.4 and 0.25 gf·cm²/cm: typical of its class, chosen by us; " CHOSEN,
-     {COMMON, .density = 0.400, CLYDE(6.6e-4, 4.793e6, 4.515e6, 9.029e6, 2.448e6), .poisson = 0.686, BENDING(0.4, 0.25),
-      .friction = 0.5, .stretch_limit = 1.249}},
+     SOURCE_CLYDE "bending 0.4 and 0.25 gf·cm²/cm: typical of its class, chosen by us; " SOURCE_CHOSEN,
+     {FABRIC_COMMON, .density = 0.400, FABRIC_CLYDE(6.6e-4, 4.793e6, 4.515e6, 9.029e6, 2.448e6), .poisson = 0.686,
+      FABRIC_BENDING(0.4, 0.25), .friction = 0.5, .stretch_limit = 1.249}},
     {"linen",
-     ALL_CHOSEN "plain weave of flax, 170 g/m²: stiffer against stretch and bending than cotton, easy to shear, "
-                "hardly extensible",
-     {COMMON, .density = 0.170, .stretch_warp = 1200, .stretch_weft = 1000, .shear = 0.8 * KES_SHEAR, .poisson = 0.2,
-      BENDING(0.15, 0.12), .thickness = 3.5e-4, .friction = 0.4, .stretch_limit = 1.05}},
+     SOURCE_ALL_CHOSEN "plain weave of flax, 170 g/m²: stiffer against stretch and bending than cotton, easy to shear, "
+                       "hardly extensible",
+     {FABRIC_COMMON, .density = 0.170, .stretch_warp = 1200, .stretch_weft = 1000, .shear = 0.8 * KES_SHEAR,
+      .poisson = 0.2, FABRIC_BENDING(0.15, 0.12), .thickness = 3.5e-4, .friction = 0.4, .stretch_limit = 1.05}},
     {"jersey",
-     ALL_CHOSEN "single cotton jersey of T-shirt weight, 160 g/m²; warp is along the wales, weft along the "
-                "courses, which stretch more",
-     {COMMON, .density = 0.160, .stretch_warp = 100, .stretch_weft = 50, .shear = 0.6 * KES_SHEAR, .poisson = 0.4,
-      BENDING(0.02, 0.015), .thickness = 6e-4, .friction = 0.45, .stretch_limit = 1.6}},
+     SOURCE_ALL_CHOSEN "single cotton jersey of T-shirt weight, 160 g/m²; warp is along the wales, weft along the "
+                       "courses, which stretch more",
+     {FABRIC_COMMON, .density = 0.160, .stretch_warp = 100, .stretch_weft = 50, .shear = 0.6 * KES_SHEAR,
+      .poisson = 0.4, FABRIC_BENDING(0.02, 0.015), .thickness = 6e-4, .friction = 0.45, .stretch_limit = 1.6}},
     {"rib",
-     ALL_CHOSEN "cotton rib of cuffs and waistbands, 240 g/m²; warp is along the wales, weft along the courses, which "
-                "take twice their length",
-     {COMMON, .density = 0.240, .stretch_warp = 150, .stretch_weft = 60, .shear = 0.5 * KES_SHEAR, .poisson = 0.3,
-      BENDING(0.04, 0.02), .thickness = 9e-4, .friction = 0.5, .stretch_limit = 2}},
+     SOURCE_ALL_CHOSEN
+     "cotton rib of cuffs and waistbands, 240 g/m²; warp is along the wales, weft along the courses, which "
+     "take twice their length",
+     {FABRIC_COMMON, .density = 0.240, .stretch_warp = 150, .stretch_weft = 60, .shear = 0.5 * KES_SHEAR,
+      .poisson = 0.3, FABRIC_BENDING(0.04, 0.02), .thickness = 9e-4, .friction = 0.5, .stretch_limit = 2}},
     {"felt",
-     ALL_CHOSEN "pressed wool of 1.5 mm, 350 g/m²; not woven, so the same in all directions; bends half as "
-                "stiffly as a solid plate of that stretch and thickness",
-     {COMMON, .density = 0.350, ISOTROPIC(2000, 0.3), .bending_warp = 2e-4, .bending_weft = 2e-4, .thickness = 1.5e-3,
-      .friction = 0.6, .stretch_limit = 1.2}},
+     SOURCE_ALL_CHOSEN "pressed wool of 1.5 mm, 350 g/m²; not woven, so the same in all directions; bends half as "
+                       "stiffly as a solid plate of that stretch and thickness",
+     {FABRIC_COMMON, .density = 0.350, FABRIC_ISOTROPIC(2000, 0.3), .bending_warp = 2e-4, .bending_weft = 2e-4,
+      .thickness = 1.5e-3, .friction = 0.6, .stretch_limit = 1.2}},
     {"leather",
-     ALL_CHOSEN "garment leather of 0.8 mm, 600 g/m², Young's modulus 10 MPa; not woven, so the same in all "
-                "directions; bends a little softer than a solid plate",
-     {COMMON, .density = 0.600, ISOTROPIC(8000, 0.4), .bending_warp = 4e-4, .bending_weft = 4e-4, .thickness = 8e-4,
-      .friction = 0.6, .stretch_limit = 1.3}},
+     SOURCE_ALL_CHOSEN "garment leather of 0.8 mm, 600 g/m², Young's modulus 10 MPa; not woven, so the same in all "
+                       "directions; bends a little softer than a solid plate",
+     {FABRIC_COMMON, .density = 0.600, FABRIC_ISOTROPIC(8000, 0.4), .bending_warp = 4e-4, .bending_weft = 4e-4,
+      .thickness = 8e-4, .friction = 0.6, .stretch_limit = 1.3}},
     {"paper",
      "density, stretch, poisson, thickness, stretch_limit: chosen by the authors of Codim-IPC (3 GPa, 0.3 mm, "
-     "800 kg/m³), not measured; shear: isotropic; bending: that of a solid plate, E h³ / (12 (1 − ν²)); " CHOSEN,
-     {COMMON, .density = 0.240, ISOTROPIC(3e9 * 3e-4, 0.3), .bending_warp = 7.418e-3, .bending_weft = 7.418e-3,
-      .thickness = 3e-4, .friction = 0.3, .stretch_limit = 1.005}},
+     "800 kg/m³), not measured; shear: isotropic; bending: that of a solid plate, E h³ / (12 (1 − ν²)); " SOURCE_CHOSEN,
+     {FABRIC_COMMON, .density = 0.240, FABRIC_ISOTROPIC(3e9 * 3e-4, 0.3), .bending_warp = 7.418e-3,
+      .bending_weft = 7.418e-3, .thickness = 3e-4, .friction = 0.3, .stretch_limit = 1.005}},
 };
 
 enum { N_FABRICS = sizeof library / sizeof *library };

@@ -1,20 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Hessians of four elements, as matrices again. */
 #include "force/force_simd4.h"
 
 #include <string.h>
-
-#include "force/force_simd4_kernel.h"
-
-const force_kernel force_kernel_plain = SIMD4_FUNCTIONS;
-
-const force_kernel *force_kernel_best(void)
-{
-#if LANES_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2"))
-        return &force_kernel_avx2;
-#endif
-    return &force_kernel_plain;
-}
 
 /* h += a bᵀ */
 static void add_product(const float a[4], const float b[4], mat3 *h)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Springs, membranes, beams, bends and faces in air four at a time: what spring_block, membrane_eval, beam_eval and
  * bend_eval_at (all psd) and air_push give for each, to rounding. What comes out for an element depends neither on
- * the others nor on the instructions that there are. */
+ * the others nor on the instructions that there are (math/kernel.h). */
 #ifndef WEFT_FORCE_FORCE_SIMD4_H
 #define WEFT_FORCE_FORCE_SIMD4_H
 
-#include "math/lanes_twice.h"
 #include "force/forces.h"
 
 typedef enum force_part {
@@ -90,11 +89,7 @@ typedef struct force_kernel {
     void (*bend_angles)(const vec3 *x, const bend_element *const e[4], double out[4][3]);
 } force_kernel;
 
-extern const force_kernel force_kernel_plain;
-
-extern const force_kernel force_kernel_avx2; /* for processors that have it, if LANES_HAVE_AVX2 */
-
-/* The quickest that this processor has. */
+extern const force_kernel force_kernel_plain, force_kernel_avx2; /* math/kernel.h */
 const force_kernel *force_kernel_best(void);
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bends four at a time: a part of force_kernel.h. The formulas are those of bend.c and dihedral.c. */
-
-/* A triangle thinner than this (sine of an angle) has no normal worth having. */
-#define FLAT_SINE 1e-12
+/* Bends four at a time: a part of force_simd4_kernel.c. The formulas are those of bend.c and dihedral.c. */
 
 /* ---- angles ------------------------------------------------------------------------------------------------------ */
 
@@ -86,13 +83,14 @@ LANE_INLINE lanes moments_of(const bend_element *const e[4], const lane_mask her
 /* ---- derivatives ------------------------------------------------------------------------------------------------- */
 
 /* ∇θ_i by the triangle's nodes and the one across. normal: of the triangle, unscaled; area_sq its square. */
-LANE_INLINE void slopes_of(const lanes3 y[6], int i, lane_mask here, lanes3 normal, lanes area_sq, lanes3 d[4])
+LANE_INLINE void bend_slopes_of(const lanes3 y[6], int i, lane_mask here, lanes3 normal, lanes area_sq, lanes3 d[4])
 {
     const lanes one = lane_all(1.0);
     int first = (i + 1) % 3, second = (i + 2) % 3;
     lanes3 e = l3_sub(y[second], y[first]), a = l3_sub(y[i], y[first]), b = l3_sub(y[3 + i], y[first]);
     lanes3 across = l3_cross(b, e);
-    lanes len_sq = l3_dot(e, e), across_sq = l3_dot(across, across), thin = FLAT_SINE * FLAT_SINE * len_sq;
+    lanes len_sq = l3_dot(e, e), across_sq = l3_dot(across, across),
+          thin = DIHEDRAL_FLAT_SINE * DIHEDRAL_FLAT_SINE * len_sq;
     lane_mask fits = here & (lane_mask)(area_sq > thin * l3_dot(a, a)) & (lane_mask)(across_sq > thin * l3_dot(b, b));
     lanes len = lane_select(fits, lane_sqrt(len_sq), lane_all(0.0)), per = 1.0 / lane_select(fits, len_sq, one);
     d[i] = l3_scale(-len / lane_select(fits, area_sq, one), normal);
@@ -101,7 +99,7 @@ LANE_INLINE void slopes_of(const lanes3 y[6], int i, lane_mask here, lanes3 norm
     d[first] = l3_neg(l3_add(d[second], l3_add(d[i], d[3])));
 }
 
-LANE_INLINE lanes3 sum_of(const lanes k[3], lanes3 a, lanes3 b, lanes3 c)
+LANE_INLINE lanes3 weighted_sum(const lanes k[3], lanes3 a, lanes3 b, lanes3 c)
 {
     return l3_add(l3_add(l3_scale(k[0], a), l3_scale(k[1], b)), l3_scale(k[2], c));
 }
@@ -123,7 +121,7 @@ LANE_INLINE void put_factors(lanes3 d[3][4], lanes q[3][3], bend_factors *out)
     for (int n = 0; n < 3; n++) {
         LANE_UNROLL
         for (int j = 0; j < 3; j++)
-            put_factor(sum_of(q[j], d[0][n], d[1][n], d[2][n]), out->left[n][j]);
+            put_factor(weighted_sum(q[j], d[0][n], d[1][n], d[2][n]), out->left[n][j]);
     }
     LANE_UNROLL
     for (int n = 1; n < 3; n++) {
@@ -156,10 +154,10 @@ static void bends(const vec3 *x, const bend_element *const e[4], bool known, for
     lanes area_sq = l3_dot(normal, normal);
     LANE_UNROLL
     for (int i = 0; i < 3; i++)
-        slopes_of(y, i, here[i], normal, area_sq, d[i]);
+        bend_slopes_of(y, i, here[i], normal, area_sq, d[i]);
     LANE_UNROLL
     for (int n = 0; n < 3; n++) {
-        l3_store(sum_of(moment, d[0][n], d[1][n], d[2][n]), &out->g[0][n], 6);
+        l3_store(weighted_sum(moment, d[0][n], d[1][n], d[2][n]), &out->g[0][n], 6);
         l3_store(l3_scale(moment[n], d[n][3]), &out->g[0][3 + n], 6);
     }
     if (part == FORCE_PART_HESSIAN)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Membranes four at a time: a part of force_kernel.h. The formulas are those of membrane.c. */
+/* Membranes four at a time: a part of force_simd4_kernel.c. The formulas are those of membrane.c. */
 
 typedef struct stretched {
     lanes3 fu, fv;
@@ -61,7 +61,7 @@ typedef struct thread {
 
 LANE_INLINE thread thread_of(lanes3 f, lanes length, lanes stress, lanes modulus)
 {
-    lane_mask has_length = (lane_mask)(length > SHORTEST);
+    lane_mask has_length = (lane_mask)(length > FORCE_SHORTEST);
     lanes per = lane_select(has_length, 1.0 / lane_select(has_length, length, lane_all(1.0)), lane_all(0.0));
     return (thread){l3_scale(per, f), lane_max(lane_select(has_length, stress * per, modulus), lane_all(0.0))};
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* The arrays of elements: how they grow, what a cloth adds to them (stretch and bending in build_stretch.c and
+ * build_bending.c), the properties of nodes, and what is refused beforehand. */
 #include "force/build.h"
 
 #include <assert.h>
 
 #include "base/array.h"
+#include "force/params.h"
 
 static const struct {
     size_t size;
@@ -67,7 +70,7 @@ int32_t forces_common(forces *f, const common_par *par, bool own)
     return (own ? intern_add : intern_find)(&f->commons, f->mem, par, sizeof *par);
 }
 
-static bool trim(forces *f, force_array *a, size_t size)
+static bool trim_array(forces *f, force_array *a, size_t size)
 {
     return array_trim(f->mem, &a->items, &a->room, a->n, size);
 }
@@ -75,10 +78,10 @@ static bool trim(forces *f, force_array *a, size_t size)
 bool forces_trim(forces *f)
 {
     for (int k = 0; k < FORCE_KINDS; k++)
-        if (!trim(f, &f->list[k], kinds[k].size))
+        if (!trim_array(f, &f->list[k], kinds[k].size))
             return false;
-    return trim(f, &f->edges, sizeof(edge_element)) && trim(f, &f->shares, sizeof(share_edge)) &&
-           trim(f, &f->pressures, sizeof(double)) && trim(f, &f->face_cloth, sizeof(int32_t)) &&
+    return trim_array(f, &f->edges, sizeof(edge_element)) && trim_array(f, &f->shares, sizeof(share_edge)) &&
+           trim_array(f, &f->pressures, sizeof(double)) && trim_array(f, &f->face_cloth, sizeof(int32_t)) &&
            intern_seal(&f->commons, f->mem, sizeof(common_par)) &&
            intern_seal(&f->edge_pars, f->mem, sizeof(edge_par)) && intern_seal(&f->node_pars, f->mem, sizeof(node_par));
 }
@@ -141,7 +144,7 @@ static void add_face_to_node(node_sum *sum, const weft_fabric *fb, double area)
     sum->area += area;
 }
 
-static void sum_nodes(node_sum *nodes, const surface *s, const cloth_material *m)
+static void sum_node_pars(node_sum *nodes, const surface *s, const cloth_material *m)
 {
     for (int32_t ti = 0; ti < s->n_triangles; ti++)
         for (int i = 0; i < 3; i++)
@@ -160,21 +163,25 @@ static void sum_nodes(node_sum *nodes, const surface *s, const cloth_material *m
             n->friction /= area;
             n->dissipation /= area;
             n->stiffness /= area;
-        } else { /* a node of no face takes the first fabric's surface, and an edge length of 1 cm */
+        } else { /* a node of no face takes the first fabric's surface */
             const weft_fabric *fb = &m->fabrics[0];
-            *n = (node_par){
-                0, fb->thickness, fb->friction, fb->dissipation, 0.5 * (fb->stretch_warp + fb->stretch_weft), 0.01};
+            *n = (node_par){0,
+                            fb->thickness,
+                            fb->friction,
+                            fb->dissipation,
+                            0.5 * (fb->stretch_warp + fb->stretch_weft),
+                            NODE_ALONE_EDGE_LENGTH};
         }
         n->mass += m->node_mass ? m->node_mass[vi] : 0;
     }
 }
 
-static bool add_nodes(forces *f, const surface *s, const cloth_material *m, int32_t offset)
+static bool add_node_pars(forces *f, const surface *s, const cloth_material *m, int32_t offset)
 {
     node_sum *nodes = mem_array(f->mem, s->n_nodes, sizeof *nodes);
     if (!nodes)
         return s->n_nodes == 0;
-    sum_nodes(nodes, s, m);
+    sum_node_pars(nodes, s, m);
     bool ok = true;
     for (int32_t vi = 0; ok && vi < s->n_nodes; vi++) {
         int32_t common = intern_find(&f->node_pars, f->mem, &nodes[vi].par, sizeof nodes->par);
@@ -187,7 +194,7 @@ static bool add_nodes(forces *f, const surface *s, const cloth_material *m, int3
 
 bool forces_add_cloth(forces *f, const surface *s, const cloth_material *m, int32_t offset)
 {
-    if (!add_nodes(f, s, m, offset))
+    if (!add_node_pars(f, s, m, offset))
         return false;
     if (m->stretch == WEFT_STRETCH_SPRINGS && !build_springs(f, s, m, offset))
         return false;
@@ -244,7 +251,7 @@ static weft_result check_springs(const surface *s, const cloth_material *m, weft
     return WEFT_OK;
 }
 
-static weft_result check_closed(const surface *s, const cloth_material *m, weft_error *e)
+static weft_result check_pressure(const surface *s, const cloth_material *m, weft_error *e)
 {
     for (int32_t i = 0; i < s->n_edges && m->pressure != 0; i++)
         if (surface_is_border(s, i))
@@ -262,7 +269,7 @@ weft_result forces_check(const surface *s, const cloth_material *m, weft_error *
     if (r == WEFT_OK)
         r = check_springs(s, m, e);
     if (r == WEFT_OK)
-        r = check_closed(s, m, e);
+        r = check_pressure(s, m, e);
     return r;
 }
 

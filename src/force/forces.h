@@ -93,15 +93,11 @@ typedef struct soft_element {
     vec3 target;
 } soft_element;
 
-/* Equilibria hardly come near the limit, but beside a pin; three quarters of the way to it only a solve that has not
- * converged leaves an edge. */
-#define FORCES_TAUT 0.75
-
 /* What edges that are alike have in common. */
 typedef struct edge_par {
     double length; /* at rest, m */
     double limit;  /* of Provot's correction; 0: none */
-    double taut;   /* stretch beyond which the limit by stiffening is near; 0: none */
+    double taut;   /* stretch beyond which the limit by stiffening is near (FORCES_TAUT); 0: none */
 } edge_par;
 
 /* An edge of the mesh, for the stretch statistic and Provot's correction. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* The stiffening term of limit.h with its first two derivatives. */
 #include "force/limit.h"
+
+#include "force/params.h"
 
 /* With r = 1/(1 − t):  g = t³ r/3,  g' = t² (3 − 2t) r²/3,  g'' = 2 (r³ − 1)/3.
  * Written by t, g'' = 2t (3 − 3t + t²) r³/3, which keeps its digits where t is small. */

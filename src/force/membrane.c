@@ -18,12 +18,7 @@
 #include "force/membrane.h"
 
 #include "force/limit.h"
-
-/* Below, the square of a length is denormal and a direction has no digits. */
-#define SHORTEST 1e-150
-
-/* A triangle lower than this part of its longest side has no shape: rounding of the coordinates decides. */
-#define FLATTEST 1e-12
+#include "force/params.h"
 
 typedef struct frame {
     vec3 fu, fv; /* images of the unit vectors along warp and weft */
@@ -31,7 +26,7 @@ typedef struct frame {
     double s[3];
 } frame;
 
-static inline frame frame_of(const vec3 x[3], const membrane_par *p)
+static inline frame membrane_frame_of(const vec3 x[3], const membrane_par *p)
 {
     frame f;
     vec3 d1 = v3_sub(x[1], x[0]), d2 = v3_sub(x[2], x[0]);
@@ -47,7 +42,7 @@ static inline frame frame_of(const vec3 x[3], const membrane_par *p)
 
 void membrane_strain(const vec3 x[3], const membrane_par *p, double s[3])
 {
-    frame f = frame_of(x, p);
+    frame f = membrane_frame_of(x, p);
     for (int i = 0; i < 3; i++)
         s[i] = f.s[i];
 }
@@ -108,7 +103,7 @@ static inline mat3 cross_block(double a, vec3 u, vec3 v, double b, vec3 f, vec3 
 
 static inline double over_length(double stress, double length, double modulus, bool psd)
 {
-    double q = length > SHORTEST ? stress / length : modulus;
+    double q = length > FORCE_SHORTEST ? stress / length : modulus;
     return psd && q < 0.0 ? 0.0 : q;
 }
 
@@ -138,7 +133,8 @@ static inline void hessian_by_nodes(const membrane_par *p, const mat3 *uu, const
     }
 }
 
-static inline void hessian(const membrane_par *p, const frame *f, const response *r, vec3 u, vec3 v, bool psd, mat3 *h)
+static inline void membrane_hessian(const membrane_par *p, const frame *f, const response *r, vec3 u, vec3 v, bool psd,
+                                    mat3 *h)
 {
     double across_u = over_length(r->stress[0], f->lu, r->k11, psd);
     double across_v = over_length(r->stress[1], f->lv, r->k22, psd);
@@ -151,10 +147,10 @@ static inline void hessian(const membrane_par *p, const frame *f, const response
 
 double membrane_eval(const vec3 x[3], const membrane_par *p, bool psd, vec3 *g, mat3 *h)
 {
-    frame f = frame_of(x, p);
+    frame f = membrane_frame_of(x, p);
     response r = response_of(p, &f);
-    vec3 u = v3_scale(f.lu > SHORTEST ? 1.0 / f.lu : 0.0, f.fu);
-    vec3 v = v3_scale(f.lv > SHORTEST ? 1.0 / f.lv : 0.0, f.fv);
+    vec3 u = v3_scale(f.lu > FORCE_SHORTEST ? 1.0 / f.lu : 0.0, f.fu);
+    vec3 v = v3_scale(f.lv > FORCE_SHORTEST ? 1.0 / f.lv : 0.0, f.fv);
     if (g) {
         vec3 by_u = v3_scale(p->area, v3_madd(v3_scale(r.stress[0], u), r.stress[2], f.fv));
         vec3 by_v = v3_scale(p->area, v3_madd(v3_scale(r.stress[1], v), r.stress[2], f.fu));
@@ -163,7 +159,7 @@ double membrane_eval(const vec3 x[3], const membrane_par *p, bool psd, vec3 *g, 
         g[0] = v3_neg(v3_add(g[1], g[2]));
     }
     if (h)
-        hessian(p, &f, &r, u, v, psd, h);
+        membrane_hessian(p, &f, &r, u, v, psd, h);
     return p->area * r.energy;
 }
 
@@ -174,7 +170,7 @@ bool membrane_rest(const vec2 uv[3], membrane_par *p)
     double det = u1 * v2 - u2 * v1;
     double longest_sq =
         max_of(max_of(u1 * u1 + v1 * v1, u2 * u2 + v2 * v2), (u2 - u1) * (u2 - u1) + (v2 - v1) * (v2 - v1));
-    if (!(fabs(det) > FLATTEST * longest_sq))
+    if (!(fabs(det) > MEMBRANE_FLATTEST * longest_sq))
         return false;
     p->bu[1] = v2 / det;
     p->bu[2] = -v1 / det;

@@ -14,16 +14,14 @@
 #include "force/air.h"
 #include "force/beam.h"
 #include "force/limit.h"
+#include "force/params.h"
 #include "force/spring.h"
-
-/* Below, the square of a length is denormal and a direction has no digits. */
-#define PULL_SHORTEST 1e-150
 
 /* ∂E/∂x1 of a spring, −∂E/∂x0: d = x1 − x0, w its rate, `time` that of the damping. */
 static inline vec3 spring_pull(vec3 d, vec3 w, const spring_par *p, double time)
 {
     double l = v3_len(d), rest = p->length;
-    if (!(l > PULL_SHORTEST))
+    if (!(l > FORCE_SHORTEST))
         return v3_scale(p->k * (rest > 0.0 ? 0.0 : 1.0), d);
     double per_length = 1.0 / l;
     double slope = l - rest + time * per_length * v3_dot(d, w);
@@ -55,7 +53,7 @@ static inline void beam_pull(vec3 a, vec3 b, vec3 va, vec3 vb, const beam_par *p
 {
     vec3 c = v3_cross(a, b);
     double c_len = v3_len(c), aa = v3_len_sq(a), bb = v3_len_sq(b);
-    if (!(c_len > PULL_SHORTEST && aa > PULL_SHORTEST && bb > PULL_SHORTEST)) {
+    if (!(c_len > FORCE_SHORTEST && aa > FORCE_SHORTEST && bb > FORCE_SHORTEST)) {
         g[0] = g[1] = v3_zero();
         return;
     }
@@ -73,7 +71,7 @@ static inline vec3 air_pull(vec3 area, vec3 v, const air_par *p)
     vec3 w = v3_sub(v, p->wind);
     double a_sq = v3_len_sq(area), a = sqrt(a_sq);
     vec3 by_w = v3_scale(p->viscosity, w);
-    if ((p->drag != 0.0 || p->skin != 0.0) && a > PULL_SHORTEST) {
+    if ((p->drag != 0.0 || p->skin != 0.0) && a > FORCE_SHORTEST) {
         double flow = v3_dot(w, area), along = flow / a_sq; /* w_n/a */
         vec3 wt = v3_madd(w, -along, area);
         by_w = v3_madd(v3_madd(by_w, p->drag * fabs(flow / a) * along, area), p->skin * v3_len(wt), wt);

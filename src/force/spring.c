@@ -10,9 +10,7 @@
 #include "force/spring.h"
 
 #include "force/limit.h"
-
-/* Below, the square of a length is denormal and a direction has no digits. */
-#define SHORTEST 1e-150
+#include "force/params.h"
 
 /* along · u uᵀ + across (I − u uᵀ). Written out: symmetric to the last bit, and quick. */
 static inline mat3 along_and_across(double along, double across, vec3 u)
@@ -33,13 +31,13 @@ double spring_block(const vec3 x[2], const spring_par *p, bool psd, vec3 *g, mat
 
     /* W'' and W'/ℓ, per k */
     double along = 1.0 + p->drag + stiffening.curvature;
-    double across = l > SHORTEST ? (strain + p->drag * moved + rest * stiffening.slope) / l : along;
+    double across = l > FORCE_SHORTEST ? (strain + p->drag * moved + rest * stiffening.slope) / l : along;
     if (g)
         *g = v3_scale(p->k * across, d);
     if (b) {
         if (psd)
             across = across > 0.0 ? across : 0.0;
-        vec3 u = v3_scale(l > SHORTEST ? 1.0 / l : 0.0, d);
+        vec3 u = v3_scale(l > FORCE_SHORTEST ? 1.0 / l : 0.0, d);
         *b = along_and_across(p->k * along, p->k * across, u);
     }
     return p->k * (0.5 * (strain * strain + p->drag * moved * moved) + rest * rest * stiffening.value);

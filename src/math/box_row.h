@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes side by side, to be compared with a row of others, eight at a time.
- *
- * There are two versions of each function, one in plain C (which compilers turn into fours) and one for AVX2, chosen
- * when called; what comes out are signs of sums of two floats, the same in both. */
+/* Boxes side by side, to be compared with a row of others, eight at a time. A kernel (math/kernel.h); what comes out
+ * are signs of sums of two floats. */
 #ifndef WEFT_MATH_BOX_ROW_H
 #define WEFT_MATH_BOX_ROW_H
 
@@ -40,14 +38,14 @@ static inline void box_row_set_simd4(box_row *r, int i, const box *const b[4])
 #endif
 }
 
-/* What meets what between two rows p and q (or in one: q = p): bits of boxes from the start of their kind. */
-typedef struct box_meetings {
+/* What overlaps what between two rows p and q (or in one: q = p): bits of boxes from the start of their kind. */
+typedef struct box_overlaps {
     uint32_t near_p[3], near_q[3]; /* by kind: what is near the other row's whole */
     uint64_t faces;                /* kind 0 with kind 0: eight bits for each of p. If none does, there is no more. */
     /* Of p's kind 1 with q's kind 0, q's kind 1 with p's kind 0, kind 2 with kind 2: for each of those that are near,
-     * which of the others that are near it meets, and which by `slack` or more. */
+     * which of the others that are near it overlaps, and which by `slack` or more. */
     uint32_t hits[3][BOX_KIND], sure[3][BOX_KIND];
-} box_meetings;
+} box_overlaps;
 
 /* A row and a box that holds all of it; of things on a straight way also those at its end, else NULL. */
 typedef struct box_side {
@@ -55,10 +53,9 @@ typedef struct box_side {
     const box *whole, *whole_end;
 } box_side;
 
-/* Both sides have ends, or neither has. With them, two boxes meet unless along one axis the one is beyond the other at
- * the start and at the end. */
-void box_rows_meet(const box_side *p, const box_side *q, float slack, box_meetings *m);
-/* The same, always the plain version. */
-void box_rows_meet_plain(const box_side *p, const box_side *q, float slack, box_meetings *m);
+/* Both sides have ends, or neither has. With them, two boxes overlap unless along one axis the one is beyond the other
+ * at the start and at the end. */
+typedef void box_rows_overlap_fn(const box_side *p, const box_side *q, float slack, box_overlaps *o);
+box_rows_overlap_fn box_rows_overlap, box_rows_overlap_plain, box_rows_overlap_avx2;
 
 #endif

@@ -84,19 +84,19 @@ double closest_segments_sq(vec3 a0, vec3 a1, vec3 b0, vec3 b1)
     return least;
 }
 
-static double volume(vec3 a, vec3 b, vec3 c, vec3 d)
+static double tetrahedron_volume(vec3 a, vec3 b, vec3 c, vec3 d)
 {
     return v3_dot(v3_sub(b, a), v3_cross(v3_sub(c, a), v3_sub(d, a)));
 }
 
 static bool pierces(vec3 p, vec3 q, const vec3 x[3])
 {
-    double below = volume(p, x[0], x[1], x[2]), above = volume(q, x[0], x[1], x[2]);
+    double below = tetrahedron_volume(p, x[0], x[1], x[2]), above = tetrahedron_volume(q, x[0], x[1], x[2]);
     if ((below > 0) == (above > 0))
         return false;
     bool side[3];
     for (int i = 0; i < 3; i++)
-        side[i] = volume(p, q, x[i], x[(i + 1) % 3]) > 0;
+        side[i] = tetrahedron_volume(p, q, x[i], x[(i + 1) % 3]) > 0;
     return side[0] == side[1] && side[1] == side[2];
 }
 

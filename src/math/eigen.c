@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Rotations in the planes (0,1), (0,2), (1,2) in turn, each of which makes one off-diagonal entry zero; they converge
- * quadratically (Golub and Van Loan, Matrix Computations, §8.5), 6 rounds are plenty for 3×3 in double. */
+ * quadratically (Golub and Van Loan, Matrix Computations, §8.5), 6 sweeps are plenty for 3×3 in double. */
 #include "math/eigen.h"
 
-#define ROUNDS 12
+#include "math/params.h"
 
 /* cos and sin of the rotation that makes a_pq zero: of the two the one by 45° at most. */
 static void rotation(double app, double aqq, double apq, double *c, double *s)
@@ -41,7 +41,7 @@ eigen3 eigen3_symmetric(mat3 m)
     double a[3][3], v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int i = 0; i < 9; i++)
         a[i / 3][i % 3] = m.m[i];
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int sweep = 0; sweep < EIGEN_SWEEPS; sweep++) {
         rotate(a, v, 0, 1);
         rotate(a, v, 0, 2);
         rotate(a, v, 1, 2);

@@ -26,7 +26,7 @@ typedef struct corner {
     pair u, v;
 } corner;
 
-static corner corner_of(vec2 p, vec2 d)
+static corner corner_from(vec2 p, vec2 d)
 {
     corner c;
     c.u.n = expansion_difference(p.u, d.u, c.u.e);
@@ -35,7 +35,7 @@ static corner corner_of(vec2 p, vec2 d)
 }
 
 /* out[16] = p.u q.v − p.v q.u */
-static int minor_of(const corner *p, const corner *q, double out[16])
+static int incircle_minor(const corner *p, const corner *q, double out[16])
 {
     double work[8], left[8], right[8];
     int n_left = expansion_times_pair(p->u.e, p->u.n, q->v.e, q->v.n, work, left);
@@ -55,14 +55,14 @@ static int times_square(const double *e, int n, const pair *s, double out[256])
 static int term_of(const corner *p, const corner *q, const corner *r, double out[512])
 {
     double minor[16], u[256], v[256];
-    int n = minor_of(p, q, minor);
+    int n = incircle_minor(p, q, minor);
     int n_u = times_square(minor, n, &r->u, u), n_v = times_square(minor, n, &r->v, v);
     return expansion_add(u, n_u, v, n_v, 1.0, out);
 }
 
 int predicate_incircle_exact(vec2 a, vec2 b, vec2 c, vec2 d)
 {
-    corner ca = corner_of(a, d), cb = corner_of(b, d), cc = corner_of(c, d);
+    corner ca = corner_from(a, d), cb = corner_from(b, d), cc = corner_from(c, d);
     double x[512], y[512], z[512], xy[1024], det[1536];
     int n_x = term_of(&cb, &cc, &ca, x), n_y = term_of(&cc, &ca, &cb, y), n_z = term_of(&ca, &cb, &cc, z);
     int n_xy = expansion_add(x, n_x, y, n_y, 1.0, xy);

@@ -6,9 +6,10 @@
  * one line the lexicographic order of points serves.
  *
  * Two triangles a, b with common vertices C (by place), K = a ∩ b, which is convex:
- *   |C| = 0  they intersect if K is not empty: then an edge of one meets the other.
+ *   |C| = 0  they intersect if K is not empty: then an edge of one intersects the other.
  *   |C| = 1  the common vertex v is in K. If K has another point, it holds a segment from v, whose far end is on
- *            the edge opposite v of a or of b. So they intersect if the edge opposite v of one meets the other.
+ *            the edge opposite v of a or of b. So they intersect if the edge opposite v of one intersects the
+ *            other.
  *   |C| = 2  the common edge is in K, and is all of it unless both are in one plane, on the same side of it.
  *   |C| = 3  the same triangle twice.
  * Triangles without area are cut at v into segments that end there, and the same holds with far ends in place of
@@ -20,7 +21,7 @@
  * 2. -0 and 0 are the same place. */
 #include "math/intersect.h"
 
-static bool same_place(vec3 a, vec3 b)
+static bool are_same_place(vec3 a, vec3 b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
@@ -35,19 +36,19 @@ static bool is_before(vec3 a, vec3 b)
 
 /* ---- in one plane ---------------------------------------------------------------------------------------------- */
 
-static bool ranges_meet(double p, double q, double r, double s)
+static bool ranges_overlap(double p, double q, double r, double s)
 {
     return max_of(min_of(p, q), min_of(r, s)) <= min_of(max_of(p, q), max_of(r, s));
 }
 
-static bool boxes_meet(vec2 p, vec2 q, vec2 r, vec2 s)
+static bool boxes_overlap_flat(vec2 p, vec2 q, vec2 r, vec2 s)
 {
-    return ranges_meet(p.u, q.u, r.u, s.u) && ranges_meet(p.v, q.v, r.v, s.v);
+    return ranges_overlap(p.u, q.u, r.u, s.u) && ranges_overlap(p.v, q.v, r.v, s.v);
 }
 
-static bool segments_meet_flat(vec2 p, vec2 q, vec2 r, vec2 s)
+static bool segments_cross_flat(vec2 p, vec2 q, vec2 r, vec2 s)
 {
-    if (!boxes_meet(p, q, r, s))
+    if (!boxes_overlap_flat(p, q, r, s))
         return false;
     int pr = predicate_orient2d(p, q, r), ps = predicate_orient2d(p, q, s);
     int rp = predicate_orient2d(r, s, p), rq = predicate_orient2d(r, s, q);
@@ -64,12 +65,12 @@ static bool point_in_flat(vec2 p, const vec2 t[3])
     return true;
 }
 
-static bool segment_meets_flat(vec2 p, vec2 q, const vec2 t[3])
+static bool segment_crosses_flat(vec2 p, vec2 q, const vec2 t[3])
 {
     if (point_in_flat(p, t))
         return true;
     for (int i = 0; i < 3; i++)
-        if (segments_meet_flat(p, q, t[i], t[(i + 1) % 3]))
+        if (segments_cross_flat(p, q, t[i], t[(i + 1) % 3]))
             return true;
     return false;
 }
@@ -77,7 +78,7 @@ static bool segment_meets_flat(vec2 p, vec2 q, const vec2 t[3])
 /* ---- segments -------------------------------------------------------------------------------------------------- */
 
 /* All four on one line. */
-static bool segments_meet_on_line(vec3 p, vec3 q, vec3 r, vec3 s)
+static bool segments_overlap_on_line(vec3 p, vec3 q, vec3 r, vec3 s)
 {
     vec3 low0 = is_before(p, q) ? p : q, high0 = is_before(p, q) ? q : p;
     vec3 low1 = is_before(r, s) ? r : s, high1 = is_before(r, s) ? s : r;
@@ -86,16 +87,17 @@ static bool segments_meet_on_line(vec3 p, vec3 q, vec3 r, vec3 s)
 
 bool intersect_segments(vec3 p, vec3 q, vec3 r, vec3 s)
 {
-    if (!ranges_meet(p.x, q.x, r.x, s.x) || !ranges_meet(p.y, q.y, r.y, s.y) || !ranges_meet(p.z, q.z, r.z, s.z))
+    if (!ranges_overlap(p.x, q.x, r.x, s.x) || !ranges_overlap(p.y, q.y, r.y, s.y) ||
+        !ranges_overlap(p.z, q.z, r.z, s.z))
         return false;
     if (predicate_orient3d(p, q, r, s) != 0)
         return false;
     int axis;
     if (predicate_is_collinear(p, q, r, &axis) && predicate_is_collinear(p, q, s, &axis) &&
         predicate_is_collinear(r, s, p, &axis) && predicate_is_collinear(r, s, q, &axis))
-        return segments_meet_on_line(p, q, r, s);
-    return segments_meet_flat(predicate_drop(p, axis), predicate_drop(q, axis), predicate_drop(r, axis),
-                              predicate_drop(s, axis));
+        return segments_overlap_on_line(p, q, r, s);
+    return segments_cross_flat(predicate_drop(p, axis), predicate_drop(q, axis), predicate_drop(r, axis),
+                               predicate_drop(s, axis));
 }
 
 /* ---- segment and triangle -------------------------------------------------------------------------------------- */
@@ -120,8 +122,8 @@ static segment_hit hit_of(hit_kind kind, int feature, int end)
 static segment_hit coplanar_hit(vec3 p, vec3 q, const vec3 t[3], int axis)
 {
     const vec2 flat[3] = {predicate_drop(t[0], axis), predicate_drop(t[1], axis), predicate_drop(t[2], axis)};
-    bool meet = segment_meets_flat(predicate_drop(p, axis), predicate_drop(q, axis), flat);
-    return hit_of(meet ? HIT_COPLANAR : HIT_NONE, -1, -1);
+    bool crosses = segment_crosses_flat(predicate_drop(p, axis), predicate_drop(q, axis), flat);
+    return hit_of(crosses ? HIT_COPLANAR : HIT_NONE, -1, -1);
 }
 
 /* All orientations of p and q by the triangle are 0: in its plane, or it has none. */
@@ -135,8 +137,8 @@ static segment_hit flat_hit(vec3 p, vec3 q, const vec3 t[3])
     return hit_of(intersect_segments(p, q, ends[0], ends[1]) ? HIT_COPLANAR : HIT_NONE, -1, -1);
 }
 
-/* Where the line p q, which is not in the triangle's plane nor along it, meets the triangle: by the sides on which
- * it passes the edges. */
+/* Where the line p q, which is not in the triangle's plane nor along it, goes through the triangle: by the sides on
+ * which it passes the edges. */
 static segment_hit through_hit(vec3 p, vec3 q, const vec3 t[3], int end)
 {
     int n_zero = 0, zero = 0, other = 0, side = 0;
@@ -170,15 +172,15 @@ segment_hit intersect_segment_triangle(vec3 p, vec3 q, const vec3 t[3])
 
 /* ---- two triangles --------------------------------------------------------------------------------------------- */
 
-static bool edge_meets(vec3 p, vec3 q, const vec3 t[3])
+static bool edge_intersects(vec3 p, vec3 q, const vec3 t[3])
 {
     return intersect_segment_triangle(p, q, t).kind != HIT_NONE;
 }
 
-static bool any_edge_meets(const vec3 a[3], const vec3 b[3])
+static bool any_edge_intersects(const vec3 a[3], const vec3 b[3])
 {
     for (int i = 0; i < 3; i++)
-        if (edge_meets(a[i], a[(i + 1) % 3], b) || edge_meets(b[i], b[(i + 1) % 3], a))
+        if (edge_intersects(a[i], a[(i + 1) % 3], b) || edge_intersects(b[i], b[(i + 1) % 3], a))
             return true;
     return false;
 }
@@ -192,32 +194,32 @@ static int cut_at(vec3 v, const vec3 t[3], sector out[2])
 {
     int axis, n = 0;
     if (!predicate_is_collinear(t[0], t[1], t[2], &axis)) {
-        int i = same_place(t[0], v) ? 0 : same_place(t[1], v) ? 1 : 2;
+        int i = are_same_place(t[0], v) ? 0 : are_same_place(t[1], v) ? 1 : 2;
         out[0] = (sector){{t[(i + 1) % 3], t[(i + 2) % 3]}};
         return 1;
     }
     vec3 ends[2];
     line_ends(t, ends);
     for (int i = 0; i < 2; i++)
-        if (!same_place(ends[i], v))
+        if (!are_same_place(ends[i], v))
             out[n++] = (sector){{ends[i], ends[i]}};
     return n;
 }
 
-/* Whether the far side of s meets the sector t at v. */
-static bool far_meets(const sector *s, const sector *t, vec3 v)
+/* Whether the far side of s intersects the sector t at v. */
+static bool far_side_intersects(const sector *s, const sector *t, vec3 v)
 {
     const vec3 triangle[3] = {v, t->far[0], t->far[1]};
-    return edge_meets(s->far[0], s->far[1], triangle);
+    return edge_intersects(s->far[0], s->far[1], triangle);
 }
 
-static bool meet_beyond(vec3 v, const vec3 a[3], const vec3 b[3])
+static bool intersect_beyond(vec3 v, const vec3 a[3], const vec3 b[3])
 {
     sector of_a[2], of_b[2];
     int n_a = cut_at(v, a, of_a), n_b = cut_at(v, b, of_b);
     for (int i = 0; i < n_a; i++)
         for (int j = 0; j < n_b; j++)
-            if (far_meets(&of_a[i], &of_b[j], v) || far_meets(&of_b[j], &of_a[i], v))
+            if (far_side_intersects(&of_a[i], &of_b[j], v) || far_side_intersects(&of_b[j], &of_a[i], v))
                 return true;
     return false;
 }
@@ -226,7 +228,7 @@ static bool meet_beyond(vec3 v, const vec3 a[3], const vec3 b[3])
 static vec3 third_place(const vec3 t[3], vec3 u, vec3 v)
 {
     for (int i = 0; i < 3; i++)
-        if (!same_place(t[i], u) && !same_place(t[i], v))
+        if (!are_same_place(t[i], u) && !are_same_place(t[i], v))
             return t[i];
     return u;
 }
@@ -239,7 +241,7 @@ static bool beyond_same_end(vec3 u, vec3 v, vec3 p, vec3 q)
 }
 
 /* Common edge u v. */
-static bool meet_beside(vec3 u, vec3 v, const vec3 a[3], const vec3 b[3])
+static bool intersect_beside(vec3 u, vec3 v, const vec3 a[3], const vec3 b[3])
 {
     vec3 p = third_place(a, u, v), q = third_place(b, u, v);
     if (predicate_orient3d(u, v, p, q) != 0)
@@ -258,24 +260,24 @@ static int common_places(const vec3 a[3], const vec3 b[3], vec3 out[3])
 {
     int n = 0;
     for (int i = 0; i < 3; i++) {
-        bool is_common = same_place(a[i], b[0]) || same_place(a[i], b[1]) || same_place(a[i], b[2]);
+        bool is_common = are_same_place(a[i], b[0]) || are_same_place(a[i], b[1]) || are_same_place(a[i], b[2]);
         for (int k = 0; k < n; k++)
-            is_common = is_common && !same_place(a[i], out[k]);
+            is_common = is_common && !are_same_place(a[i], out[k]);
         if (is_common)
             out[n++] = a[i];
     }
     return n;
 }
 
-static triangle_meeting kind_of_meeting(const vec3 a[3], const vec3 b[3])
+static triangle_intersection kind_of_intersection(const vec3 a[3], const vec3 b[3])
 {
     int axis;
     if (predicate_is_collinear(a[0], a[1], a[2], &axis) || predicate_is_collinear(b[0], b[1], b[2], &axis))
-        return MEET_DEGENERATE;
+        return INTERSECT_DEGENERATE;
     for (int i = 0; i < 3; i++)
         if (predicate_orient3d(a[0], a[1], a[2], b[i]) != 0)
-            return MEET_CROSS;
-    return MEET_COPLANAR;
+            return INTERSECT_CROSS;
+    return INTERSECT_COPLANAR;
 }
 
 /* All of b strictly on one side of a. */
@@ -286,18 +288,18 @@ static bool is_beside(const vec3 a[3], const vec3 b[3])
            predicate_orient3d(a[0], a[1], a[2], b[2]) == first;
 }
 
-triangle_meeting intersect_triangles(const vec3 a[3], const vec3 b[3])
+triangle_intersection intersect_triangles(const vec3 a[3], const vec3 b[3])
 {
     vec3 common[3];
-    bool meet;
+    bool intersect;
     int axis, n_common = common_places(a, b, common);
     if (n_common == 0)
-        meet = !is_beside(a, b) && !is_beside(b, a) && any_edge_meets(a, b);
+        intersect = !is_beside(a, b) && !is_beside(b, a) && any_edge_intersects(a, b);
     else if (n_common == 1)
-        meet = meet_beyond(common[0], a, b);
+        intersect = intersect_beyond(common[0], a, b);
     else if (n_common == 2)
-        meet = meet_beside(common[0], common[1], a, b);
+        intersect = intersect_beside(common[0], common[1], a, b);
     else
-        meet = !predicate_is_collinear(a[0], a[1], a[2], &axis);
-    return meet ? kind_of_meeting(a, b) : MEET_NONE;
+        intersect = !predicate_is_collinear(a[0], a[1], a[2], &axis);
+    return intersect ? kind_of_intersection(a, b) : INTERSECT_NONE;
 }

@@ -27,16 +27,16 @@ segment_hit intersect_segment_triangle(vec3 p, vec3 q, const vec3 t[3]);
 /* Whether the closed sets share a point. */
 bool intersect_segments(vec3 p, vec3 q, vec3 r, vec3 s);
 
-typedef enum triangle_meeting {
-    MEET_NONE = 0,
-    MEET_CROSS = 1,     /* in different planes: they cross or touch */
-    MEET_COPLANAR = 2,  /* in one plane */
-    MEET_DEGENERATE = 3 /* one of them or both have no area */
-} triangle_meeting;
+typedef enum triangle_intersection {
+    INTERSECT_NONE = 0,
+    INTERSECT_CROSS = 1,     /* in different planes: they cross or touch */
+    INTERSECT_COPLANAR = 2,  /* in one plane */
+    INTERSECT_DEGENERATE = 3 /* one of them or both have no area */
+} triangle_intersection;
 
 /* Whether two triangles intersect: share a point outside their common vertices and edges; touching counts. Vertices
  * are common if they are at the same place; an edge if both its ends are. The same index, or sewn together, means
  * the same place. */
-triangle_meeting intersect_triangles(const vec3 a[3], const vec3 b[3]);
+triangle_intersection intersect_triangles(const vec3 a[3], const vec3 b[3]);
 
 #endif

@@ -38,7 +38,7 @@ LANE_INLINE void lane8_store(float *to, lanes8 a)
 /* Four numbers, and the same again. */
 LANE_INLINE lanes8 lane8_twice(const float from[4])
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return (lanes8)_mm256_broadcast_ps((const __m128 *)from);
 #else
     lanes8 a;
@@ -51,11 +51,38 @@ LANE_INLINE lanes8 lane8_twice(const float from[4])
 /* Lane i is that of a with the number at[i]. */
 LANE_INLINE lanes8 lane8_pick(lanes8 a, const int32_t at[8])
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return (lanes8)_mm256_permutevar8x32_ps((__m256)a, _mm256_loadu_si256((const __m256i *)at));
 #else
     return (lanes8){a[at[0]], a[at[1]], a[at[2]], a[at[3]], a[at[4]], a[at[5]], a[at[6]], a[at[7]]};
 #endif
+}
+
+/* The same by vectors; of the numbers the last three bits count. */
+LANE_INLINE lanes8 lane8_permute(lanes8 a, lane8_mask at)
+{
+#if defined(__AVX2__)
+    return (lanes8)_mm256_permutevar8x32_ps((__m256)a, (__m256i)at);
+#else
+    at &= 7;
+    return (lanes8){a[at[0]], a[at[1]], a[at[2]], a[at[3]], a[at[4]], a[at[5]], a[at[6]], a[at[7]]};
+#endif
+}
+
+/* Eight bytes as numbers. */
+LANE_INLINE lane8_mask lane8_of_bytes(const uint8_t from[8])
+{
+#if defined(__AVX2__)
+    return (lane8_mask)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from));
+#else
+    return (lane8_mask){from[0], from[1], from[2], from[3], from[4], from[5], from[6], from[7]};
+#endif
+}
+
+/* Towards zero; of numbers that an int can hold. */
+LANE_INLINE lane8_mask lane8_truncate(lanes8 a)
+{
+    return __builtin_convertvector(a, lane8_mask);
 }
 
 /* a where the mask is set, else b. */
@@ -64,10 +91,49 @@ LANE_INLINE lanes8 lane8_select(lane8_mask m, lanes8 a, lanes8 b)
     return (lanes8)((m & (lane8_mask)a) | (~m & (lane8_mask)b));
 }
 
+/* The two halves. */
+LANE_INLINE lanes4 lane8_low(lanes8 a)
+{
+    return __builtin_shufflevector(a, a, 0, 1, 2, 3);
+}
+
+LANE_INLINE lanes4 lane8_high(lanes8 a)
+{
+    return __builtin_shufflevector(a, a, 4, 5, 6, 7);
+}
+
+LANE_INLINE lanes8 lane8_join(lanes4 low, lanes4 high)
+{
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/* a > b, and a ≤ b. By halves without AVX2: compilers would compare one lane after the other. */
+LANE_INLINE lane8_mask lane8_above(lanes8 a, lanes8 b)
+{
+#if defined(__AVX2__)
+    return (lane8_mask)(a > b);
+#else
+    return (lane8_mask)lane8_join((lanes4)(lane8_low(a) > lane8_low(b)), (lanes4)(lane8_high(a) > lane8_high(b)));
+#endif
+}
+
+LANE_INLINE lane8_mask lane8_not_above(lanes8 a, lanes8 b)
+{
+#if defined(__AVX2__)
+    return (lane8_mask)(a <= b);
+#else
+    return (lane8_mask)lane8_join((lanes4)(lane8_low(a) <= lane8_low(b)), (lanes4)(lane8_high(a) <= lane8_high(b)));
+#endif
+}
+
+/* a > b ? a : b, and a < b ? a : b. */
 LANE_INLINE lanes8 lane8_max(lanes8 a, lanes8 b)
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return (lanes8)_mm256_max_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return lane8_join((lanes4)_mm_max_ps((__m128)lane8_low(a), (__m128)lane8_low(b)),
+                      (lanes4)_mm_max_ps((__m128)lane8_high(a), (__m128)lane8_high(b)));
 #else
     return lane8_select((lane8_mask)(a > b), a, b);
 #endif
@@ -75,10 +141,24 @@ LANE_INLINE lanes8 lane8_max(lanes8 a, lanes8 b)
 
 LANE_INLINE lanes8 lane8_min(lanes8 a, lanes8 b)
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return (lanes8)_mm256_min_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return lane8_join((lanes4)_mm_min_ps((__m128)lane8_low(a), (__m128)lane8_low(b)),
+                      (lanes4)_mm_min_ps((__m128)lane8_high(a), (__m128)lane8_high(b)));
 #else
     return lane8_select((lane8_mask)(a < b), a, b);
+#endif
+}
+
+/* The lesser of both. */
+LANE_INLINE lane8_mask lane8_int_min(lane8_mask a, lane8_mask b)
+{
+#if defined(__AVX2__)
+    return (lane8_mask)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+    lane8_mask m = a < b;
+    return (m & a) | (~m & b);
 #endif
 }
 
@@ -89,7 +169,7 @@ LANE_INLINE lanes8 lane8_abs(lanes8 a)
 
 LANE_INLINE lanes8 lane8_sqrt(lanes8 a)
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return (lanes8)_mm256_sqrt_ps((__m256)a);
 #else
     return (lanes8){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3]),
@@ -100,8 +180,11 @@ LANE_INLINE lanes8 lane8_sqrt(lanes8 a)
 /* Bit i is set if lane i is. */
 LANE_INLINE unsigned lane8_bits(lane8_mask m)
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     return (unsigned)_mm256_movemask_ps((__m256)m);
+#elif defined(__SSE2__)
+    return (unsigned)(_mm_movemask_ps((__m128)lane8_low((lanes8)m)) | _mm_movemask_ps((__m128)lane8_high((lanes8)m))
+                                                                          << 4);
 #else
     unsigned bits = 0;
     for (int i = 0; i < 8; i++)
@@ -127,7 +210,7 @@ LANE_INLINE int lane8_count(unsigned bits)
  * may be overwritten. */
 LANE_INLINE void lane8_pack(float *to, lanes8 a, unsigned bits)
 {
-#if LANES_ARE_AVX2
+#if defined(__AVX2__)
     const int32_t *low = lane8_places[bits & 15], *high = lane8_places[bits >> 4];
     __m128 first = _mm256_castps256_ps128((__m256)a), second = _mm256_extractf128_ps((__m256)a, 1);
     _mm_storeu_ps(to, _mm_permutevar_ps(first, _mm_loadu_si128((const __m128i *)low)));

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT */
+/* Products and sums of doubles as integers of 6400 bits.
+ *
+ * Idea: a double is a whole number of 53 bits times a power of two, so a product of three is one of 159 bits, shifted;
+ * it is added to the positive or to the negative sum, 32 bits at a time. The sign of the whole is that of the first
+ * limb, from above, where the two sums differ. Nothing is ever rounded, and nothing can overflow. */
 #include "math/long_sum.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LOWEST_EXPONENT = -1074 };
+enum { LONG_SUM_LOWEST_EXPONENT = -1074 };
 
 void long_sum_start(long_sum *s)
 {
     memset(s, 0, sizeof *s);
 }
 
-/* |a| = mantissa · 2^(LOWEST_EXPONENT + shift) */
+/* |a| = mantissa · 2^(LONG_SUM_LOWEST_EXPONENT + shift) */
 static uint64_t mantissa_of(double a, int *shift)
 {
     uint64_t bits;
@@ -23,7 +28,7 @@ static uint64_t mantissa_of(double a, int *shift)
 }
 
 /* limbs[0 .. n + 1] = limbs[0 .. n - 1] · factor */
-static void multiply(uint32_t *limbs, int n, uint64_t factor)
+static void multiply_limbs(uint32_t *limbs, int n, uint64_t factor)
 {
     uint32_t product[8] = {0};
     uint32_t parts[2] = {(uint32_t)factor, (uint32_t)(factor >> 32)};
@@ -59,8 +64,8 @@ void long_sum_add(long_sum *s, int sign, double a, double b, double c)
     int shift_a, shift_b, shift_c;
     uint64_t first = mantissa_of(a, &shift_a);
     uint32_t limbs[6] = {(uint32_t)first, (uint32_t)(first >> 32)};
-    multiply(limbs, 2, mantissa_of(b, &shift_b));
-    multiply(limbs, 4, mantissa_of(c, &shift_c));
+    multiply_limbs(limbs, 2, mantissa_of(b, &shift_b));
+    multiply_limbs(limbs, 4, mantissa_of(c, &shift_c));
     int negative = (sign < 0) ^ (signbit(a) != 0) ^ (signbit(b) != 0) ^ (signbit(c) != 0);
     add_shifted(s->limbs[negative], limbs, 6, shift_a + shift_b + shift_c);
 }

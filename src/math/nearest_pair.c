@@ -3,7 +3,7 @@
  * which region is which. */
 #include "math/nearest_pair.h"
 
-static double clamp(double x)
+static double clamp_to_segment(double x)
 {
     return x < 0 ? 0 : x > 1 ? 1 : x;
 }
@@ -11,7 +11,7 @@ static double clamp(double x)
 static double point_segment_sq(vec3 p, vec3 a, vec3 b)
 {
     vec3 d = v3_sub(b, a), r = v3_sub(p, a);
-    double l = v3_len_sq(d), s = l > 0 ? clamp(v3_dot(r, d) / l) : 0;
+    double l = v3_len_sq(d), s = l > 0 ? clamp_to_segment(v3_dot(r, d) / l) : 0;
     return v3_len_sq(v3_madd(r, -s, d));
 }
 

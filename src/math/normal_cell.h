@@ -4,8 +4,7 @@
  *
  * In a motion the normal of a triangle is a quadratic in time, a mean of its three Bernstein points e1 × e2, (e1 × f2 +
  * f1 × e2) / 2 and f1 × f2, where e and f are its sides before and after. Places are read once, for normals and for
- * bounds. Plain C, or four triangles at a time with AVX2, chosen when called; the same operations on doubles, so the
- * same cells. */
+ * bounds. A kernel (math/kernel.h). */
 #ifndef WEFT_MATH_NORMAL_CELL_H
 #define WEFT_MATH_NORMAL_CELL_H
 
@@ -49,9 +48,8 @@ typedef struct normal_leaf {
 
 /* n triangles of three nodes each, at x0 or, with x1, on the straight way there: then all three Bernstein points
  * count. */
-void normal_leaf_fit(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n, const normal_table table,
-                     double inflate, normal_leaf *out);
-void normal_leaf_fit_plain(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n, const normal_table table,
-                           double inflate, normal_leaf *out);
+typedef void normal_leaf_fit_fn(const vec3 *x0, const vec3 *x1, const int32_t *nodes, int n, const normal_table table,
+                                double inflate, normal_leaf *out);
+normal_leaf_fit_fn normal_leaf_fit, normal_leaf_fit_plain, normal_leaf_fit_avx2;
 
 #endif

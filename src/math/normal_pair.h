@@ -2,8 +2,8 @@
 /* Boxes and masks of small leaves, two leaves at a time: all that fitting has to know of them in two cache lines.
  *
  * Normals are made of floats, from the first node of the leaf on, so that eight or sixteen triangles go at a time.
- * Where floats are not exact enough the leaf is left to normal_leaf_fit. Plain C, AVX2 or AVX-512, chosen when called;
- * the same operations on every number, so the same bits. */
+ * Where floats are not exact enough the leaf is left to normal_leaf_fit. A kernel
+ * (math/kernel.h), of which there is a third version for AVX-512; all give the same bits. */
 #ifndef WEFT_MATH_NORMAL_PAIR_H
 #define WEFT_MATH_NORMAL_PAIR_H
 
@@ -30,8 +30,10 @@ void normal_pair_set(normal_pair *p, int half, int32_t zone, const int32_t *node
 /* Leaves at x0 or, with x1, on the straight way there. Those that floats are not exact enough for, as twice the number
  * of the pair and their half, go to `left`, which has room for all; returns how many. 8 bytes behind each node are
  * read, so none may be the last of x0. */
-int32_t normal_pairs_fit(const vec3 *x0, const vec3 *x1, const normal_pair *pairs, int32_t n, const normal_table table,
-                         double inflate, box *boxes, uint64_t *masks, int32_t *left);
+typedef int32_t normal_pairs_fit_fn(const vec3 *x0, const vec3 *x1, const normal_pair *pairs, int32_t n,
+                                    const normal_table table, double inflate, box *boxes, uint64_t *masks,
+                                    int32_t *left);
+normal_pairs_fit_fn normal_pairs_fit, normal_pairs_fit_plain, normal_pairs_fit_avx2, normal_pairs_fit_avx512;
 
 /* For tests: the ways to do it, from the slowest on; false: this processor lacks it. */
 typedef enum normal_way { NORMAL_PLAIN, NORMAL_AVX2, NORMAL_AVX512, NORMAL_WAYS } normal_way;

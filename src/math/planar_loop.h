@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Closed polylines of nodes that move along straight lines, seen in a plane: what tells quickly that one does not meet
+/* Closed polylines of nodes that move along straight lines, seen in a plane: what tells quickly that one does not cross
  * itself.
  *
- * Edges are taken in blocks of two or three. A window, a block and the next one, does not meet itself if all its edges
+ * Edges are taken in blocks of two or three. A window, a block and the next one, does not cross itself if all its edges
  * go forward along some line, at both ends of the motion: forward is linear in time. Blocks have boxes in the plane at
  * both times. Lanes are blocks: the k-th points of all blocks stand in a row, so that four windows or boxes are made
- * at a time. Plain C or AVX2, chosen when called; the same operations on the same numbers, so the same bits. */
+ * at a time. A kernel (math/kernel.h). */
 #ifndef WEFT_MATH_PLANAR_LOOP_H
 #define WEFT_MATH_PLANAR_LOOP_H
 
@@ -31,11 +31,14 @@ typedef struct planar_loop {
     uint32_t bent[(PLANAR_BLOCKS + 31) / 32];    /* bits of windows that may not go forward, by their first block */
 } planar_loop;
 
+typedef void planar_loop_project_fn(planar_loop *l, const vec3 *x0, const vec3 *x1, vec3 a, vec3 b);
+typedef void planar_loop_bound_fn(planar_loop *l, double least);
+
 /* Points of n nodes, as seen along the axes a and b. x1 NULL: there is no motion. `node` holds n of them, n and size
  * are set. */
-void planar_loop_project(planar_loop *l, const vec3 *x0, const vec3 *x1, vec3 a, vec3 b);
+planar_loop_project_fn planar_loop_project, planar_loop_project_plain, planar_loop_project_avx2;
 /* Windows and boxes. Going forward by less than `least` times |x| + |y| of the line is not enough. */
-void planar_loop_bound(planar_loop *l, double least);
+planar_loop_bound_fn planar_loop_bound, planar_loop_bound_plain, planar_loop_bound_avx2;
 
 /* Two blocks, i < j, that do not follow each other. */
 typedef struct planar_near {
@@ -44,11 +47,7 @@ typedef struct planar_near {
 
 /* Those whose boxes are not apart by more than `least` as box_planar_apart has it; more than `room`: that many are
  * there, but not all were looked for. After planar_loop_bound. */
-int planar_loop_near(const planar_loop *l, float least, planar_near *out, int room);
-
-/* The same, always the plain version. */
-void planar_loop_project_plain(planar_loop *l, const vec3 *x0, const vec3 *x1, vec3 a, vec3 b);
-void planar_loop_bound_plain(planar_loop *l, double least);
-int planar_loop_near_plain(const planar_loop *l, float least, planar_near *out, int room);
+typedef int planar_loop_near_fn(const planar_loop *l, float least, planar_near *out, int room);
+planar_loop_near_fn planar_loop_near, planar_loop_near_plain, planar_loop_near_avx2;
 
 #endif

@@ -6,10 +6,10 @@
  * contours of triangles are not stars, for they go in zigzag; but they become stars if some of their dents are filled.
  * To leave out a point where the ring turns right adds a positive triangle to what it goes round: how often a point is
  * gone round grows, or stays. So if the ring that is left goes round no point twice, nor did the ring before; and the
- * triangles that it is the contour of do not lie over each other (tree/bvh_simple.c has what this is about).
+ * triangles that it is the contour of do not lie over each other (bvh/bvh_simple.c has what this is about).
  *
- * All through a motion: turns are quadratic in time, and their three Bernstein coefficients must have the sign. Plain C
- * or AVX2, chosen when called; the same operations on the same numbers, so the same answer. */
+ * All through a motion: turns are quadratic in time, and their three Bernstein coefficients must have the sign. A
+ * kernel (math/kernel.h). */
 #ifndef WEFT_MATH_PLANAR_RING_H
 #define WEFT_MATH_PLANAR_RING_H
 
@@ -38,8 +38,7 @@ typedef struct planar_ring {
 
 /* Of r `n` and as many of `node` are given; seen along the axes a and b; x1 NULL: there is no motion. Turns by `least`
  * or less (twice the area of a triangle) are none. False: it may be simple or not. */
-bool planar_ring_is_simple(planar_ring *r, const vec3 *x0, const vec3 *x1, vec3 a, vec3 b, double least);
-/* The same, always the plain version. */
-bool planar_ring_is_simple_plain(planar_ring *r, const vec3 *x0, const vec3 *x1, vec3 a, vec3 b, double least);
+typedef bool planar_ring_is_simple_fn(planar_ring *r, const vec3 *x0, const vec3 *x1, vec3 a, vec3 b, double least);
+planar_ring_is_simple_fn planar_ring_is_simple, planar_ring_is_simple_plain, planar_ring_is_simple_avx2;
 
 #endif

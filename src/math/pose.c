@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Rotations from quaternions of any length. */
 #include "math/pose.h"
 
 #include <assert.h>

@@ -41,7 +41,7 @@ typedef struct pair {
     int n;
 } pair;
 
-static pair difference(double a, double b)
+static pair pair_difference(double a, double b)
 {
     pair p;
     p.n = expansion_difference(a, b, p.e);
@@ -49,7 +49,7 @@ static pair difference(double a, double b)
 }
 
 /* out[16] = a d − b c */
-static int minor_of(const pair *a, const pair *b, const pair *c, const pair *d, double out[16])
+static int minor2_of(const pair *a, const pair *b, const pair *c, const pair *d, double out[16])
 {
     double work[8], left[8], right[8];
     int n_left = expansion_times_pair(a->e, a->n, d->e, d->n, work, left);
@@ -59,21 +59,22 @@ static int minor_of(const pair *a, const pair *b, const pair *c, const pair *d, 
 
 static int expansions2d(vec2 a, vec2 b, vec2 c)
 {
-    pair bu = difference(b.u, a.u), bv = difference(b.v, a.v), cu = difference(c.u, a.u), cv = difference(c.v, a.v);
+    pair bu = pair_difference(b.u, a.u), bv = pair_difference(b.v, a.v), cu = pair_difference(c.u, a.u),
+         cv = pair_difference(c.v, a.v);
     double det[16];
-    int n = minor_of(&bu, &bv, &cu, &cv, det);
+    int n = minor2_of(&bu, &bv, &cu, &cv, det);
     return expansion_sign(det, n);
 }
 
 static int expansions3d(vec3 a, vec3 b, vec3 c, vec3 d)
 {
-    pair bx = difference(b.x, a.x), by = difference(b.y, a.y), bz = difference(b.z, a.z);
-    pair cx = difference(c.x, a.x), cy = difference(c.y, a.y), cz = difference(c.z, a.z);
-    pair dx = difference(d.x, a.x), dy = difference(d.y, a.y), dz = difference(d.z, a.z);
+    pair bx = pair_difference(b.x, a.x), by = pair_difference(b.y, a.y), bz = pair_difference(b.z, a.z);
+    pair cx = pair_difference(c.x, a.x), cy = pair_difference(c.y, a.y), cz = pair_difference(c.z, a.z);
+    pair dx = pair_difference(d.x, a.x), dy = pair_difference(d.y, a.y), dz = pair_difference(d.z, a.z);
     double minor[16], work[64], x[64], y[64], z[64], xy[128], det[192];
-    int n_x = expansion_times_pair(minor, minor_of(&by, &bz, &cy, &cz, minor), dx.e, dx.n, work, x);
-    int n_y = expansion_times_pair(minor, minor_of(&bz, &bx, &cz, &cx, minor), dy.e, dy.n, work, y);
-    int n_z = expansion_times_pair(minor, minor_of(&bx, &by, &cx, &cy, minor), dz.e, dz.n, work, z);
+    int n_x = expansion_times_pair(minor, minor2_of(&by, &bz, &cy, &cz, minor), dx.e, dx.n, work, x);
+    int n_y = expansion_times_pair(minor, minor2_of(&bz, &bx, &cz, &cx, minor), dy.e, dy.n, work, y);
+    int n_z = expansion_times_pair(minor, minor2_of(&bx, &by, &cx, &cy, minor), dz.e, dz.n, work, z);
     int n_xy = expansion_add(x, n_x, y, n_y, 1.0, xy);
     int n = expansion_add(xy, n_xy, z, n_z, 1.0, det);
     return expansion_sign(det, n);
@@ -178,7 +179,7 @@ static bool minor_for(int mask, minor *out)
     return true;
 }
 
-static double coordinate(vec3 a, int k)
+static double coordinate_of(vec3 a, int k)
 {
     return k == 0 ? a.x : k == 1 ? a.y : a.z;
 }
@@ -189,12 +190,12 @@ static int minor_sign(const vec3 *const x[4], const minor *m)
     if (m->n_columns == 0)
         return m->sign;
     if (m->n_columns == 1) { /* |s 1; t 1| = s − t */
-        double s = coordinate(*x[m->rows[0]], m->columns[0]), t = coordinate(*x[m->rows[1]], m->columns[0]);
+        double s = coordinate_of(*x[m->rows[0]], m->columns[0]), t = coordinate_of(*x[m->rows[1]], m->columns[0]);
         return s > t ? m->sign : s < t ? -m->sign : 0;
     }
     vec2 p[3];
     for (int i = 0; i < 3; i++)
-        p[i] = (vec2){coordinate(*x[m->rows[i]], m->columns[0]), coordinate(*x[m->rows[i]], m->columns[1])};
+        p[i] = (vec2){coordinate_of(*x[m->rows[i]], m->columns[0]), coordinate_of(*x[m->rows[i]], m->columns[1])};
     return m->sign * predicate_orient2d(p[0], p[1], p[2]);
 }
 

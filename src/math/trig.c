@@ -138,7 +138,7 @@ static sum2 atan_unit(double t)
 }
 
 /* a − b.high − b.low, a the larger */
-static sum2 minus(sum2 a, sum2 b)
+static sum2 sum2_minus(sum2 a, sum2 b)
 {
     double high = a.high - b.high;
     return (sum2){high, (a.high - high) - b.high + (a.low - b.low)};
@@ -156,9 +156,9 @@ double weft_atan2(double y, double x)
     double t = ax == ay ? 1.0 : ay < ax ? ay / ax : ax / ay; /* ax = ay: also for two infinities */
     sum2 a = atan_unit(t);
     if (ay > ax)
-        a = minus(half_pi, a);
+        a = sum2_minus(half_pi, a);
     if (signbit(x))
-        a = minus(pi, a);
+        a = sum2_minus(pi, a);
     return copysign(1.0, y) * (a.high + a.low);
 }
 

@@ -10,9 +10,7 @@
  * that lie along each other from one end on. */
 #include "mesh/crack.h"
 
-/* Nodes this near to the line, as part of the edge, are on it: files round coordinates, to 6 digits after the point as
- * a rule, which is 5e-5 of an edge of 10 mm. */
-#define ON_THE_LINE 1e-4
+#include "mesh/params.h"
 
 typedef struct borders {
     const surface *s;
@@ -26,7 +24,7 @@ static vec3 rest_at(const surface *s, int32_t vi)
 }
 
 /* Counted, summed to where each node's edges end, filled from there to where they begin. */
-static void collect(borders *b)
+static void collect_borders(borders *b)
 {
     const surface *s = b->s;
     for (int32_t ei = 0; ei < s->n_edges; ei++)
@@ -51,8 +49,8 @@ static int32_t next_on(const borders *b, const edge *whole, int32_t vi, double *
         int32_t other = ed->node[0] == vi ? ed->node[1] : ed->node[0];
         vec3 d = v3_sub(rest_at(s, other), from);
         double part = v3_dot(d, way) / length_sq, off_sq = v3_len_sq(v3_madd(d, -part, way));
-        bool beyond = part > *t + ON_THE_LINE && part < best && part <= 1 + ON_THE_LINE;
-        if (ed != whole && beyond && off_sq <= ON_THE_LINE * ON_THE_LINE * length_sq) {
+        bool beyond = part > *t + CRACK_ON_LINE && part < best && part <= 1 + CRACK_ON_LINE;
+        if (ed != whole && beyond && off_sq <= CRACK_ON_LINE * CRACK_ON_LINE * length_sq) {
             next = other;
             best = part;
         }
@@ -71,7 +69,7 @@ static int32_t node_within(const borders *b, const edge *whole)
     return vi < 0 ? -1 : first;
 }
 
-static weft_result look(const borders *b, weft_error *e)
+static weft_result find_crack(const borders *b, weft_error *e)
 {
     const surface *s = b->s;
     for (int32_t ei = 0; ei < s->n_edges; ei++) {
@@ -93,8 +91,8 @@ weft_result crack_check(const surface *s, weft_error *e)
         n += surface_is_border(s, ei) ? 2 : 0;
     weft_result r = WEFT_OK;
     if (MEM_MAKE(s->mem, b.start, s->n_nodes + 1) && MEM_MAKE(s->mem, b.edge, n)) {
-        collect(&b);
-        r = look(&b, e);
+        collect_borders(&b);
+        r = find_crack(&b, e);
     } else {
         r = error_memory(e);
     }

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Idea: a node's normal is the mean of those of the triangles around it, and the surface bends there as far as one of
+ * them departs from it (villard2002 §4.1). Two passes over the elements: the first sums normals up, the second
+ * compares. */
 #include "mesh/criterion.h"
 
 /* The two triangles at corner k of an element with the centre c; false: one has no area. */
@@ -15,7 +18,7 @@ static bool corner_normals(const element *el, const vec3 *x, vec3 c, int k, vec3
     return true;
 }
 
-static vec3 centre(const element *el, const vec3 *x)
+static vec3 element_centre(const element *el, const vec3 *x)
 {
     vec3 sum = v3_zero();
     for (int i = 0; i < el->n; i++)
@@ -23,9 +26,9 @@ static vec3 centre(const element *el, const vec3 *x)
     return v3_scale(1.0 / el->n, sum);
 }
 
-static void add_normals(const element *el, const vec3 *x, vec3 *normal, double *cosine)
+static void add_element_normals(const element *el, const vec3 *x, vec3 *normal, double *cosine)
 {
-    vec3 c = centre(el, x), n[2];
+    vec3 c = element_centre(el, x), n[2];
     for (int k = 0; k < el->n; k++) {
         int32_t vi = el->node[k];
         if (corner_normals(el, x, c, k, n))
@@ -37,7 +40,7 @@ static void add_normals(const element *el, const vec3 *x, vec3 *normal, double *
 
 static void compare_normals(const element *el, const vec3 *x, const vec3 *normal, double *cosine)
 {
-    vec3 c = centre(el, x), n[2];
+    vec3 c = element_centre(el, x), n[2];
     for (int k = 0; k < el->n; k++) {
         int32_t vi = el->node[k];
         if (!corner_normals(el, x, c, k, n))
@@ -54,7 +57,7 @@ void criterion_cosines(const surface *s, const vec3 *x, vec3 *normal, double *co
         cosine[vi] = 1;
     }
     for (int32_t ei = 0; ei < s->n_elements; ei++)
-        add_normals(&s->elements[ei], x, normal, cosine);
+        add_element_normals(&s->elements[ei], x, normal, cosine);
     for (int32_t vi = 0; vi < s->n_nodes; vi++)
         normal[vi] = v3_unit_or(normal[vi], v3_zero());
     for (int32_t ei = 0; ei < s->n_elements; ei++)

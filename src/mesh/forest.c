@@ -5,7 +5,7 @@
 #include <assert.h>
 
 /* A corner is 4 · element + k, an int32. */
-#define MOST_SLOTS (1 << 29)
+#define FOREST_MOST_SLOTS (1 << 29)
 
 /* ---- slots ------------------------------------------------------------------------------------------------------- */
 
@@ -15,11 +15,11 @@ static void *with_room(mem *m, void *p, int32_t *capacity, int64_t need, size_t 
     if (need <= *capacity)
         return p;
     int64_t n = 2 * (int64_t)*capacity;
-    if (n > MOST_SLOTS)
-        n = MOST_SLOTS;
+    if (n > FOREST_MOST_SLOTS)
+        n = FOREST_MOST_SLOTS;
     if (n < need)
         n = need;
-    void *q = n > MOST_SLOTS ? NULL : mem_resized(m, p, *capacity, n, size);
+    void *q = n > FOREST_MOST_SLOTS ? NULL : mem_resized(m, p, *capacity, n, size);
     if (q)
         *capacity = (int32_t)n;
     return q;

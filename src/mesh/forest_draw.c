@@ -15,7 +15,7 @@ typedef struct drawing {
     int32_t (*out)[3];
 } drawing;
 
-static void add(drawing *d, int32_t a, int32_t b, int32_t c)
+static void add_drawn(drawing *d, int32_t a, int32_t b, int32_t c)
 {
     d->out[d->n][0] = a;
     d->out[d->n][1] = b;
@@ -35,16 +35,16 @@ static void draw_triangle(drawing *d, const int32_t v[3], const int32_t m[3])
             i++;
     int32_t a = v[i], b = v[(i + 1) % 3], c = v[(i + 2) % 3], ab = m[i], bc = m[(i + 1) % 3], ca = m[(i + 2) % 3];
     if (n_middles == 0) {
-        add(d, a, b, c);
+        add_drawn(d, a, b, c);
     } else if (n_middles == 1) {
-        add(d, a, ab, c);
-        add(d, ab, b, c);
+        add_drawn(d, a, ab, c);
+        add_drawn(d, ab, b, c);
     } else {
-        add(d, ab, b, bc);
-        add(d, ab, bc, n_middles == 3 ? ca : c);
-        add(d, a, ab, n_middles == 3 ? ca : c);
+        add_drawn(d, ab, b, bc);
+        add_drawn(d, ab, bc, n_middles == 3 ? ca : c);
+        add_drawn(d, a, ab, n_middles == 3 ? ca : c);
         if (n_middles == 3)
-            add(d, ca, bc, c);
+            add_drawn(d, ca, bc, c);
     }
 }
 

@@ -13,15 +13,15 @@
 #include <assert.h>
 
 /* Four sides, their partners, and the centre. */
-#define MOST_NEW_NODES 9
+#define FOREST_MOST_NEW_NODES 9
 
 /* Nodes that came or went, for the replace callback. */
 typedef struct node_list {
     int32_t n;
-    int32_t node[MOST_NEW_NODES];
+    int32_t node[FOREST_MOST_NEW_NODES];
 } node_list;
 
-static void tell(const forest *f, const forest_change *change)
+static void tell_replaced(const forest *f, const forest_change *change)
 {
     if (f->replace)
         f->replace(f->replace_user, change);
@@ -64,7 +64,7 @@ static void split_edge(forest *f, int32_t i, node_list *came)
     f->nodes[b->middle].partner = a->middle;
 }
 
-static bool edge_is_needed(const forest *f, const forest_edge *ed)
+static bool side_is_split(const forest *f, const forest_edge *ed)
 {
     return forest_is_split(f, ed->element[0]) || forest_is_split(f, ed->element[1]);
 }
@@ -81,7 +81,7 @@ static void make_whole(forest *f, forest_edge *ed, node_list *went)
 static void merge_edge(forest *f, int32_t i, node_list *went)
 {
     forest_edge *ed = &f->edges[i], *partner = ed->partner >= 0 ? &f->edges[ed->partner] : NULL;
-    if (ed->middle < 0 || edge_is_needed(f, ed) || (partner && edge_is_needed(f, partner)))
+    if (ed->middle < 0 || side_is_split(f, ed) || (partner && side_is_split(f, partner)))
         return;
     make_whole(f, ed, went);
     if (partner)
@@ -186,7 +186,8 @@ bool forest_split(forest *f, int32_t ei)
         forest_link_leaf(f, first + k);
     f->revision++;
     const int32_t in[4] = {first, first + 1, first + 2, first + 3};
-    tell(f, &(forest_change){.n_out = 1, .out = &ei, .n_in = 4, .in = in, .n_nodes_in = came.n, .nodes_in = came.node});
+    tell_replaced(
+        f, &(forest_change){.n_out = 1, .out = &ei, .n_in = 4, .in = in, .n_nodes_in = came.n, .nodes_in = came.node});
     return true;
 }
 
@@ -232,6 +233,6 @@ void forest_merge(forest *f, int32_t ei)
     forest_link_leaf(f, ei);
     f->revision++;
     const int32_t out[4] = {first, first + 1, first + 2, first + 3};
-    tell(f,
-         &(forest_change){.n_out = 4, .out = out, .n_in = 1, .in = &ei, .n_nodes_out = went.n, .nodes_out = went.node});
+    tell_replaced(f, &(forest_change){
+                         .n_out = 4, .out = out, .n_in = 1, .in = &ei, .n_nodes_out = went.n, .nodes_out = went.node});
 }

@@ -65,7 +65,7 @@ static bool free_elements_are_valid(const forest *f)
     return n == 0 && n_unused == 0 && n_leaves == f->n_leaves;
 }
 
-static bool counts_are_valid(const forest *f)
+static bool forest_counts_are_valid(const forest *f)
 {
     return f->n_nodes <= f->capacity_nodes && f->n_edges <= f->capacity_edges &&
            f->n_elements <= f->capacity_elements && f->n_root_nodes <= f->n_nodes && f->n_root_edges <= f->n_edges &&
@@ -135,7 +135,7 @@ static bool children_fit(const forest *f, int32_t ei)
            centre->parent[1] == el->node[el->diagonal + 2] && centre->partner == c[0].node[2];
 }
 
-static bool element_is_valid(const forest *f, int32_t ei)
+static bool forest_element_is_valid(const forest *f, int32_t ei)
 {
     const forest_element *el = &f->elements[ei];
     if (el->n == 0)
@@ -157,7 +157,7 @@ static bool runs_from(const forest *f, int32_t ei, int32_t i, int32_t from)
     return false;
 }
 
-static bool halves_are_valid(const forest *f, int32_t i)
+static bool forest_halves_are_valid(const forest *f, int32_t i)
 {
     const forest_edge *ed = &f->edges[i];
     if (ed->middle < 0)
@@ -181,7 +181,7 @@ static bool has_split_element(const forest *f, const forest_edge *ed)
     return forest_is_split(f, ed->element[0]) || forest_is_split(f, ed->element[1]);
 }
 
-static bool partner_is_valid(const forest *f, int32_t i)
+static bool forest_partner_is_valid(const forest *f, int32_t i)
 {
     const forest_edge *a = &f->edges[i];
     if (a->partner < 0)
@@ -199,7 +199,7 @@ static bool partner_is_valid(const forest *f, int32_t i)
             f->edges[a->half].partner_turned == a->partner_turned);
 }
 
-static bool edge_is_valid(const forest *f, int32_t i)
+static bool forest_edge_is_valid(const forest *f, int32_t i)
 {
     const forest_edge *ed = &f->edges[i];
     if (!edge_lives(f, i))
@@ -212,14 +212,14 @@ static bool edge_is_valid(const forest *f, int32_t i)
     bool half = edge_lives(f, ed->parent) && i - f->edges[ed->parent].half >= 0 && i - f->edges[ed->parent].half <= 1;
     if (ed->parent != -1 ? !half : (ed->element[0] < 0 || (i >= f->n_root_edges && ed->element[1] < 0)))
         return false;
-    return halves_are_valid(f, i);
+    return forest_halves_are_valid(f, i);
 }
 
 /* After every edge by itself is known to be sound. */
 static bool edge_is_needed(const forest *f, int32_t i)
 {
     const forest_edge *ed = &f->edges[i];
-    if (!partner_is_valid(f, i))
+    if (!forest_partner_is_valid(f, i))
         return false;
     bool needed = has_split_element(f, ed) || (ed->partner >= 0 && has_split_element(f, &f->edges[ed->partner]));
     return needed == (ed->middle >= 0);
@@ -228,7 +228,7 @@ static bool edge_is_needed(const forest *f, int32_t i)
 /* ---- nodes ------------------------------------------------------------------------------------------------------- */
 
 /* Corners in the list of a node; -1: the list is broken. */
-static int32_t count_corners(const forest *f, int32_t vi)
+static int32_t count_leaf_corners(const forest *f, int32_t vi)
 {
     int32_t n = 0, past = -1;
     for (int32_t c = f->nodes[vi].corner; c != -1; c = f->elements[c / 4].corner_next[c % 4]) {
@@ -249,7 +249,7 @@ static bool lists_are_valid(const forest *f)
     for (int32_t vi = 0; vi < f->n_nodes; vi++) {
         if (!node_lives(f, vi))
             continue;
-        int32_t here = count_corners(f, vi);
+        int32_t here = count_leaf_corners(f, vi);
         if (here < 0 || (here == 0 && vi >= f->n_root_nodes && !forest_hangs(f, vi)))
             return false;
         n += here;
@@ -314,13 +314,13 @@ static bool is_balanced_at(const forest *f, int32_t vi)
 
 bool forest_is_valid(const forest *f)
 {
-    bool ok = counts_are_valid(f);
+    bool ok = forest_counts_are_valid(f);
     for (int32_t vi = 0; ok && vi < f->n_nodes; vi++)
         ok = node_is_valid(f, vi);
     for (int32_t ei = 0; ok && ei < f->n_elements; ei++)
-        ok = element_is_valid(f, ei);
+        ok = forest_element_is_valid(f, ei);
     for (int32_t i = 0; ok && i < f->n_edges; i++)
-        ok = edge_is_valid(f, i);
+        ok = forest_edge_is_valid(f, i);
     for (int32_t i = 0; ok && i < f->n_edges; i++)
         ok = !edge_lives(f, i) || edge_is_needed(f, i);
     for (int32_t ei = 0; ok && ei < f->n_elements; ei++)

@@ -55,7 +55,7 @@ static bool number_create(numbering *nb, const forest *f)
     return true;
 }
 
-static bool allocate(surface *s, const numbering *nb, const surface *roots)
+static bool allocate_leaves(surface *s, const numbering *nb, const surface *roots)
 {
     s->n_nodes = s->n_dofs = nb->n_nodes;
     s->n_elements = nb->f->n_leaves;
@@ -72,7 +72,7 @@ static bool allocate(surface *s, const numbering *nb, const surface *roots)
 
 /* Parents are older but may have higher numbers. A node is filled in when it has an origin; the way up is as long as
  * there are levels. */
-static void fill_rest(surface *s, const numbering *nb, const surface *roots, int32_t id)
+static void fill_node_rest(surface *s, const numbering *nb, const surface *roots, int32_t id)
 {
     int32_t vi = nb->node[id];
     if (s->origin[vi] >= 0)
@@ -86,8 +86,8 @@ static void fill_rest(surface *s, const numbering *nb, const surface *roots, int
             s->rest[vi] = roots->rest[id];
         return;
     }
-    fill_rest(s, nb, roots, p[0]);
-    fill_rest(s, nb, roots, p[1]);
+    fill_node_rest(s, nb, roots, p[0]);
+    fill_node_rest(s, nb, roots, p[1]);
     int32_t a = nb->node[p[0]], b = nb->node[p[1]];
     if (s->uv)
         s->uv[vi] = (vec2){0.5 * (s->uv[a].u + s->uv[b].u), 0.5 * (s->uv[a].v + s->uv[b].v)};
@@ -101,7 +101,7 @@ static void fill_nodes(surface *s, const numbering *nb, const surface *roots)
         s->origin[vi] = -1;
     for (int32_t id = 0; id < nb->f->n_nodes; id++)
         if (nb->node[id] >= 0)
-            fill_rest(s, nb, roots, id);
+            fill_node_rest(s, nb, roots, id);
     for (int32_t vi = 0; vi < s->n_nodes; vi++) {
         int32_t id = s->origin[vi];
         const int32_t *p = nb->f->nodes[id].parent;
@@ -133,7 +133,7 @@ static void fill_element(surface *s, const numbering *nb, const surface *roots, 
 }
 
 /* The first leaf that has an edge gives it its direction. */
-static void add_side(surface *s, const numbering *nb, int32_t ei, int i)
+static void add_leaf_side(surface *s, const numbering *nb, int32_t ei, int i)
 {
     const element *el = &s->elements[ei];
     int32_t id = nb->f->elements[el->leaf].edge[i], k = el->edge[i];
@@ -149,7 +149,7 @@ static void add_side(surface *s, const numbering *nb, int32_t ei, int i)
 }
 
 /* Joins a half, on the finer side, with its whole. */
-static void join_halves(surface *s, const numbering *nb)
+static void link_halves(surface *s, const numbering *nb)
 {
     for (int32_t id = 0; id < nb->f->n_edges; id++) {
         int32_t k = nb->edge[id], parent = k >= 0 ? nb->f->edges[id].parent : -1;
@@ -169,7 +169,7 @@ static void fill_elements(surface *s, const numbering *nb, const surface *roots)
     for (int32_t leaf = forest_next_leaf(f, -1); leaf >= 0; leaf = forest_next_leaf(f, leaf), ei++) {
         fill_element(s, nb, roots, leaf, ei);
         for (int i = 0; i < s->elements[ei].n; i++)
-            add_side(s, nb, ei, i);
+            add_leaf_side(s, nb, ei, i);
         int32_t drawn[FOREST_MOST_DRAWN][3];
         int32_t n = forest_draw(f, leaf, drawn);
         for (int32_t k = 0; k < n; k++) {
@@ -177,7 +177,7 @@ static void fill_elements(surface *s, const numbering *nb, const surface *roots)
             drawing_add(s, ei, node);
         }
     }
-    join_halves(s, nb);
+    link_halves(s, nb);
 }
 
 static bool has_hanging_corner(const surface *s, int32_t ei)
@@ -206,8 +206,8 @@ surface *surface_of_leaves(const forest *f, const surface *roots)
     if (!s)
         return NULL;
     s->mem = f->mem;
-    bool ok =
-        number_create(&nb, f) && allocate(s, &nb, roots) && sides_create(&all, f->mem, nb.n_nodes, 3 * nb.n_triangles);
+    bool ok = number_create(&nb, f) && allocate_leaves(s, &nb, roots) &&
+              sides_create(&all, f->mem, nb.n_nodes, 3 * nb.n_triangles);
     if (ok) {
         fill_nodes(s, &nb, roots);
         fill_elements(s, &nb, roots);

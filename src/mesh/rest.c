@@ -6,20 +6,18 @@
  * always the triangle's own: moduli along warp and weft do not tell u from −u. From a 3D rest shape, the triangle is
  * turned into the plane and its neighbours unfolded about the common edge; warp is where x points on it, or y where
  * the triangle stands across x. */
+#include "mesh/params.h"
 #include "mesh/surface.h"
 
 typedef struct frame {
     vec3 origin, u, v;
 } frame;
 
-/* A triangle within about 25° of standing across x takes its warp from y. */
-#define ACROSS 0.9
-
 static frame triangle_frame(const surface *s, const triangle *t)
 {
     vec3 o = s->rest[t->node[0]];
     vec3 n = v3_unit_or(v3_cross(v3_sub(s->rest[t->node[1]], o), v3_sub(s->rest[t->node[2]], o)), v3(0, 0, 1));
-    vec3 axis = fabs(n.x) > ACROSS ? v3(0, 1, 0) : v3(1, 0, 0);
+    vec3 axis = fabs(n.x) > REST_ACROSS ? v3(0, 1, 0) : v3(1, 0, 0);
     vec3 u = v3_unit_or(v3_madd(axis, -v3_dot(axis, n), n), v3(1, 0, 0));
     return (frame){o, u, v3_cross(n, u)};
 }
@@ -62,7 +60,7 @@ void surface_triangle_rest(const surface *s, int32_t ti, vec2 out[3])
         framed_rest(s, &s->triangles[ti], out);
 }
 
-static int32_t apex(const surface *s, int32_t of, int32_t over)
+static int32_t apex_over(const surface *s, int32_t of, int32_t over)
 {
     const triangle *t = &s->bent[of];
     for (int i = 0; i < 3; i++)
@@ -72,7 +70,7 @@ static int32_t apex(const surface *s, int32_t of, int32_t over)
 }
 
 /* The apex keeps its distances to the edge a → b, and lies on its right (the triangle itself is on the left). */
-static vec2 unfold(const surface *s, int32_t na, int32_t nb, int32_t napex, vec2 a, vec2 b)
+static vec2 unfold_apex(const surface *s, int32_t na, int32_t nb, int32_t napex, vec2 a, vec2 b)
 {
     vec3 e = v3_sub(s->rest[nb], s->rest[na]), d = v3_sub(s->rest[napex], s->rest[na]);
     double len = v3_len(e), along = v3_dot(d, e) / len;
@@ -97,17 +95,14 @@ int32_t surface_triangle_patch(const surface *s, int32_t ti, vec2 out[6], int32_
         out[3 + i] = (vec2){0, 0};
         if (t->neighbour[i] < 0)
             continue;
-        int32_t far = apex(s, t->neighbour[i], ti);
+        int32_t far = apex_over(s, t->neighbour[i], ti);
         nodes[3 + i] = far;
         present |= 1 << i;
-        out[3 + i] =
-            s->uv ? (vec2){sign * s->uv[far].u, s->uv[far].v} : unfold(s, t->node[a], t->node[b], far, out[a], out[b]);
+        out[3 + i] = s->uv ? (vec2){sign * s->uv[far].u, s->uv[far].v}
+                           : unfold_apex(s, t->node[a], t->node[b], far, out[a], out[b]);
     }
     return present;
 }
-
-/* Angles at rest below 1e-6 rad are the noise of coordinates written with seven digits. */
-#define FLAT_SINE 1e-6
 
 static vec3 rest_normal(const surface *s, int32_t ti)
 {
@@ -124,7 +119,8 @@ bool surface_is_flat(const surface *s)
         vec3 n = rest_normal(s, ti);
         for (int i = 0; i < 3; i++) {
             int32_t tj = s->triangles[ti].neighbour[i];
-            if (tj > ti && (v3_len(v3_cross(n, rest_normal(s, tj))) > FLAT_SINE || v3_dot(n, rest_normal(s, tj)) < 0))
+            if (tj > ti &&
+                (v3_len(v3_cross(n, rest_normal(s, tj))) > REST_FLAT_SINE || v3_dot(n, rest_normal(s, tj)) < 0))
                 return false;
         }
     }

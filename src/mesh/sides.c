@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Linear time: sides are counted into buckets by their lower node, which keeps their order, and the few of a bucket are
+ * sorted by the higher one by insertion. */
 #include "mesh/sides.h"
 
 #include <assert.h>

@@ -8,9 +8,7 @@
 
 #include "mesh/crack.h"
 #include "mesh/drawing.h"
-
-/* An element whose area is below this share of its longest side squared has no usable plane. */
-#define LEAST_SHAPE 1e-10
+#include "mesh/params.h"
 
 static const char *element_word(const surface_input *in, int32_t ei)
 {
@@ -86,7 +84,7 @@ static weft_result check_shape(const surface *s, const surface_input *in, int32_
         surface_cut(el, k, t);
         vec3 a = rest_area_vector(s, t[0], t[1], t[2]);
         bool flips = k == 1 && v3_dot(first, a) <= 0;
-        if (!(v3_len(a) > LEAST_SHAPE * longest_sq) || flips)
+        if (!(v3_len(a) > SURFACE_LEAST_SHAPE * longest_sq) || flips)
             return error_set(e, WEFT_ERROR_DEGENERATE, ei, "%s %d has no area at rest%s", element_word(in, ei),
                              element_number(in, ei), flips ? " or is not convex" : "");
         first = a;
@@ -138,7 +136,7 @@ static weft_result edge_error(const surface *s, const surface_input *in, const s
                      element_number(in, g[1].owner), g[0].from, g[0].to);
 }
 
-static weft_result make_edges(surface *s, const surface_input *in, sides *all, weft_error *e)
+static weft_result make_element_edges(surface *s, const surface_input *in, sides *all, weft_error *e)
 {
     for (int32_t ei = 0; ei < s->n_elements; ei++) {
         const element *el = &s->elements[ei];
@@ -200,7 +198,7 @@ static bool is_parent(const node_row *r, int32_t vi)
 
 /* Which end of its edge each node that hangs is drawn into: any, but where both sides at a corner of a split triangle
  * have one, that corner, or a triangle would be left with three nodes in a row. */
-static void find_ends(const surface *s, int32_t *to)
+static void choose_bent_ends(const surface *s, int32_t *to)
 {
     for (int32_t vi = 0; vi < s->n_nodes; vi++)
         to[vi] = s->rows[vi].dof[0];
@@ -236,7 +234,7 @@ bool drawing_bend(surface *s, sides *all)
     int32_t *to = mem_array(s->mem, s->n_nodes, sizeof *to);
     bool ok = to && MEM_MAKE(s->mem, s->bent, s->capacity_triangles);
     if (ok) {
-        find_ends(s, to);
+        choose_bent_ends(s, to);
         bend_triangles(s, to);
         const side *bad = link_triangles(s->bent, s->n_bent, all);
         assert(!bad);
@@ -246,7 +244,7 @@ bool drawing_bend(surface *s, sides *all)
     return ok;
 }
 
-static weft_result draw(surface *s, sides *all, weft_error *e)
+static weft_result draw_elements(surface *s, sides *all, weft_error *e)
 {
     for (int32_t ei = 0; ei < s->n_elements; ei++)
         for (int k = 0; k < s->elements[ei].n - 2; k++) {
@@ -277,7 +275,7 @@ static bool copy_rest(surface *s, const surface_input *in)
     return true;
 }
 
-static bool allocate(surface *s, const surface_input *in)
+static bool allocate_surface(surface *s, const surface_input *in)
 {
     s->n_nodes = s->n_dofs = in->n_nodes;
     s->n_elements = in->n_triangles + in->n_quads;
@@ -301,7 +299,7 @@ static bool trim_edges(surface *s)
     return true;
 }
 
-static weft_result check_counts(const surface_input *in, weft_error *e)
+static weft_result check_input_counts(const surface_input *in, weft_error *e)
 {
     const int32_t most = 1 << 27; /* sides of elements and triangles stay within int32 */
     if (in->n_nodes < 0 || in->n_triangles < 0 || in->n_quads < 0 || in->n_nodes > most || in->n_triangles > most ||
@@ -313,7 +311,7 @@ static weft_result check_counts(const surface_input *in, weft_error *e)
 
 weft_result surface_create(mem *m, const surface_input *in, surface **out, weft_error *e)
 {
-    weft_result r = check_counts(in, e);
+    weft_result r = check_input_counts(in, e);
     if (r != WEFT_OK)
         return r;
     surface *s = mem_array(m, 1, sizeof *s);
@@ -321,18 +319,18 @@ weft_result surface_create(mem *m, const surface_input *in, surface **out, weft_
         return error_memory(e);
     s->mem = m;
     sides all = {0};
-    if (!allocate(s, in) || !sides_create(&all, m, in->n_nodes, 3 * in->n_triangles + 6 * in->n_quads))
+    if (!allocate_surface(s, in) || !sides_create(&all, m, in->n_nodes, 3 * in->n_triangles + 6 * in->n_quads))
         r = error_memory(e);
     if (r == WEFT_OK)
         r = make_elements(s, in, e);
     if (r == WEFT_OK)
-        r = make_edges(s, in, &all, e);
+        r = make_element_edges(s, in, &all, e);
     if (r == WEFT_OK && !trim_edges(s))
         r = error_memory(e);
     if (r == WEFT_OK)
         r = crack_check(s, e);
     if (r == WEFT_OK)
-        r = draw(s, &all, e);
+        r = draw_elements(s, &all, e);
     if (r == WEFT_OK) {
         for (int32_t vi = 0; vi < s->n_nodes; vi++)
             s->rows[vi] = (node_row){{vi, -1}};

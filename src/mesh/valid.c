@@ -2,7 +2,7 @@
 /* The validity predicate of surface.h, checked before and after every operation in test builds. */
 #include "mesh/surface.h"
 
-static bool in_range(int32_t i, int32_t n)
+static bool index_is_valid(int32_t i, int32_t n)
 {
     return i >= 0 && i < n;
 }
@@ -15,14 +15,15 @@ static bool runs_along(const edge *ed, int32_t ei, int32_t a, int32_t b)
     return forth || back;
 }
 
-static bool element_is_valid(const surface *s, int32_t ei)
+static bool surface_element_is_valid(const surface *s, int32_t ei)
 {
     const element *el = &s->elements[ei];
     if ((el->n != 3 && el->n != 4) || el->diagonal < 0 || el->diagonal > 1)
         return false;
     for (int i = 0; i < el->n; i++) {
         int32_t a = el->node[i], b = el->node[(i + 1) % el->n];
-        if (!in_range(a, s->n_nodes) || a == b || a == el->node[(i + 2) % el->n] || !in_range(el->edge[i], s->n_edges))
+        if (!index_is_valid(a, s->n_nodes) || a == b || a == el->node[(i + 2) % el->n] ||
+            !index_is_valid(el->edge[i], s->n_edges))
             return false;
         if (!runs_along(&s->edges[el->edge[i]], ei, a, b))
             return false;
@@ -31,18 +32,18 @@ static bool element_is_valid(const surface *s, int32_t ei)
 }
 
 /* The halves of an edge lie on its other side, end to end. */
-static bool halves_are_valid(const surface *s, int32_t i)
+static bool surface_halves_are_valid(const surface *s, int32_t i)
 {
     const edge *ed = &s->edges[i];
     edge_split p = surface_split(s, i);
     if (p.middle < 0)
         return p.half[0] == -1 && p.half[1] == -1;
-    if (!in_range(p.middle, s->n_nodes) || ed->element[1] >= 0 || p.whole >= 0)
+    if (!index_is_valid(p.middle, s->n_nodes) || ed->element[1] >= 0 || p.whole >= 0)
         return false;
     for (int k = 0; k < 2; k++) {
         if (p.half[k] == -1) /* stitched to something finer that is not joined yet */
             continue;
-        if (!in_range(p.half[k], s->n_edges))
+        if (!index_is_valid(p.half[k], s->n_edges))
             return false;
         const edge *h = &s->edges[p.half[k]];
         int32_t from = k == 0 ? p.middle : ed->node[1], to = k == 0 ? ed->node[0] : p.middle;
@@ -52,21 +53,22 @@ static bool halves_are_valid(const surface *s, int32_t i)
     return true;
 }
 
-static bool edge_is_valid(const surface *s, int32_t i)
+static bool surface_edge_is_valid(const surface *s, int32_t i)
 {
     const edge *ed = &s->edges[i];
-    bool ends = in_range(ed->node[0], s->n_nodes) && in_range(ed->node[1], s->n_nodes) && ed->node[0] != ed->node[1];
-    bool elements = in_range(ed->element[0], s->n_elements) &&
-                    (ed->element[1] == -1 || in_range(ed->element[1], s->n_elements)) &&
+    bool ends = index_is_valid(ed->node[0], s->n_nodes) && index_is_valid(ed->node[1], s->n_nodes) &&
+                ed->node[0] != ed->node[1];
+    bool elements = index_is_valid(ed->element[0], s->n_elements) &&
+                    (ed->element[1] == -1 || index_is_valid(ed->element[1], s->n_elements)) &&
                     ed->element[0] != ed->element[1];
     int32_t whole = surface_split(s, i).whole;
-    bool half = whole == -1 || (in_range(whole, s->n_edges) && ed->element[1] < 0 &&
+    bool half = whole == -1 || (index_is_valid(whole, s->n_edges) && ed->element[1] < 0 &&
                                 (surface_split(s, whole).half[0] == i || surface_split(s, whole).half[1] == i));
-    return ends && elements && half && halves_are_valid(s, i);
+    return ends && elements && half && surface_halves_are_valid(s, i);
 }
 
 /* A side without a neighbour is a border of the element (or half of one), not a diagonal. */
-static bool is_border(const surface *s, int32_t ei, int32_t from, int32_t to)
+static bool side_is_border(const surface *s, int32_t ei, int32_t from, int32_t to)
 {
     const element *el = &s->elements[ei];
     for (int i = 0; i < el->n; i++) {
@@ -82,13 +84,13 @@ static bool is_border(const surface *s, int32_t ei, int32_t from, int32_t to)
 static bool triangle_is_valid(const surface *s, int32_t ti)
 {
     const triangle *t = &s->triangles[ti];
-    if (!in_range(t->element, s->n_elements))
+    if (!index_is_valid(t->element, s->n_elements))
         return false;
     for (int i = 0; i < 3; i++) {
         int32_t nb = t->neighbour[i], from = t->node[(i + 1) % 3], to = t->node[(i + 2) % 3];
-        if (!in_range(t->node[i], s->n_nodes) || nb < -1 || nb >= s->n_triangles || nb == ti)
+        if (!index_is_valid(t->node[i], s->n_nodes) || nb < -1 || nb >= s->n_triangles || nb == ti)
             return false;
-        bool linked = nb == -1 && is_border(s, t->element, from, to);
+        bool linked = nb == -1 && side_is_border(s, t->element, from, to);
         for (int j = 0; nb >= 0 && j < 3; j++) {
             const triangle *o = &s->triangles[nb];
             linked = linked || (o->neighbour[j] == ti && o->node[(j + 1) % 3] == to && o->node[(j + 2) % 3] == from);
@@ -108,7 +110,7 @@ static int32_t n_middles(const surface *s, const element *el)
 }
 
 /* Every side is in one edge, and no edge counts a side that is not there. */
-static bool counts_are_valid(const surface *s)
+static bool surface_counts_are_valid(const surface *s)
 {
     int64_t sides = 0, edge_sides = 0;
     for (int32_t ei = 0; ei < s->n_elements; ei++)
@@ -166,40 +168,40 @@ static bool bent_is_valid(const surface *s, int32_t ti)
     const triangle *t = &s->bent[ti];
     for (int i = 0; i < 3; i++) {
         int32_t vi = t->node[i], nb = t->neighbour[i];
-        if (!in_range(vi, s->n_nodes) || s->rows[vi].dof[1] >= 0 || vi == t->node[(i + 1) % 3] || nb >= s->n_bent)
+        if (!index_is_valid(vi, s->n_nodes) || s->rows[vi].dof[1] >= 0 || vi == t->node[(i + 1) % 3] || nb >= s->n_bent)
             return false;
         if (nb >= 0 && s->bent[nb].neighbour[0] != ti && s->bent[nb].neighbour[1] != ti &&
             s->bent[nb].neighbour[2] != ti)
             return false;
     }
-    return in_range(t->element, s->n_elements);
+    return index_is_valid(t->element, s->n_elements);
 }
 
-static bool partner_is_valid(const surface *s, int32_t vi)
+static bool surface_partner_is_valid(const surface *s, int32_t vi)
 {
     int32_t p = s->partner ? s->partner[vi] : vi;
-    return in_range(p, s->n_nodes) && (s->rows[p].dof[1] >= 0) == (s->rows[vi].dof[1] >= 0);
+    return index_is_valid(p, s->n_nodes) && (s->rows[p].dof[1] >= 0) == (s->rows[vi].dof[1] >= 0);
 }
 
 static bool row_is_valid(const surface *s, const node_row *r)
 {
-    if (!in_range(r->dof[0], s->n_dofs))
+    if (!index_is_valid(r->dof[0], s->n_dofs))
         return false;
-    return r->dof[1] < 0 || (in_range(r->dof[1], s->n_dofs) && r->dof[1] != r->dof[0]);
+    return r->dof[1] < 0 || (index_is_valid(r->dof[1], s->n_dofs) && r->dof[1] != r->dof[0]);
 }
 
 bool surface_is_valid(const surface *s)
 {
-    bool ok = counts_are_valid(s) && (s->n_nodes == 0 || (s->uv != NULL) != (s->rest != NULL));
+    bool ok = surface_counts_are_valid(s) && (s->n_nodes == 0 || (s->uv != NULL) != (s->rest != NULL));
     for (int32_t i = 0; ok && i < s->n_elements; i++)
-        ok = element_is_valid(s, i);
+        ok = surface_element_is_valid(s, i);
     for (int32_t i = 0; ok && i < s->n_edges; i++)
-        ok = edge_is_valid(s, i);
+        ok = surface_edge_is_valid(s, i);
     ok = ok && drawing_is_valid(s);
     for (int32_t i = 0; ok && i < s->n_triangles; i++)
         ok = triangle_is_valid(s, i);
     for (int32_t i = 0; ok && i < s->n_nodes; i++)
-        ok = row_is_valid(s, &s->rows[i]) && partner_is_valid(s, i);
+        ok = row_is_valid(s, &s->rows[i]) && surface_partner_is_valid(s, i);
     for (int32_t i = 0; ok && i < s->n_bent; i++)
         ok = bent_is_valid(s, i);
     return ok;

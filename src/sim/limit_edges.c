@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/ranges.h"
+#include "force/params.h"
 #include "sim/params.h"
 #include "sim/phases.h"
 

@@ -29,7 +29,7 @@ static bool do_intersect(const cloth_contact *cc, const vec3 *x, bvh_triangle_pa
 {
     const int32_t *a = cc->triangles[p.ti], *b = cc->triangles[p.tj];
     vec3 xa[3] = {x[a[0]], x[a[1]], x[a[2]]}, xb[3] = {x[b[0]], x[b[1]], x[b[2]]};
-    return !are_tied(cc, a, b) && intersect_triangles(xa, xb) != MEET_NONE;
+    return !are_tied(cc, a, b) && intersect_triangles(xa, xb) != INTERSECT_NONE;
 }
 
 static uint64_t patches_of(const cloth_contact *cc, int32_t ti)

@@ -2,6 +2,7 @@
 /* Sharing of edges' angles between their triangles (bend.h). */
 #include <string.h>
 
+#include "force/params.h"
 #include "solve/assembly_inside.h"
 
 #define SHARE_PIECE 512

@@ -82,14 +82,13 @@ void blockmat_finish(blockmat *a, pool *p);
 /* y = A x for the rows [begin, end). */
 void blockmat_multiply_rows(const blockmat *a, const vec3 *x, vec3 *y, int32_t begin, int32_t end);
 
-/* What that and blockmat_finish are made of, for the processor; all give the same bits. */
+/* What that and blockmat_finish are made of (math/kernel.h). */
 struct blockmat_kernel {
     void (*multiply)(const blockmat *a, const vec3 *x, vec3 *y, int32_t begin, int32_t end);
     void (*balance)(blockmat *a, int32_t begin, int32_t end);
 };
 
-extern const blockmat_kernel blockmat_plain;
-extern const blockmat_kernel blockmat_avx2; /* if LANES_HAVE_AVX2 */
+extern const blockmat_kernel blockmat_plain, blockmat_avx2;
 const blockmat_kernel *blockmat_best(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Four contact terms at a time, member by member; part of kernels that are compiled plain and for AVX2. */
+/* Four contact terms at a time, member by member; for kernels (math/kernel.h). */
 #ifndef WEFT_SOLVE_CONTACT_LANES_H
 #define WEFT_SOLVE_CONTACT_LANES_H
 

@@ -143,7 +143,7 @@ typedef struct sum_run {
     int32_t n, piece;
     vec3 *gradient;
     bool with_hessian;
-    contact_simd4_fn four;
+    contact_simd4_fn *four;
     double energy[MOST_PIECES];
 } sum_run;
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What the parts of the multilevel preconditioner share: the hierarchy (multigrid.c), aggregates
- * (multigrid_aggregate.c), values (multigrid_build.c, the work of it from multigrid_build_kernel.h), sweeps over
- * one level (multigrid_finest.c, multigrid_coarse.c, both from multigrid_sweep.h) and the cycle (multigrid_cycle.c).
- * Work is compiled plain and for AVX2, with the same bits. */
+ * (multigrid_aggregate.c), values (multigrid_build.c and its kernel), sweeps over one level (multigrid_finest_kernel.c,
+ * multigrid_coarse_kernel.c, both from multigrid_sweep.h) and the cycle (multigrid_cycle.c). */
 #ifndef WEFT_SOLVE_MULTIGRID_INSIDE_H
 #define WEFT_SOLVE_MULTIGRID_INSIDE_H
 
-#include "math/lanes_twice.h"
 #include "solve/multigrid.h"
 
 /* A graph of rows, with each row among its own neighbours, in increasing order. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Sweeps over a level of DIM numbers a row, in vectors of four or eight. Included once for each DIM, plain and for AVX2
- * (math/lanes.h); not a header in the usual sense.
+/* Sweeps over a level of DIM numbers a row, in vectors of four or eight. The text of two kernels,
+ * multigrid_finest_kernel.c and multigrid_coarse_kernel.c, which define DIM; not a header in the usual sense.
  *
  * With A = L + D + U in the order of smoothing, each sweep leaves behind what the next one needs to read half of the
  * matrix only: after a forward sweep left = b − L x, so a backward one is (D + U) x = left; after it b − A x is
  * b − left − L x. */
+#include "math/kernel.h"
 #include "math/lanes.h"
 #include "solve/multigrid_inside.h"
 

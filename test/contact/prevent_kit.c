@@ -231,7 +231,7 @@ int32_t prevent_kit_intersections(const prevent_kit *k, const vec3 *x)
             if (!overlap(&all[i], &all[j]) || (k->fixed[k->object[i]] && k->fixed[k->object[j]]))
                 continue;
             vec3 b[3] = {x[k->triangles[j][0]], x[k->triangles[j][1]], x[k->triangles[j][2]]};
-            n += intersect_triangles(a, b) != MEET_NONE;
+            n += intersect_triangles(a, b) != INTERSECT_NONE;
         }
     }
     free(all);

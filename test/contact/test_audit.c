@@ -113,8 +113,8 @@ static int64_t compare_with_all_pairs(const soup *s, const weft_audit_found *f)
             vec3 a[3], b[3];
             for (int k = 0; k < 3; k++)
                 a[k] = s->x[s->t[i][k]], b[k] = s->x[s->t[j][k]];
-            triangle_meeting m = intersect_triangles(a, b);
-            if (m == MEET_NONE)
+            triangle_intersection m = intersect_triangles(a, b);
+            if (m == INTERSECT_NONE)
                 continue;
             assert_true(n < f->n_pairs);
             const weft_audit_pair *p = &f->pairs[n++];

@@ -10,7 +10,6 @@
 
 #include "contact/dice.h"
 #include "contact/pair/pair_simd4.h"
-#include "math/lanes_twice.h"
 
 enum { NODES = 16, ROUNDS = 20000 };
 
@@ -63,10 +62,7 @@ static void closest_points_of_four_pairs_have_the_bits_of_one(void **state)
 {
     (void)state;
     compare(&pair_kernel_plain);
-#if LANES_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2"))
-        compare(&pair_kernel_avx2);
-#endif
+    compare(pair_kernel_best());
 }
 
 /* The distance found is never less than the true one, so what is within `far` by it is within it. */

@@ -12,7 +12,6 @@
 #include "contact/dice.h"
 #include "contact/pair/pair_simd4.h"
 #include "contact/pair/pair_term.h"
-#include "math/lanes_twice.h"
 
 enum { NODES = 16, ROUNDS = 20000 };
 
@@ -94,10 +93,7 @@ static void terms_of_four_pairs_have_the_bits_of_one(void **state)
 {
     (void)state;
     compare(&pair_term_plain);
-#if LANES_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2"))
-        compare(&pair_term_avx2);
-#endif
+    compare(pair_term_best());
 }
 
 /* ---- on the way -------------------------------------------------------------------------------------------------- */

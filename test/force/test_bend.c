@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "force/bend.h"
+#include "force/params.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "force/limit.h"
+#include "force/params.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -176,7 +176,7 @@ static int32_t count_intersections(const weft_form_data *d)
             if (fmax(fmax(a[0].x, a[1].x), a[2].x) < fmin(fmin(b[0].x, b[1].x), b[2].x) ||
                 fmax(fmax(b[0].x, b[1].x), b[2].x) < fmin(fmin(a[0].x, a[1].x), a[2].x))
                 continue;
-            found += intersect_triangles(a, b) != MEET_NONE;
+            found += intersect_triangles(a, b) != INTERSECT_NONE;
         }
     free(spans);
     return found;

@@ -120,7 +120,7 @@ static void expect_kinds(const filled *p, int p_kind, uint32_t p_near, const fil
     }
 }
 
-static void expect_meetings(const filled *p, const filled *q, float slack, const box_meetings *m)
+static void expect_overlaps(const filled *p, const filled *q, float slack, const box_overlaps *m)
 {
     uint64_t faces = 0;
     for (int kind = 0; kind < 3; kind++) {
@@ -142,7 +142,7 @@ static void rows_meet_where_their_boxes_overlap(void **unused)
 {
     (void)unused;
     filled p, q;
-    box_meetings m;
+    box_overlaps m;
     memset(&p, 0, sizeof p);
     memset(&q, 0, sizeof q);
     for (int run = 0; run < 5000; run++) {
@@ -151,10 +151,10 @@ static void rows_meet_where_their_boxes_overlap(void **unused)
         fill(&p, 1 + run % 4 / 2, size);
         fill(&q, 1 + run % 4 / 2, size);
         const box_side p_side = side_of(&p), q_side = side_of(&q);
-        box_rows_meet(&p_side, &q_side, slack, &m);
-        expect_meetings(&p, &q, slack, &m);
-        box_rows_meet_plain(&p_side, &q_side, slack, &m);
-        expect_meetings(&p, &q, slack, &m);
+        box_rows_overlap(&p_side, &q_side, slack, &m);
+        expect_overlaps(&p, &q, slack, &m);
+        box_rows_overlap_plain(&p_side, &q_side, slack, &m);
+        expect_overlaps(&p, &q, slack, &m);
     }
 }
 
@@ -163,12 +163,12 @@ static void boxes_that_just_touch_meet(void **unused)
     (void)unused;
     box a = {{0, 0, 0, 0}, {-1, -1, -1, -BOX_FAR}}, b = {{1, 0, 0, 0}, {-2, -1, -1, -BOX_FAR}};
     box_row p = {.n = {1}, .start = {0, 8, 8}}, q = p;
-    box_meetings m;
+    box_overlaps m;
     box_row_set_simd4(&p, 0, (const box *const[4]){&a, &a, &a, &a});
     box_row_set_simd4(&q, 0, (const box *const[4]){&b, &b, &b, &b});
-    box_rows_meet(&(box_side){.row = &p, .whole = &a}, &(box_side){.row = &q, .whole = &b}, 0, &m);
+    box_rows_overlap(&(box_side){.row = &p, .whole = &a}, &(box_side){.row = &q, .whole = &b}, 0, &m);
     assert_true(m.faces == 1);
-    box_rows_meet_plain(&(box_side){.row = &p, .whole = &a}, &(box_side){.row = &q, .whole = &b}, 0, &m);
+    box_rows_overlap_plain(&(box_side){.row = &p, .whole = &a}, &(box_side){.row = &q, .whole = &b}, 0, &m);
     assert_true(m.faces == 1);
 }
 

@@ -61,8 +61,8 @@ static void triangles_meet_as_rational_corners_say(void **state)
         for (int64_t i = 0; i < n_here; i++) {
             vec3 x[6];
             make_pair(&random, class, x);
-            triangle_meeting m = intersect_triangles(x, x + 3);
-            if ((m != MEET_NONE) != rational_triangles_meet(x, x + 3)) {
+            triangle_intersection m = intersect_triangles(x, x + 3);
+            if ((m != INTERSECT_NONE) != rational_triangles_meet(x, x + 3)) {
                 for (int k = 0; k < 6; k++)
                     printf("  %a %a %a\n", x[k].x, x[k].y, x[k].z);
                 fail_msg("class %s, pair %lld: %d", points_name(class), (long long)i, (int)m);
@@ -80,7 +80,7 @@ static void triangles_meet_as_rational_corners_say(void **state)
             printf(" %8lld", (long long)seen[i][k]);
         printf("\n");
         for (int k = 0; k < 4; k++)
-            assert_true(seen[i][k] > 0 || (i >= 2 && k == MEET_CROSS) || (i == 3 && k == MEET_DEGENERATE));
+            assert_true(seen[i][k] > 0 || (i >= 2 && k == INTERSECT_CROSS) || (i == 3 && k == INTERSECT_DEGENERATE));
     }
 }
 
@@ -200,19 +200,19 @@ static void known_pairs_are_judged_by_the_definition(void **state)
     const vec3 needle[3] = {{0.25, 0.25, -1}, {0.25, 0.25, 0}, {0.25, 0.25, 1}};
     const vec3 dot[3] = {{0.5, 0.5, 0}, {0.5, 0.5, 0}, {0.5, 0.5, 0}};
     const vec3 corner[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-    assert_int_equal(intersect_triangles(t, apart), MEET_NONE);
-    assert_int_equal(intersect_triangles(t, through), MEET_CROSS);
-    assert_int_equal(intersect_triangles(t, on_it), MEET_CROSS);
-    assert_int_equal(intersect_triangles(t, beside), MEET_NONE);
-    assert_int_equal(intersect_triangles(t, folded), MEET_COPLANAR);
-    assert_int_equal(intersect_triangles(t, bent), MEET_NONE);
-    assert_int_equal(intersect_triangles(t, fan), MEET_NONE);
-    assert_int_equal(intersect_triangles(t, pierces), MEET_CROSS);
-    assert_int_equal(intersect_triangles(t, t), MEET_COPLANAR);
-    assert_int_equal(intersect_triangles(t, needle), MEET_DEGENERATE);
-    assert_int_equal(intersect_triangles(needle, needle), MEET_NONE);
-    assert_int_equal(intersect_triangles(t, dot), MEET_DEGENERATE);
-    assert_int_equal(intersect_triangles(t, corner), MEET_NONE);
+    assert_int_equal(intersect_triangles(t, apart), INTERSECT_NONE);
+    assert_int_equal(intersect_triangles(t, through), INTERSECT_CROSS);
+    assert_int_equal(intersect_triangles(t, on_it), INTERSECT_CROSS);
+    assert_int_equal(intersect_triangles(t, beside), INTERSECT_NONE);
+    assert_int_equal(intersect_triangles(t, folded), INTERSECT_COPLANAR);
+    assert_int_equal(intersect_triangles(t, bent), INTERSECT_NONE);
+    assert_int_equal(intersect_triangles(t, fan), INTERSECT_NONE);
+    assert_int_equal(intersect_triangles(t, pierces), INTERSECT_CROSS);
+    assert_int_equal(intersect_triangles(t, t), INTERSECT_COPLANAR);
+    assert_int_equal(intersect_triangles(t, needle), INTERSECT_DEGENERATE);
+    assert_int_equal(intersect_triangles(needle, needle), INTERSECT_NONE);
+    assert_int_equal(intersect_triangles(t, dot), INTERSECT_DEGENERATE);
+    assert_int_equal(intersect_triangles(t, corner), INTERSECT_NONE);
 }
 
 int main(void)

@@ -25,7 +25,16 @@ static void throw_nodes(vec3 *x, int run)
         x[i] = v3(any(-size, size), run % 3 ? any(-size, size) : -0.0, any(-size, size));
 }
 
-static void both_ways_give_the_same_bits(void **unused)
+/* One after the other. */
+static box box_of_way(vec3 from, vec3 to, double inflate)
+{
+    vec3 d = v3(inflate, inflate, inflate);
+    vec3 lo = v3(min_of(from.x, to.x), min_of(from.y, to.y), min_of(from.z, to.z));
+    vec3 hi = v3(max_of(from.x, to.x), max_of(from.y, to.y), max_of(from.z, to.z));
+    return box_of(v3_sub(lo, d), v3_add(hi, d));
+}
+
+static void boxes_are_those_of_each_node_to_the_bit(void **unused)
 {
     (void)unused;
     vec3 x0[NODES], x1[NODES];
@@ -38,6 +47,10 @@ static void both_ways_give_the_same_bits(void **unused)
         assert_true(node_boxes(x0, to, n, 0.01 * (run % 5), a));
         assert_true(node_boxes_plain(x0, to, n, 0.01 * (run % 5), b));
         assert_memory_equal(a, b, (size_t)n * sizeof *a);
+        for (int i = 0; i < n; i++) {
+            box one = box_of_way(x0[i], to ? to[i] : x0[i], 0.01 * (run % 5));
+            assert_memory_equal(&a[i], &one, sizeof one);
+        }
     }
 }
 
@@ -63,7 +76,7 @@ static void no_bad_coordinate_is_overlooked(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_ways_give_the_same_bits),
+        cmocka_unit_test(boxes_are_those_of_each_node_to_the_bit),
         cmocka_unit_test(no_bad_coordinate_is_overlooked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ static void packed_pairs_are_those_of_the_bits_in_order(void **unused)
             hits[i] = random_bits() & ((1u << n) - 1) & (run % 5 ? ~0u : random_bits());
         }
         int32_t n_packed = pair_pack((const uint8_t(*)[8])table, p, which, q, n, hits, out);
-        assert_int_equal(pair_pack_plain(p, which, q, hits, plain), n_packed);
+        assert_int_equal(pair_pack_plain((const uint8_t(*)[8])table, p, which, q, n, hits, plain), n_packed);
         assert_memory_equal(out, plain, (size_t)n_packed * sizeof *out);
         for (int i = 0; i < N; i++)
             for (int j = 0; j < N && which >> i & 1; j++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Continuous collision detection of many pairs, eight at a time in floats, for those where floats suffice. Compiled
- * plain and for AVX2 (math/lanes8.h), with the same answers.
+/* Continuous collision detection of many pairs, eight at a time in floats, for those where floats suffice. Kernels
+ * (math/kernel.h), with the same answers.
  *
  * Places are floats, moved and scaled by a power of two so that no coordinate exceeds 1. What is proven is proven for
- * the given doubles; the errors are bounded in ccd_simd8_kernel.h. */
+ * the given doubles; the errors are bounded in ccd_simd8_kernel.c. */
 #ifndef WEFT_CONTACT_CCD_CCD_SIMD8_H
 #define WEFT_CONTACT_CCD_CCD_SIMD8_H
 
@@ -39,8 +39,7 @@ typedef struct ccd_simd8 {
     void (*judge[2])(ccd_block *b);
 } ccd_simd8;
 
-extern const ccd_simd8 ccd_simd8_plain;
-extern const ccd_simd8 ccd_simd8_avx2; /* if LANES_HAVE_AVX2 */
+extern const ccd_simd8 ccd_simd8_plain, ccd_simd8_avx2;
 const ccd_simd8 *ccd_simd8_best(void);
 
 #endif

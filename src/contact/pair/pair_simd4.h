@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of four pairs may be near: signs and squares alone, no closest points. Compiled plain and for AVX2
- * (math/lanes.h), with the same answers.
+/* Which of four pairs may be near: signs and squares alone, no closest points. Kernels
+ * (math/kernel.h), with the same answers.
  *
  * Two edges are told apart if their lines are nearest beyond an end of one of them, or farther apart than `far`; a
  * vertex and a triangle if it is farther than that from the plane, or beyond all corners on the way from their mean.
@@ -34,8 +34,7 @@ typedef struct pair_kernel {
     unsigned (*come_near)(const pair_motion *m, const contact_pair p[4], const gap g[4], double nearer[4]);
 } pair_kernel;
 
-extern const pair_kernel pair_kernel_plain;
-extern const pair_kernel pair_kernel_avx2; /* if LANES_HAVE_AVX2 */
+extern const pair_kernel pair_kernel_plain, pair_kernel_avx2;
 const pair_kernel *pair_kernel_best(void);
 
 /* Closest points of any pair, and of any four. */

@@ -6,9 +6,6 @@
 
 #include <stddef.h>
 
-#include "contact/pair/pair_term_kernel.h"
-#include "math/lanes_twice.h"
-
 /* A pair that is none at present. */
 #define PAIR_FAR_AWAY (-1e30)
 
@@ -72,15 +69,4 @@ void pair_term_set(const pair_set *s, const pair_state *st, contact_term *c, con
         c->reach = PAIR_FAR_AWAY;
         c->friction = 0;
     }
-}
-
-const pair_term_kernel pair_term_plain = {set_simd4, renew_simd4};
-
-const pair_term_kernel *pair_term_best(void)
-{
-#if LANES_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2"))
-        return &pair_term_avx2;
-#endif
-    return &pair_term_plain;
 }

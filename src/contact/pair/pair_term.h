@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The contact terms of pairs: from closest points, and how friction goes on. One by one, or four pairs of cloth at a
- * time with the same bits, compiled plain and for AVX2 (math/lanes.h). */
+ * time with the same bits, by a kernel (math/kernel.h). */
 #ifndef WEFT_CONTACT_PAIR_PAIR_TERM_H
 #define WEFT_CONTACT_PAIR_PAIR_TERM_H
 
@@ -24,8 +24,7 @@ typedef struct pair_term_kernel {
     void (*renew)(const contact_term *c, const vec3 *x, const double force[4], friction_state f[4]);
 } pair_term_kernel;
 
-extern const pair_term_kernel pair_term_plain;
-extern const pair_term_kernel pair_term_avx2; /* if LANES_HAVE_AVX2 */
+extern const pair_term_kernel pair_term_plain, pair_term_avx2;
 const pair_term_kernel *pair_term_best(void);
 
 #endif

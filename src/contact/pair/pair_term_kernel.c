@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiled plain and for AVX2; not a header in the usual sense. In the order of operations of pair_term_set and
- * friction_renew. */
+/* The kernel of pair_term.h: a pair is a lane, in the order of operations of pair_term_set and friction_renew. */
 #include "contact/pair/pair_term.h"
+
+#include "math/kernel.h"
 #include "solve/contact_lanes.h"
 
 /* A number of each of four pairs, `stride` bytes apart. */
@@ -99,3 +100,12 @@ static void renew_simd4(const contact_term *t, const vec3 *x, const double force
     for (int k = 0; k < 4; k++)
         f[k] = (friction_state){.force = force[k], .slides = slides[k] != 0};
 }
+
+const pair_term_kernel KERNEL(pair_term) = {set_simd4, renew_simd4};
+
+#if KERNEL_ONCE
+const pair_term_kernel *pair_term_best(void)
+{
+    return KERNEL_BEST(pair_term);
+}
+#endif

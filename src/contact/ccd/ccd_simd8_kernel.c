@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiled plain and for AVX2; not a header in the usual sense.
+/* The kernel of ccd_simd8.h: a pair is a lane.
  *
  * Proofs are those of ccd.c: planes that part two primitives, still or turning, through intervals that cover [0, 1].
  * And one of contact: seen along a direction m the polygon of differences w (ccd_view.h) holds the origin all the
@@ -19,6 +19,8 @@
  *  4. w_a · (w_b × w_c): 3W · 64.1uW, 14u · 6W² and 3 roundings of 6W³ ≤ 12W²: 313uW². 512u is asked for.
  * These are for times in [0, 1] as they are in floats, whatever made them. */
 #include "contact/ccd/ccd_simd8.h"
+
+#include "math/kernel.h"
 #include "math/lanes8.h"
 
 static const float plane_error = 32 * 0x1p-24f, side_error = 256 * 0x1p-24f, volume_error = 512 * 0x1p-24f;
@@ -481,3 +483,12 @@ static void judge_edges(ccd_block *b)
 {
     judge(b, 4);
 }
+
+const ccd_simd8 KERNEL(ccd_simd8) = {{sift_triangles, sift_edges}, {judge_triangles, judge_edges}};
+
+#if KERNEL_ONCE
+const ccd_simd8 *ccd_simd8_best(void)
+{
+    return KERNEL_BEST(ccd_simd8);
+}
+#endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The product with the matrix, and what is done for every block, compiled plain and for AVX2 (math/lanes.h); not a
- * header in the usual sense. */
-#include "math/lanes.h"
+/* The kernel of blockmat.h: the product with the matrix, and what is done for every block. */
 #include "solve/blockmat.h"
+
+#include "math/kernel.h"
+#include "math/lanes.h"
 
 /* Column c of a block, which is read past its end. */
 LANE_INLINE lanes column(const float *v)
@@ -65,3 +66,12 @@ static void balance(blockmat *a, int32_t begin, int32_t end)
         d[5] = d[7] = 0.5 * (s.y[2] + s.z[1]);
     }
 }
+
+const blockmat_kernel KERNEL(blockmat) = {multiply, balance};
+
+#if KERNEL_ONCE
+const blockmat_kernel *blockmat_best(void)
+{
+    return KERNEL_BEST(blockmat);
+}
+#endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiled plain and for AVX2; not a header in the usual sense. */
+/* The kernel of contact_simd4.h: a contact is a lane. */
 #include "solve/contact_simd4.h"
+
+#include "math/kernel.h"
 #include "solve/contact_lanes.h"
 
 #define HALF_WAY 0.5 /* as in contact_term.c */
@@ -46,8 +48,8 @@ LANE_INLINE lanes entry(const simd4_frictions *f, lane_mask acts, lanes stiff, l
     return lane_select(f->any, lane_select(f->slides, stuck + f->back * uu, stuck), h);
 }
 
-static void eval_simd4(const contact_term *terms, const vec3 *x, double energy[4], contact_share *out,
-                       bool with_hessian)
+void KERNEL(contact_simd4)(const contact_term *terms, const vec3 *x, double energy[4], contact_share *out,
+                           bool with_hessian)
 {
     simd4_terms c = terms_of(terms);
     lanes3 p = points_of(terms, x), n = c.n;
@@ -78,3 +80,10 @@ static void eval_simd4(const contact_term *terms, const vec3 *x, double energy[4
     store_simd4(out, 32, xy, xz, xy, yy);
     store_simd4(out, 64, yz, xz, yz, zz);
 }
+
+#if KERNEL_ONCE
+contact_simd4_fn *contact_simd4_best(void)
+{
+    return KERNEL_BEST(contact_simd4);
+}
+#endif

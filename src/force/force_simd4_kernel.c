@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of force_simd4.c and force_kernel_avx2.c. Not for others. The formulas are those of spring.c,
- * limit.c, membrane.c, beam.c, bend.c and air.c. */
+/* The kernel of force_simd4.h: an element is a lane. The formulas are those of spring.c, limit.c, membrane.c, beam.c,
+ * bend.c and air.c. */
+#include "force/force_simd4.h"
+
+#include "math/kernel.h"
 #include "math/lanes8.h"
 #include "math/lanes_trig.h"
 #include "math/trig.h"
 #include "force/limit.h"
-
-/* Below, the square of a length is denormal and a direction has no digits. */
-#define SHORTEST 1e-150
+#include "force/params.h"
 
 #define OF_FOUR(member) ((lanes){e[0]->member, e[1]->member, e[2]->member, e[3]->member})
 #define COMMON_OF_FOUR(member)                                                                                         \
@@ -19,7 +20,7 @@ typedef struct half {
     lanes xx, xy, xz, yy, yz, zz;
 } half;
 
-LANE_INLINE void put(const lanes m[9], mat3 *out, int stride)
+LANE_INLINE void put_matrix(const lanes m[9], mat3 *out, int stride)
 {
     lanes first[4], second[4];
     lane_transpose(m[0], m[1], m[2], m[3], first);
@@ -36,7 +37,7 @@ LANE_INLINE void put(const lanes m[9], mat3 *out, int stride)
 LANE_INLINE void put_half(half h, mat3 *out, int stride)
 {
     const lanes m[9] = {h.xx, h.xy, h.xz, h.xy, h.yy, h.yz, h.xz, h.yz, h.zz};
-    put(m, out, stride);
+    put_matrix(m, out, stride);
 }
 
 /* Rows to columns. */
@@ -146,7 +147,7 @@ static void springs(const vec3 *x, const spring_element *const e[4], const commo
     lane_store(out->energy, k * (0.5 * (strain * strain + drag * moved * moved) + rest * rest * s.value));
     if (part == FORCE_PART_ENERGY)
         return;
-    lane_mask has_length = (lane_mask)(l > SHORTEST);
+    lane_mask has_length = (lane_mask)(l > FORCE_SHORTEST);
     lanes per_length = lane_select(has_length, 1.0 / lane_select(has_length, l, one), zero);
     lanes along = 1.0 + drag + s.curvature;
     lanes across = lane_select(has_length, (strain + drag * moved + rest * s.slope) * per_length, along);
@@ -164,20 +165,20 @@ static void springs(const vec3 *x, const spring_element *const e[4], const commo
 
 /* ---- beams ------------------------------------------------------------------------------------------------------- */
 
-typedef struct bend {
+typedef struct beam_bend {
     lane_mask is_bent; /* has segments with a length, and so an angle */
     lanes per1, per2;  /* over the lengths of the segments; 0 without */
     lanes3 u1, u2, cross;
     lanes sine, cosine, theta;
-} bend;
+} beam_bend;
 
-LANE_INLINE bend bend_of(const vec3 *x, const beam_element *const e[4])
+LANE_INLINE beam_bend beam_bend_of(const vec3 *x, const beam_element *const e[4])
 {
     const lanes zero = lane_all(0.0), one = lane_all(1.0);
-    bend b;
+    beam_bend b;
     lanes3 p = NODE_OF_FOUR(x, 1), e1 = l3_sub(p, NODE_OF_FOUR(x, 0)), e2 = l3_sub(NODE_OF_FOUR(x, 2), p);
     lanes len1 = lane_sqrt(l3_dot(e1, e1)), len2 = lane_sqrt(l3_dot(e2, e2));
-    b.is_bent = (lane_mask)(len1 > SHORTEST) & (lane_mask)(len2 > SHORTEST);
+    b.is_bent = (lane_mask)(len1 > FORCE_SHORTEST) & (lane_mask)(len2 > FORCE_SHORTEST);
     b.per1 = lane_select(b.is_bent, 1.0 / lane_select(b.is_bent, len1, one), zero);
     b.per2 = lane_select(b.is_bent, 1.0 / lane_select(b.is_bent, len2, one), zero);
     b.u1 = l3_scale(b.per1, e1);
@@ -190,22 +191,23 @@ LANE_INLINE bend bend_of(const vec3 *x, const beam_element *const e[4])
 }
 
 /* W'/θ and W''; returns W. */
-LANE_INLINE lanes profile(const beam_element *const e[4], const common_par *c, lanes theta, lanes *ratio, lanes *second)
+LANE_INLINE lanes profile_of(const beam_element *const e[4], const common_par *c, lanes theta, lanes *ratio,
+                             lanes *second)
 {
     const lanes one = lane_all(1.0);
     lanes k = COMMON_OF_FOUR(k), drag = COMMON_OF_FOUR(drag), past = OF_FOUR(past);
     lanes square = 0.5 * theta * theta, turned = theta - past;
     lane_mask beyond = (lane_mask)(theta >= past), some = (lane_mask)(theta > 0.0);
-    lanes share = lane_select(some, turned / lane_select(some, theta, one), one);
+    lanes of_turn = lane_select(some, turned / lane_select(some, theta, one), one);
     lanes part = theta / lane_select(beyond, one, past);
     lanes loss = past * past / 6.0 + square * (part * (2.0 / 3.0) - 1.0);
-    *ratio = k * (1.0 + drag * lane_select(beyond, share, part - 1.0));
+    *ratio = k * (1.0 + drag * lane_select(beyond, of_turn, part - 1.0));
     *second = k * (1.0 + drag * lane_select(beyond, one, 2.0 * part - 1.0));
     return k * (square + drag * lane_select(beyond, 0.5 * turned * turned, loss));
 }
 
 /* −(all P1 P2 + plane t1 t2ᵀ) per, P1 P2 = I − u1 u1ᵀ − u2 u2ᵀ + c u1 u2ᵀ. */
-LANE_INLINE void mixed(const bend *b, lanes all, lanes plane, lanes3 t1, lanes3 t2, lanes m[9])
+LANE_INLINE void mixed_block(const beam_bend *b, lanes all, lanes plane, lanes3 t1, lanes3 t2, lanes m[9])
 {
     const lanes *u = &b->u1.x, *v = &b->u2.x, *s = &t1.x, *t = &t2.x;
     lanes per = -(b->per1 * b->per2);
@@ -221,7 +223,7 @@ LANE_INLINE void mixed(const bend *b, lanes all, lanes plane, lanes3 t1, lanes3 
     }
 }
 
-LANE_INLINE void beam_hessian(const bend *b, lanes ratio, lanes second, lanes3 t1, lanes3 t2, three_blocks *out)
+LANE_INLINE void beam_hessian(const beam_bend *b, lanes ratio, lanes second, lanes3 t1, lanes3 t2, three_blocks *out)
 {
     const lanes zero = lane_all(0.0);
     lanes all = lane_max(ratio, zero), plane = lane_max(second - all, zero);
@@ -231,7 +233,7 @@ LANE_INLINE void beam_hessian(const bend *b, lanes ratio, lanes second, lanes3 t
     const lanes k11[9] = {k1.xx, k1.xy, k1.xz, k1.xy, k1.yy, k1.yz, k1.xz, k1.yz, k1.zz};
     const lanes k22[9] = {k2.xx, k2.xy, k2.xz, k2.xy, k2.yy, k2.yz, k2.xz, k2.yz, k2.zz};
     lanes k12[9], m[9];
-    mixed(b, all, plane, t1, t2, k12);
+    mixed_block(b, all, plane, t1, t2, k12);
     LANE_UNROLL
     for (int i = 0; i < 9; i++)
         m[i] = k12[i] - k11[i];
@@ -249,12 +251,12 @@ LANE_INLINE void beam_hessian(const bend *b, lanes ratio, lanes second, lanes3 t
 static void beams(const vec3 *x, const beam_element *const e[4], const common_par *c, force_part part, beam_simd4 *out)
 {
     const lanes zero = lane_all(0.0);
-    bend b = bend_of(x, e);
-    lanes ratio, second, w = profile(e, c, b.theta, &ratio, &second);
+    beam_bend b = beam_bend_of(x, e);
+    lanes ratio, second, w = profile_of(e, c, b.theta, &ratio, &second);
     lane_store(out->energy, lane_select(b.is_bent, w, zero));
     if (part == FORCE_PART_ENERGY)
         return;
-    lane_mask has_plane = (lane_mask)(b.sine > SHORTEST);
+    lane_mask has_plane = (lane_mask)(b.sine > FORCE_SHORTEST);
     lanes per_sine = lane_select(has_plane, 1.0 / lane_select(has_plane, b.sine, lane_all(1.0)), zero);
     lanes3 n = l3_scale(per_sine, b.cross), t1 = l3_cross(n, b.u1), t2 = l3_cross(n, b.u2);
     lanes slope = ratio * b.theta;
@@ -268,7 +270,7 @@ static void beams(const vec3 *x, const beam_element *const e[4], const common_pa
 
 static void angles(const vec3 *x, const beam_element *const e[4], double out[4])
 {
-    lane_store(out, bend_of(x, e).theta);
+    lane_store(out, beam_bend_of(x, e).theta);
 }
 
 /* ---- bends ------------------------------------------------------------------------------------------------------- */
@@ -290,7 +292,7 @@ static void air_on(const vec3 *x, const vec3 *v, const face_element *const e[4],
     const lanes zero = lane_all(0.0), one = lane_all(1.0);
     lanes3 way = areas_of(x, e);
     lanes area = lane_sqrt(l3_dot(way, way));
-    lane_mask has_area = (lane_mask)(area > SHORTEST);
+    lane_mask has_area = (lane_mask)(area > FORCE_SHORTEST);
     lanes3 n = l3_scale(lane_select(has_area, 1.0 / lane_select(has_area, area, one), zero), way);
     lanes3 mean =
         l3_scale(lane_all(1.0 / 3.0), l3_add(l3_add(NODE_OF_FOUR(v, 0), NODE_OF_FOUR(v, 1)), NODE_OF_FOUR(v, 2)));
@@ -308,7 +310,7 @@ static void air_on(const vec3 *x, const vec3 *v, const face_element *const e[4],
     l3_store(l3_scale(area / 3.0, l3_add(by_w, l3_scale(lane_all(air->viscosity), w))), out->g, 1);
     if (part == FORCE_PART_GRADIENT)
         return;
-    lane_mask flows = (lane_mask)(speed_t > SHORTEST);
+    lane_mask flows = (lane_mask)(speed_t > FORCE_SHORTEST);
     lanes turn = lane_select(flows, air->skin / lane_select(flows, speed_t, one), zero), a = area / 9.0;
     put_half(block(a * (flow + air->viscosity), a * (2.0 * air->drag * speed_n - flow), n, a * turn, wt), out->b, 1);
 }
@@ -328,9 +330,26 @@ static void add_air(vec3 g, const mat3 *b, double times, const int32_t row[3], v
     }
 }
 
-#define SIMD4_FUNCTIONS                                                                                                \
-    {                                                                                                                  \
-        .springs = springs, .membranes = membranes, .beams = beams, .bends = bends, .add_three = add_three,            \
-        .add_bend = add_bend, .air = air_on, .add_air = add_air, .lengths = lengths, .stored = stored,                 \
-        .strains = strains, .membranes_stored = membranes_stored, .angles = angles, .bend_angles = bend_angles_of      \
-    }
+const force_kernel KERNEL(force_kernel) = {
+    .springs = springs,
+    .membranes = membranes,
+    .beams = beams,
+    .bends = bends,
+    .add_three = add_three,
+    .add_bend = add_bend,
+    .air = air_on,
+    .add_air = add_air,
+    .lengths = lengths,
+    .stored = stored,
+    .strains = strains,
+    .membranes_stored = membranes_stored,
+    .angles = angles,
+    .bend_angles = bend_angles_of,
+};
+
+#if KERNEL_ONCE
+const force_kernel *force_kernel_best(void)
+{
+    return KERNEL_BEST(force_kernel);
+}
+#endif

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiled plain and for AVX2; not a header in the usual sense. */
+/* The kernel of pair_simd4.h. A pair is a lane. */
 #include "contact/pair/pair_simd4.h"
+
+#include "math/kernel.h"
 #include "math/lanes.h"
 
 LANE_INLINE lanes3 corner_of(const vec3 *x, const contact_pair p[4], int k)
 {
     return l3_of(&x[p[0].node[k]], &x[p[1].node[k]], &x[p[2].node[k]], &x[p[3].node[k]]);
-}
-
-LANE_INLINE unsigned bits_of(lane_mask m)
-{
-    return (unsigned)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
 }
 
 static unsigned edges(const vec3 *x, const contact_pair p[4], double far)
@@ -21,7 +18,7 @@ static unsigned edges(const vec3 *x, const contact_pair p[4], double far)
     lanes det = a * e - b * b, s = b * f - c * e, t = a * f - b * c, off = l3_dot(l3_cross(d1, d2), r);
     lanes none = lane_all(0);
     lane_mask inside = (lane_mask)(s > none) & (lane_mask)(s < det) & (lane_mask)(t > none) & (lane_mask)(t < det);
-    return bits_of(inside & (lane_mask)(off * off <= lane_all(far * far) * det));
+    return lane_bits(inside & (lane_mask)(off * off <= lane_all(far * far) * det));
 }
 
 /* Squared sines of angles below which a normal is too inexact to tell anything far: it is off by 1e-9 at most above. */
@@ -36,7 +33,7 @@ LANE_INLINE unsigned triangles_within(const vec3 *x, const contact_pair p[4], do
     lanes least = -lane_max(-l3_dot(away, a), lane_max(-l3_dot(away, b), -l3_dot(away, c)));
     lane_mask level = (lane_mask)(off * off <= far_sq * n_sq) |
                       (lane_mask)(n_sq <= lane_all(needle) * l3_dot(ab, ab) * l3_dot(ac, ac));
-    return bits_of(level & ((lane_mask)(least <= none) | (lane_mask)(least * least <= far_sq * l3_dot(away, away))));
+    return lane_bits(level & ((lane_mask)(least <= none) | (lane_mask)(least * least <= far_sq * l3_dot(away, away))));
 }
 
 static unsigned triangles(const vec3 *x, const contact_pair p[4], double far)
@@ -58,7 +55,7 @@ static unsigned lines(const vec3 *x, const contact_pair p[4], double far)
     lanes a = l3_dot(d1, d1), e = l3_dot(d2, d2), n_sq = l3_dot(n, n);
     lanes size = lane_all(2 * far) + lane_sqrt(a) + lane_sqrt(e);
     lane_mask level = (lane_mask)(off * off <= far_sq * n_sq) | (lane_mask)(n_sq <= lane_all(NEEDLE) * a * e);
-    return bits_of(level & (lane_mask)(l3_dot(middle, middle) <= size * size));
+    return lane_bits(level & (lane_mask)(l3_dot(middle, middle) <= size * size));
 }
 
 /* ---- closest points ---------------------------------------------------------------------------------------------- */
@@ -98,7 +95,7 @@ static unsigned edge_gaps(const vec3 *x, const contact_pair p[4], gap out[4])
     lane_mask inside = (lane_mask)(s > none) & (lane_mask)(s < one) & (lane_mask)(t > none) & (lane_mask)(t < one);
     lanes w[4] = {one - s, s, -(one - t), -t};
     store_gaps(at, w, inside, out);
-    return bits_of(~((lane_mask)(a > none) & (lane_mask)(e > none)));
+    return lane_bits(~((lane_mask)(a > none) & (lane_mask)(e > none)));
 }
 
 static unsigned triangle_gaps(const vec3 *x, const contact_pair p[4], gap out[4])
@@ -134,15 +131,10 @@ static unsigned triangle_gaps(const vec3 *x, const contact_pair p[4], gap out[4]
     lanes w[4] = {one, lane_select(in_b | in_c | in_bc, none, wa), lane_select(in_a | in_c | in_ac, none, wb),
                   lane_select(in_a | in_b | in_ab, none, wc)};
     store_gaps(at, w, ~past, out);
-    return bits_of(odd);
+    return lane_bits(odd);
 }
 
 /* ---- on the way -------------------------------------------------------------------------------------------------- */
-
-LANE_INLINE lanes lane_min(lanes a, lanes b)
-{
-    return lane_select((lane_mask)(a < b), a, b);
-}
 
 /* By how much the boxes of a pair's primitives are apart along an axis: the second beyond the first, and the first
  * beyond the second. */
@@ -181,5 +173,14 @@ static unsigned come_near(const pair_motion *m, const contact_pair p[4], const g
     lane_mask may = (lane_mask)(over <= none) | (lane_mask)(over * over <= lane_all(4) * way_sq);
     for (int k = 0; k < 3; k++)
         may &= meet_along(x[k][0], x[k][1], p[0].edges, far);
-    return bits_of(may);
+    return lane_bits(may);
 }
+
+const pair_kernel KERNEL(pair_kernel) = {edges, triangles, planes, lines, edge_gaps, triangle_gaps, come_near};
+
+#if KERNEL_ONCE
+const pair_kernel *pair_kernel_best(void)
+{
+    return KERNEL_BEST(pair_kernel);
+}
+#endif

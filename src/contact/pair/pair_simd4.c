@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "contact/pair/pair_simd4_kernel.h"
-#include "math/lanes_twice.h"
-
-const pair_kernel pair_kernel_plain = {edges, triangles, planes, lines, edge_gaps, triangle_gaps, come_near};
-
-const pair_kernel *pair_kernel_best(void)
-{
-#if LANES_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2"))
-        return &pair_kernel_avx2;
-#endif
-    return &pair_kernel_plain;
-}
+/* Closest points of one pair, and of any four. */
+#include "contact/pair/pair_simd4.h"
 
 gap contact_pair_gap(const vec3 *x, const contact_pair *p)
 {

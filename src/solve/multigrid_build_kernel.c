@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is done to make the values of all levels, compiled plain and for AVX2 (math/lanes.h); not a header in the usual
- * sense. multigrid_build.c says what is made. */
+/* The kernel that makes the values of all levels; multigrid_build.c says what they are. */
+#include "math/kernel.h"
 #include "math/lanes.h"
 #include "solve/multigrid_inside.h"
 
@@ -433,7 +433,11 @@ static void dense_multiply(const multigrid_level *l, double *a, const float *b, 
         x[i] = (float)y[i];
 }
 
-#define BUILDS                                                                                                         \
-    {                                                                                                                  \
-        invert_piece, place_piece, sum_piece, mirror_piece, dense_invert, dense_multiply                               \
-    }
+const builds KERNEL(builds) = {invert_piece, place_piece, sum_piece, mirror_piece, dense_invert, dense_multiply};
+
+#if KERNEL_ONCE
+const builds *builds_best(void)
+{
+    return KERNEL_BEST(builds);
+}
+#endif
