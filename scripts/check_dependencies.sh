@@ -66,7 +66,7 @@ judge() {
               "stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar " \
               "wchar wctype", names, " ")
         for (i in names) standard[names[i] ".h"] = 1
-        split("pthread.h unistd.h sched.h windows.h process.h", names, " ")
+        split("pthread.h unistd.h sched.h windows.h process.h sanitizer/asan_interface.h", names, " ")
         for (i in names) system_header[names[i]] = 1
         intrinsics["emmintrin.h"] = intrinsics["immintrin.h"] = 1
     }
