@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The user's allocator, with sizes that are checked for overflow, and counters of what it has given. */
 #include "base/mem.h"
 
 #include <stdlib.h>

@@ -195,7 +195,7 @@ static void choose_guess(weft_sim *s, const newton_problem *p)
     arena_mark before = arena_mark_of(&s->scratch);
     vec3 *start;
     if (!ARENA_TAKE(&s->scratch, start, m->n))
-        return; /* solve_once notices */
+        return;                       /* solve_once notices */
     bool moved = m->mesh.n_nodes > 0; /* meshes, or what is held: pairs have been measured where all of it began */
     ranges of_nodes = ranges_of(m->n);
     node_run r = {.s = s, .ranges = &of_nodes, .start = start};

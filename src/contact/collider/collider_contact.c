@@ -19,7 +19,8 @@ static int32_t n_marks(const collider_contacts *t)
 bool collider_contact_create(collider_contacts *t, mem *m, arena *scratch, pool *p, const forces *f,
                              int32_t n_colliders)
 {
-    *t = (collider_contacts){.mem = m, .scratch = scratch, .pool = p, .forces = f, .found_at = COLLIDER_CONTACT_NOWHERE};
+    *t =
+        (collider_contacts){.mem = m, .scratch = scratch, .pool = p, .forces = f, .found_at = COLLIDER_CONTACT_NOWHERE};
     t->faces = f->list[FORCE_FACE].items;
     if (n_colliders == 0)
         return true;

@@ -126,8 +126,8 @@ bool collider_contact_create(collider_contacts *t, mem *m, arena *scratch, pool 
                              int32_t n_colliders);
 void collider_contact_destroy(collider_contacts *t);
 
-/* Fills contacts for nodes that went from x0 to x; they stay taken. Without memory there are none, and t->lacking tells.
- * placed: x is what it was if this number is, and what was measured there is not measured again. */
+/* Fills contacts for nodes that went from x0 to x; they stay taken. Without memory there are none, and t->lacking
+ * tells. placed: x is what it was if this number is, and what was measured there is not measured again. */
 #define COLLIDER_CONTACT_NOWHERE (-1)
 void collider_contact_find(collider_contacts *t, collider_contact_mode mode, int64_t placed);
 

@@ -102,8 +102,8 @@ typedef struct pair_set {
     pair_state *states;
     int32_t n;
     int64_t term_room, state_room;
-    arena *scratch; /* for pair_set_find, which leaves nothing taken: … */
-    uint8_t *keep;  /* … per pair of the list, while they are chosen */
+    arena *scratch;  /* for pair_set_find, which leaves nothing taken: … */
+    uint8_t *keep;   /* … per pair of the list, while they are chosen */
     int32_t *chosen; /* of them, in their order */
     int64_t chosen_room;
     int32_t *bucket; /* scratch likewise; of the first primitive's number: where its pairs begin */

@@ -56,7 +56,7 @@ typedef struct verlet_list {
     bvh_edge_edge *edge_edge;
     float *least; /* lower bounds of D, of one kind after the other, m */
     int64_t vertex_room, edge_room, least_room;
-    arena *scratch; /* for making it, beside the tree's */
+    arena *scratch;   /* for making it, beside the tree's */
     verlet_way *ways; /* of all nodes; NULL: never made */
     float *gone;      /* per node, of the motion that was asked for last, m */
     double slack;     /* m */

@@ -16,7 +16,7 @@ typedef struct prevent_work {
     uint8_t *moved;     /* node: since the last test */
     obstacle *obstacle; /* dof: what `keep` has pushed it away from; NULL: there was no response yet (prevent_ready) */
 
-    bvh_pairs pairs;    /* in scratch memory of the tree */
+    bvh_pairs pairs;  /* in scratch memory of the tree */
     uint8_t *verdict; /* of each pair of the tree's lists */
     int64_t verdict_room;
     struct detect_block *blocks;
@@ -59,7 +59,7 @@ typedef struct prevent_job {
     prevent_stats *stats;
     arena_mark before_walk; /* of the tree's arena: a walk releases what the last one took */
     double slack;           /* by which x1 may leave the boxes, m */
-    int64_t n_pairs; /* vertex–triangle pairs, then pairs of edges */
+    int64_t n_pairs;        /* vertex–triangle pairs, then pairs of edges */
     int32_t n_hits;
     int32_t n_checks; /* full ones */
     bool in_sweeps, in_failsafe;
