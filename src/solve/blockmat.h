@@ -52,8 +52,8 @@ void blockmat_destroy(blockmat *a, mem *m);
 /* Both halves and the diagonal. */
 bool blockmat_sparsity(sparsity *p, mem *m, const blockmat *a);
 
-/* Gives a the pattern p and, beside it, couplings that p lacks; values are to be taken anew. False without memory: a has
- * no blocks then, and is to be made anew. */
+/* Gives a the pattern p and, beside it, couplings that p lacks; values are to be taken anew. False without memory: a
+ * has no blocks then, and is to be made anew. */
 bool blockmat_widen(blockmat *a, mem *m, pool *threads, const sparsity *p, const sparsity *extra);
 
 /* Takes room for the values, blockmat_bytes of it. False without memory. */

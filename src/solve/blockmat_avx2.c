@@ -11,7 +11,7 @@
 
 #include "math/lanes_avx2_end.h"
 
-const blockmat_kernel blockmat_avx2 = {multiply, balance};
+const blockmat_kernel blockmat_avx2 = {multiply_rows, balance};
 
 #else
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* The product for any processor, and the choice between it and that for AVX2. */
 #include "solve/blockmat_kernel.h"
 
 #include "math/lanes_twice.h"
 
-const blockmat_kernel blockmat_plain = {multiply, balance};
+const blockmat_kernel blockmat_plain = {multiply_rows, balance};
 
 const blockmat_kernel *blockmat_best(void)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Four contacts at once for any processor, and the choice between it and that for AVX2. */
 #include "solve/contact_simd4_kernel.h"
 
 #include "math/lanes_twice.h"

@@ -12,9 +12,9 @@
 #include "base/arena.h"
 #include "solve/assembly.h"
 #include "solve/contact_term.h"
+#include "solve/params.h"
 
-#define CONTACT_CHUNK 256 /* rows */
-#define CONTACT_BLOCKS 6  /* that four nodes couple, each with its transpose */
+#define CONTACT_BLOCKS 6 /* that four nodes couple, each with its transpose */
 
 typedef struct contact_share {
     vec3 g;
@@ -28,7 +28,7 @@ typedef struct contact_sum {
     int32_t *chunk_start; /* contacts with a degree of freedom among the chunk's rows … */
     int32_t *chunk_items;
     int32_t *piece_chunks; /* per piece of contacts and chunk, while it is planned: how many, or where the next goes */
-    int32_t n, n_chunks, placed; /* placed: the matrix's revision; −1: not yet */
+    int32_t n, n_chunks, placed;                           /* placed: the matrix's revision; −1: not yet */
     int64_t place_room, start_room, item_room, piece_room; /* of a plan of its own */
 } contact_sum;
 

@@ -33,8 +33,8 @@ typedef struct couple_list {
 } couple_list;
 
 /* Couples the nodes of the two sides of each contact, which w->pairs was planned for. *changed: something was laid out
- * anew. Takes of the assembly's scratch arena, and leaves nothing taken. False without memory: matrix and preconditioner
- * are then to be made anew. */
+ * anew. Takes of the assembly's scratch arena, and leaves nothing taken. False without memory: matrix and
+ * preconditioner are then to be made anew. */
 bool couple_contacts(couple *c, assembly *a, newton_work *w, const couple_list *contacts, bool *changed);
 
 #endif

@@ -69,8 +69,8 @@ typedef struct multigrid {
     const struct builds *make;            /* … as these */
     multigrid_level *levels;              /* the finest first */
     int32_t n_levels;
-    bool thorough; /* two symmetric sweeps a side on coarse levels: for solves that go far (cg.c) */
-    double shift;  /* coarse rows get so much of the diagonals they are summed of on top (multigrid_build.c) */
+    bool thorough;    /* two symmetric sweeps a side on coarse levels: for solves that go far (cg.c) */
+    double shift;     /* coarse rows get so much of the diagonals they are summed of on top (multigrid_build.c) */
     int64_t n_values; /* numbers of all levels but the matrix's own: every solve makes them anew (multigrid_take) */
     int64_t n_alone;  /* of them, those without contacts */
     sparsity_extra extra[2]; /* of every other level, while patterns are made */

@@ -10,7 +10,7 @@
 
 #include "math/lanes_avx2_end.h"
 
-const builds builds_avx2 = BUILDS;
+const builds builds_avx2 = BUILD_FUNCTIONS;
 
 #else
 

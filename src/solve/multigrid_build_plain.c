@@ -2,7 +2,7 @@
 /* The values of levels, in plain C. */
 #include "solve/multigrid_build_kernel.h"
 
-const builds builds_plain = BUILDS;
+const builds builds_plain = BUILD_FUNCTIONS;
 
 const builds *builds_best(void)
 {

@@ -3,7 +3,7 @@
 #define DIM 6
 #include "solve/multigrid_sweep.h"
 
-const sweeps sweeps_coarse_plain = SWEEPS;
+const sweeps sweeps_coarse_plain = SWEEP_FUNCTIONS;
 
 const sweeps *sweeps_coarse(void)
 {

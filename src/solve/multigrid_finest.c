@@ -3,7 +3,7 @@
 #define DIM 3
 #include "solve/multigrid_sweep.h"
 
-const sweeps sweeps_finest_plain = SWEEPS;
+const sweeps sweeps_finest_plain = SWEEP_FUNCTIONS;
 
 const sweeps *sweeps_finest(void)
 {

@@ -11,7 +11,7 @@
 
 #include "math/lanes_avx2_end.h"
 
-const sweeps sweeps_finest_avx2 = SWEEPS;
+const sweeps sweeps_finest_avx2 = SWEEP_FUNCTIONS;
 
 #else
 
