@@ -14,9 +14,9 @@
  * The order of pairs, and every counter, depends on the tree and the positions only, not on the number of threads.
  *
  * Scratch memory. A fit takes boxes of an arena, a query all that it works with and what it finds. Both last until the
- * caller goes back to a mark from before: a tree whose boxes have been released must be fitted again before it is asked.
- * A tree that was given no arena has one of its own; then boxes last until the next fit, and pairs until the next fit or
- * query. */
+ * caller goes back to a mark from before: a tree whose boxes have been released must be fitted again before it is
+ * asked. A tree that was given no arena has one of its own; then boxes last until the next fit, and pairs until the
+ * next fit or query. */
 #ifndef WEFT_BVH_BVH_H
 #define WEFT_BVH_BVH_H
 
