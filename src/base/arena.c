@@ -16,9 +16,10 @@
 #endif
 #endif
 #ifdef ARENA_SANITIZED
-#include <sanitizer/asan_interface.h>
-#define FORBID(at, n) ASAN_POISON_MEMORY_REGION((at), (size_t)(n))
-#define ALLOW(at, n) ASAN_UNPOISON_MEMORY_REGION((at), (size_t)(n))
+void __asan_poison_memory_region(void const volatile *at, size_t n);
+void __asan_unpoison_memory_region(void const volatile *at, size_t n);
+#define FORBID(at, n) __asan_poison_memory_region((at), (size_t)(n))
+#define ALLOW(at, n) __asan_unpoison_memory_region((at), (size_t)(n))
 #else
 #define FORBID(at, n) ((void)(at), (void)(n))
 #define ALLOW(at, n) ((void)(at), (void)(n))

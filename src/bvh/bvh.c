@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Making a tree and ending it: the input is checked, zones are formed (bvh_draft.c) and laid out (bvh_layout.c), then
+ * neighbours and contours are found. */
 #include "bvh/bvh_inside.h"
 
 #include <string.h>
 
-static weft_result check_triangles(const bvh_input *in, weft_error *e)
+static weft_result check_input_triangles(const bvh_input *in, weft_error *e)
 {
     for (int32_t ti = 0; ti < in->n_triangles; ti++) {
         for (int k = 0; k < 3; k++) {
@@ -21,7 +23,7 @@ static weft_result check_triangles(const bvh_input *in, weft_error *e)
     return WEFT_OK;
 }
 
-static weft_result check_nodes(const bvh_input *in, weft_error *e)
+static weft_result check_same_nodes(const bvh_input *in, weft_error *e)
 {
     for (int32_t vi = 0; vi < in->n_nodes; vi++) {
         if (!v3_is_finite(in->x[vi]))
@@ -37,7 +39,7 @@ static weft_result check_nodes(const bvh_input *in, weft_error *e)
 }
 
 /* Parents must be in range, and the chain upward must end. */
-static weft_result check_elements(const bvh_input *in, weft_error *e)
+static weft_result check_element_tree(const bvh_input *in, weft_error *e)
 {
     for (int32_t i = 0; in->element && in->element_parent && i < in->n_elements; i++) {
         int32_t up = in->element_parent[i], n_up = 0;
@@ -54,20 +56,20 @@ static weft_result check_elements(const bvh_input *in, weft_error *e)
 
 static weft_result check_input(const bvh_input *in, weft_error *e)
 {
-    enum { MOST = 1 << 28 };
+    enum { MOST_THINGS = 1 << 28 };
     if (!in || in->n_nodes < 0 || in->n_triangles < 0 || in->n_elements < 0 ||
         (in->n_triangles > 0 && !in->triangles) || (in->n_nodes > 0 && !in->x))
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the triangles or the nodes of a tree are missing");
-    if (in->n_triangles > MOST || in->n_nodes > MOST || in->n_elements > MOST)
+    if (in->n_triangles > MOST_THINGS || in->n_nodes > MOST_THINGS || in->n_elements > MOST_THINGS)
         return error_set(e, WEFT_ERROR_LIMIT, -1, "%d triangles, %d nodes, %d elements: at most %d of each",
-                         in->n_triangles, in->n_nodes, in->n_elements, MOST);
-    weft_result r = check_nodes(in, e);
+                         in->n_triangles, in->n_nodes, in->n_elements, MOST_THINGS);
+    weft_result r = check_same_nodes(in, e);
     if (r == WEFT_OK)
-        r = check_triangles(in, e);
-    return r == WEFT_OK ? check_elements(in, e) : r;
+        r = check_input_triangles(in, e);
+    return r == WEFT_OK ? check_element_tree(in, e) : r;
 }
 
-static weft_result lay_out(bvh *t, const bvh_input *in, const half_edges *s, const draft *d)
+static weft_result lay_out_tree(bvh *t, const bvh_input *in, const half_edges *s, const draft *d)
 {
     if (!MEM_MAKE(t->mem, t->edges, s->n_edges))
         return WEFT_ERROR_MEMORY;
@@ -78,7 +80,7 @@ static weft_result lay_out(bvh *t, const bvh_input *in, const half_edges *s, con
 }
 
 /* above: zones to keep; NULL: they are formed, and remembered. */
-static weft_result build(bvh *t, const bvh_input *in, const upper_zones *above)
+static weft_result build_tree(bvh *t, const bvh_input *in, const upper_zones *above)
 {
     half_edges s;
     draft d = {0};
@@ -90,7 +92,7 @@ static weft_result build(bvh *t, const bvh_input *in, const upper_zones *above)
     else if (draft_create(&d, t->mem, in, &s) && (!in->updates || upper_zones_create(&t->upper_zones, t->mem, &d)))
         r = WEFT_OK;
     if (r == WEFT_OK)
-        r = lay_out(t, in, &s, &d);
+        r = lay_out_tree(t, in, &s, &d);
     draft_destroy(&d, t->mem);
     half_edges_destroy(&s, t->mem, in->n_triangles);
     return r;
@@ -121,7 +123,7 @@ weft_result bvh_create(mem *m, const bvh_input *in, bvh **out, weft_error *e)
     t->mem = m;
     arena_init(&t->own_scratch, m);
     t->scratch = in->scratch ? in->scratch : &t->own_scratch;
-    if (!take_directions(t, in->spare) || build(t, in, NULL) != WEFT_OK) {
+    if (!take_directions(t, in->spare) || build_tree(t, in, NULL) != WEFT_OK) {
         bvh_leave(t, in->spare);
         return error_memory(e);
     }
@@ -130,7 +132,7 @@ weft_result bvh_create(mem *m, const bvh_input *in, bvh **out, weft_error *e)
 }
 
 /* What is made anew when the mesh changes. */
-static void free_mesh(bvh *t)
+static void free_tree_of_mesh(bvh *t)
 {
     mem *m = t->mem;
     int32_t n = t->n_triangles;
@@ -174,12 +176,12 @@ weft_result bvh_update(bvh *t, const bvh_input *in, weft_error *e)
     if (r != WEFT_OK)
         return r;
     bvh fresh = {.mem = t->mem};
-    r = build(&fresh, in, &t->upper_zones);
+    r = build_tree(&fresh, in, &t->upper_zones);
     if (r == WEFT_ERROR_ARGUMENT)
         return error_set(e, r, -1, "not the %d root elements that the zones were formed of", t->upper_zones.n_roots);
     bvh past = *t;
     if (r != WEFT_OK) {
-        free_mesh(&fresh);
+        free_tree_of_mesh(&fresh);
         return error_memory(e);
     }
     *t = fresh;
@@ -193,7 +195,7 @@ weft_result bvh_update(bvh *t, const bvh_input *in, weft_error *e)
         t->distances[i] = past.distances[i];
         t->n_distances[i] = past.n_distances[i];
     }
-    free_mesh(&past);
+    free_tree_of_mesh(&past);
     return WEFT_OK;
 }
 
@@ -216,7 +218,7 @@ void bvh_destroy(bvh *t)
     if (!t)
         return;
     mem *m = t->mem;
-    free_mesh(t);
+    free_tree_of_mesh(t);
     upper_zones_destroy(&t->upper_zones, m);
     MEM_FREE(m, t->directions, 1);
     arena_destroy(&t->own_scratch);

@@ -9,14 +9,12 @@
  *
  * Lists are made from the deepest zones up: a vertex knows the zones around it, these are replaced by their parents,
  * and vertices that are left with one zone are dropped, so the work falls geometrically. A vertex with more than
- * MOST zones around it tells nothing: zones that meet only there count as strangers, which is never wrong, only
- * slow. */
+ * BVH_RING_ZONES zones around it tells nothing: zones that meet only there count as strangers, which is never wrong,
+ * only slow. */
 #include "bvh/bvh_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST = 32, SHORT = 16 };
 
 typedef struct rings {
     int32_t n;      /* vertices */
@@ -115,7 +113,7 @@ static void rings_climb(rings *r, const bvh *t, int32_t depth)
     r->n = n_kept;
 }
 
-static bool make_room(builder *b, int64_t n)
+static bool make_neighbour_room(builder *b, int64_t n)
 {
     if (n <= b->room)
         return true;
@@ -128,7 +126,7 @@ static bool make_room(builder *b, int64_t n)
     return true;
 }
 
-static bool trim(builder *b, int64_t n)
+static bool trim_neighbours(builder *b, int64_t n)
 {
     bvh *t = b->t;
     if (n == b->room || n == 0)
@@ -154,12 +152,12 @@ static bool make_entries(builder *b, int64_t n)
 }
 
 /* Calls for each zone of `depth` with each other zone at a vertex: first to count, then to list. */
-static void list_entries(builder *b, int32_t depth, bool count)
+static void list_neighbours(builder *b, int32_t depth, bool count)
 {
     const rings *r = &b->r;
     for (int32_t i = 0; i < r->n; i++) {
         int32_t first = r->start[i], end = r->start[i + 1];
-        if (end - first > MOST) {
+        if (end - first > BVH_RING_ZONES) {
             b->t->has_hubs = true;
             continue;
         }
@@ -181,15 +179,15 @@ static bool list_depth(builder *b, int32_t depth, int64_t *n_all)
     bvh *t = b->t;
     int32_t first = t->depth_start[depth], end = t->depth_start[depth + 1];
     int64_t sum = 0;
-    list_entries(b, depth, true);
+    list_neighbours(b, depth, true);
     for (int32_t zi = first; zi < end; zi++) {
         int32_t n = b->count[zi];
         b->count[zi] = (int32_t)sum;
         sum += n;
     }
-    if (sum > INT32_MAX || !make_entries(b, sum) || !make_room(b, *n_all + sum))
+    if (sum > INT32_MAX || !make_entries(b, sum) || !make_neighbour_room(b, *n_all + sum))
         return false;
-    list_entries(b, depth, false);
+    list_neighbours(b, depth, false);
     for (int32_t zi = first, at = 0; zi < end; zi++) {
         int32_t n = b->count[zi] == at ? 0 : tidy_any(b->entries + at, b->count[zi] - at);
         if (n > 0)
@@ -214,7 +212,7 @@ bool adjacency_create(bvh *t)
         rings_climb(&b.r, t, depth + 1);
         ok = list_depth(&b, depth, &n_all);
     }
-    ok = ok && trim(&b, n_all);
+    ok = ok && trim_neighbours(&b, n_all);
     t->neighbour_count = b.count;
     MEM_FREE(t->mem, b.entries, b.capacity);
     MEM_FREE(t->mem, b.r.start, t->n_nodes + 1);
@@ -228,16 +226,16 @@ int32_t adjacency_place(const bvh *t, int32_t zi, int32_t zj)
     const int32_t *list = n > 0 ? t->neighbours + t->neighbour_start[zi] : NULL;
     /* Most lists are so short that a processor, who cannot guess how halving goes on, is done sooner without. */
     int32_t found = -1;
-    for (int32_t i = 0; n <= SHORT && i < n; i++)
+    for (int32_t i = 0; n <= BVH_SHORT_LIST && i < n; i++)
         found = list[i] == zj ? i : found;
-    while (n > SHORT && lo < hi) {
+    while (n > BVH_SHORT_LIST && lo < hi) {
         int32_t middle = (lo + hi) / 2;
         if (list[middle] < zj)
             lo = middle + 1;
         else
             hi = middle;
     }
-    if (n > SHORT && lo < n && list[lo] == zj)
+    if (n > BVH_SHORT_LIST && lo < n && list[lo] == zj)
         found = lo;
     return found < 0 ? -1 : t->neighbour_start[zi] + found;
 }

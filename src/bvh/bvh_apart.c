@@ -3,9 +3,6 @@
  * why this is asked. */
 #include "bvh/bvh_simple.h"
 
-#define OPEN_COS 0.21875
-#define FILLED_COS 0.625
-
 /* Whether f lies beyond e along (x, y), or e beyond f, by `least` at both times. */
 static bool apart_along(const contour *c, const rim *e, const rim *f, double x, double y, double least)
 {
@@ -67,8 +64,8 @@ static pass find_pass(const contour *c, const rim *e, bool at_head)
     pass p;
     p.in = at_head ? e->he : contour_past(t, c->p, c->q, e->he);
     p.out = at_head ? contour_next(t, c->p, c->q, e->he) : e->he;
-    spot v = project(c, t->node[p.out]), back = project(c, t->node[p.in]),
-         forth = project(c, t->node[next_side(p.out)]);
+    spot v = spot_of(c, t->node[p.out]), back = spot_of(c, t->node[p.in]),
+         forth = spot_of(c, t->node[next_side(p.out)]);
     p.back = spot_from(&v, &back);
     p.forth = spot_from(&v, &forth);
     return p;
@@ -78,14 +75,14 @@ static pass find_pass(const contour *c, const rim *e, bool at_head)
 static bool comes_before(const contour *c, const spot *from, const spot *a, const spot *b)
 {
     double least = 8 * c->margin * (spot_extent(from) + spot_extent(a) + spot_extent(b));
-    double at_a = cross_at(from, 0, a, 0), at_b = cross_at(from, 0, b, 0);
+    double at_a = spot_cross(from, 0, a, 0), at_b = spot_cross(from, 0, b, 0);
     bool a_unclear = fabs(at_a) <= least, b_unclear = fabs(at_b) <= least;
     if ((a_unclear && b_unclear) || (a_unclear && !(dot_at(from, 0, a, 0) < 0)) ||
         (b_unclear && !(dot_at(from, 0, b, 0) < 0)))
         return false;
     if ((at_a > 0) != (at_b > 0))
         return at_a > 0;
-    return cross_at(a, 0, b, 0) > least;
+    return spot_cross(a, 0, b, 0) > least;
 }
 
 /* S lies to the left of forth and to the right of back. */
@@ -103,11 +100,11 @@ static bool angle_is_wide(const spot *r, const spot *s, double most_cos)
 /* The outer angle where one edge follows another, for thickness. */
 static bool corner_is_wide(const contour *c, const pass *p)
 {
-    if (!(cross_at(&p->back, 0, &p->forth, 0) > 0))
+    if (!(spot_cross(&p->back, 0, &p->forth, 0) > 0))
         return true;
     int32_t in = c->t->twin[p->in], out = c->t->twin[p->out];
     bool filled = in >= 0 && out >= 0 && in / 3 == out / 3;
-    return angle_is_wide(&p->back, &p->forth, filled ? FILLED_COS : OPEN_COS);
+    return angle_is_wide(&p->back, &p->forth, filled ? BVH_FILLED_COS : BVH_OPEN_COS);
 }
 
 bool contour_followers_apart(const contour *c, const rim *e, const rim *f)
@@ -125,7 +122,7 @@ static bool neighbours_apart(contour *c, const rim *e, const rim *f)
         return false;
     if (p.in == q.in)
         return c->thickness == 0 || corner_is_wide(c, &p);
-    if (!sectors_apart(c, &p, &q) || (c->thickness > 0 && !angle_is_wide(r, s, OPEN_COS)))
+    if (!sectors_apart(c, &p, &q) || (c->thickness > 0 && !angle_is_wide(r, s, BVH_OPEN_COS)))
         return false;
     c->touches[e->loop] |= 1u << f->loop;
     c->touches[f->loop] |= 1u << e->loop;

@@ -10,8 +10,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { ENOUGH_TASKS = 256, SMALL_TASK = 64 };
-
 typedef struct run {
     bvh *t;
     const bvh_query *query;
@@ -48,7 +46,7 @@ void walk_next_block(walk *w, int store)
 static void forget_leaves(kept_leaves *kept)
 {
     for (int s = 0; s < 2; s++)
-        for (int j = 0; j < KEPT_LEAVES; j++)
+        for (int j = 0; j < BVH_KEPT_LEAVES; j++)
             kept->leaf[s][j] = -1;
 }
 
@@ -155,7 +153,7 @@ static int64_t weight(const bvh *t, const task *k)
 static bool can_expand(const bvh *t, const task *k)
 {
     const zone *a = &t->zones[k->a];
-    return weight(t, k) > SMALL_TASK && (a->n_children > 0 || (k->b >= 0 && t->zones[k->b].n_children > 0));
+    return weight(t, k) > BVH_SMALL_TASK && (a->n_children > 0 || (k->b >= 0 && t->zones[k->b].n_children > 0));
 }
 
 /* Unrolls each task once; false: there is no more to gain, or no room. */
@@ -187,7 +185,7 @@ static void make_tasks(run *r, task *top)
     walk w = {.t = t, .query = r->query, .task = top, .sink = t, .first = r->first, .now = r->first, .within = true};
     t->n_tasks = 1;
     t->tasks[0] = (task){.a = 0, .b = -1};
-    while (t->n_tasks < ENOUGH_TASKS && unroll(&w, t))
+    while (t->n_tasks < BVH_ENOUGH_TASKS && unroll(&w, t))
         ;
 }
 
@@ -219,7 +217,7 @@ static void copy_lists(void *context, int32_t i)
     }
 }
 
-static bool gather(bvh *t, pool *p, bool in_a_row)
+static bool gather_lists(bvh *t, pool *p, bool in_a_row)
 {
     for (int store = 0; store < 2; store++) {
         pair_store *s = &t->stores[store];
@@ -314,7 +312,7 @@ weft_result walk_all(bvh *t, pool *p, const bvh_query *q, walk_visit_fn visit, b
     for (int32_t i = 0; i < t->n_tasks; i++)
         add_counters(counters, &t->tasks[i].counters);
     counters->degenerate = t->n_degenerate;
-    if (!gather(t, p, r.in_a_row))
+    if (!gather_lists(t, p, r.in_a_row))
         return error_memory(e);
     if (t->stores[0].n > query.limit || t->stores[1].n > query.limit)
         return say_limit(&query, e);

@@ -6,8 +6,6 @@
 #include "math/nearest_pair.h"
 #include "bvh/bvh_inside.h"
 
-enum { PAIRS = 4096 };
-
 typedef struct measure {
     const bvh *t;
     double *vertex_triangle, *edge_edge;
@@ -19,26 +17,28 @@ static void measure_vertices(void *context, int32_t block)
     const measure *m = context;
     const pair_store *s = &m->t->stores[0];
     const vec3 *x = m->t->x0;
-    int64_t first = (int64_t)block * PAIRS, end = first + PAIRS < s->n ? first + PAIRS : s->n;
+    int64_t first = (int64_t)block * BVH_CLEARANCE_PAIRS,
+            end = first + BVH_CLEARANCE_PAIRS < s->n ? first + BVH_CLEARANCE_PAIRS : s->n;
     for (int64_t i = first; i < end; i++) {
         const int32_t *v = m->triangles[s->found[i].b];
         m->vertex_triangle[i] = nearest_point_triangle(x[s->found[i].a], x[v[0]], x[v[1]], x[v[2]]);
     }
 }
 
-static void measure_edges(void *context, int32_t block)
+static void measure_edge_pairs(void *context, int32_t block)
 {
     const measure *m = context;
     const pair_store *s = &m->t->stores[1];
     const vec3 *x = m->t->x0;
-    int64_t first = (int64_t)block * PAIRS, end = first + PAIRS < s->n ? first + PAIRS : s->n;
+    int64_t first = (int64_t)block * BVH_CLEARANCE_PAIRS,
+            end = first + BVH_CLEARANCE_PAIRS < s->n ? first + BVH_CLEARANCE_PAIRS : s->n;
     for (int64_t i = first; i < end; i++) {
         const int32_t *a = m->t->edges[s->found[i].a].node, *b = m->t->edges[s->found[i].b].node;
         m->edge_edge[i] = nearest_edges(x[a[0]], x[a[1]], x[b[0]], x[b[1]]);
     }
 }
 
-static void lower(double *distance, const int32_t *nodes, int n, double d)
+static void lower_distance(double *distance, const int32_t *nodes, int n, double d)
 {
     for (int k = 0; k < n; k++)
         distance[nodes[k]] = min_of(distance[nodes[k]], d);
@@ -48,17 +48,17 @@ static void take_least(const measure *m, double *distance)
 {
     const pair_store *vt = &m->t->stores[0], *ee = &m->t->stores[1];
     for (int64_t i = 0; i < vt->n; i++) {
-        lower(distance, &vt->found[i].a, 1, m->vertex_triangle[i]);
-        lower(distance, m->triangles[vt->found[i].b], 3, m->vertex_triangle[i]);
+        lower_distance(distance, &vt->found[i].a, 1, m->vertex_triangle[i]);
+        lower_distance(distance, m->triangles[vt->found[i].b], 3, m->vertex_triangle[i]);
     }
     for (int64_t i = 0; i < ee->n; i++) {
-        lower(distance, m->t->edges[ee->found[i].a].node, 2, m->edge_edge[i]);
-        lower(distance, m->t->edges[ee->found[i].b].node, 2, m->edge_edge[i]);
+        lower_distance(distance, m->t->edges[ee->found[i].a].node, 2, m->edge_edge[i]);
+        lower_distance(distance, m->t->edges[ee->found[i].b].node, 2, m->edge_edge[i]);
     }
 }
 
 /* Room for distances of what the last walk found. */
-static bool make_room(bvh *t)
+static bool make_distance_room(bvh *t)
 {
     for (int s = 0; s < 2; s++) {
         int64_t n = t->stores[s].n;
@@ -74,7 +74,7 @@ static bool make_room(bvh *t)
 }
 
 /* Triangles by the user's numbers; made when first asked for. */
-static bool list_triangles(bvh *t)
+static bool list_by_id(bvh *t)
 {
     if (t->by_id)
         return true;
@@ -96,11 +96,11 @@ weft_result bvh_clearance(bvh *t, pool *p, double radius, int64_t limit, double 
     weft_result r = walk_all(t, p, &q, visit_primitives, &counters, e);
     if (r != WEFT_OK)
         return r;
-    if (!make_room(t) || !list_triangles(t))
+    if (!make_distance_room(t) || !list_by_id(t))
         return error_memory(e);
     measure m = {t, t->distances[0], t->distances[1], (const int32_t(*)[3])t->by_id};
-    pool_for(p, (int32_t)((t->stores[0].n + PAIRS - 1) / PAIRS), measure_vertices, &m);
-    pool_for(p, (int32_t)((t->stores[1].n + PAIRS - 1) / PAIRS), measure_edges, &m);
+    pool_for(p, (int32_t)((t->stores[0].n + BVH_CLEARANCE_PAIRS - 1) / BVH_CLEARANCE_PAIRS), measure_vertices, &m);
+    pool_for(p, (int32_t)((t->stores[1].n + BVH_CLEARANCE_PAIRS - 1) / BVH_CLEARANCE_PAIRS), measure_edge_pairs, &m);
     for (int32_t vi = 0; vi < t->n_nodes; vi++)
         distance[vi] = radius;
     take_least(&m, distance);

@@ -8,8 +8,6 @@
 #include "math/trig.h"
 #include "bvh/bvh_inside.h"
 
-enum { ZONES = 1024 };
-
 typedef struct cone {
     vec3 axis;
     double angle;
@@ -24,7 +22,7 @@ static cone cone_of(vec3 normal)
     return length > 0 ? (cone){v3_scale(1 / length, normal), 0} : everything;
 }
 
-static cone join(const cone *p, const cone *q)
+static cone join_cones(const cone *p, const cone *q)
 {
     vec3 sum = v3_add(p->axis, q->axis);
     double length = v3_len(sum), more = max_of(p->angle, q->angle);
@@ -43,8 +41,8 @@ static cone cone_of_triangle(const bvh *t, int32_t ti)
         return c;
     vec3 f1 = v3_sub(t->x1[v[1]], t->x1[v[0]]), f2 = v3_sub(t->x1[v[2]], t->x1[v[0]]);
     cone middle = cone_of(v3_add(v3_cross(e1, f2), v3_cross(f1, e2))), end = cone_of(v3_cross(f1, f2));
-    c = join(&c, &end);
-    return join(&c, &middle);
+    c = join_cones(&c, &end);
+    return join_cones(&c, &middle);
 }
 
 typedef struct fit {
@@ -52,18 +50,19 @@ typedef struct fit {
     int32_t first, end;
 } fit;
 
-static void fit_zones(void *context, int32_t i)
+static void fit_zone_cones(void *context, int32_t i)
 {
     const fit *f = context;
     bvh *t = f->t;
-    int32_t first = f->first + i * ZONES, end = first + ZONES < f->end ? first + ZONES : f->end;
+    int32_t first = f->first + i * BVH_CONE_ZONES,
+            end = first + BVH_CONE_ZONES < f->end ? first + BVH_CONE_ZONES : f->end;
     for (int32_t zi = first; zi < end; zi++) {
         const zone *z = &t->zones[zi];
         bool leaf = z->n_children == 0;
         cone all = leaf ? cone_of_triangle(t, z->first) : t->cones[z->first_child];
         for (int32_t c = 1; c < (leaf ? z->n : z->n_children); c++) {
             cone next = leaf ? cone_of_triangle(t, z->first + c) : t->cones[z->first_child + c];
-            all = join(&all, &next);
+            all = join_cones(&all, &next);
         }
         t->cones[zi] = all;
     }
@@ -79,7 +78,7 @@ bool cones_fit(bvh *t, pool *p)
     for (int32_t depth = t->depth - 1; depth >= 0; depth--) {
         f.first = t->depth_start[depth];
         f.end = t->depth_start[depth + 1];
-        pool_for(p, (f.end - f.first + ZONES - 1) / ZONES, fit_zones, &f);
+        pool_for(p, (f.end - f.first + BVH_CONE_ZONES - 1) / BVH_CONE_ZONES, fit_zone_cones, &f);
     }
     t->has_cones = true;
     return true;
@@ -97,5 +96,5 @@ bool cone_is_valid(const bvh *t, int32_t zi)
 
 bool cone_is_valid_for_both(const bvh *t, int32_t zi, int32_t zj)
 {
-    return join(&t->cones[zi], &t->cones[zj]).angle < WEFT_PI / 2;
+    return join_cones(&t->cones[zi], &t->cones[zj]).angle < WEFT_PI / 2;
 }

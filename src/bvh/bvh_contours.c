@@ -37,7 +37,7 @@ typedef struct builder {
     int64_t n, room;
 } builder;
 
-static bool make_room(builder *b, int64_t n)
+static bool make_contour_room(builder *b, int64_t n)
 {
     if (b->n + n <= b->room)
         return true;
@@ -50,7 +50,7 @@ static bool make_room(builder *b, int64_t n)
     return true;
 }
 
-static bool trim(builder *b)
+static bool trim_contours(builder *b)
 {
     bvh *t = b->t;
     if (b->n == b->room || b->n == 0)
@@ -63,7 +63,7 @@ static bool trim(builder *b)
     return true;
 }
 
-static void add_loop(builder *b, int32_t zi, int32_t he)
+static void add_contour_loop(builder *b, int32_t zi, int32_t he)
 {
     const zone *z = &b->t->zones[zi];
     if (b->seen[he] == zi + 1 || inside(z, NULL, b->t->twin[he]))
@@ -87,21 +87,21 @@ static bool add_zone(builder *b, int32_t zi)
         most = 3 * z->n;
     for (int32_t c = z->first_child; c < z->first_child + z->n_children; c++)
         most += t->contour_count[c];
-    if (!make_room(b, most))
+    if (!make_contour_room(b, most))
         return false;
     t->contour_start[zi] = (int32_t)b->n;
     for (int32_t he = 3 * z->first; z->n_children == 0 && he < 3 * (z->first + z->n); he++)
-        add_loop(b, zi, he);
+        add_contour_loop(b, zi, he);
     for (int32_t c = z->first_child; c < z->first_child + z->n_children; c++)
         for (int32_t i = 0; i < t->contour_count[c]; i++) {
             int32_t he = t->contours[t->contour_start[c] + i];
-            add_loop(b, zi, he < 0 ? ~he : he);
+            add_contour_loop(b, zi, he < 0 ? ~he : he);
         }
     t->contour_count[zi] = (int32_t)(b->n - t->contour_start[zi]);
     return b->n <= INT32_MAX;
 }
 
-static bool list_sides(bvh *t, int64_t n)
+static bool list_contour_sides(bvh *t, int64_t n)
 {
     t->n_sides = n;
     if (!MEM_MAKE(t->mem, t->rim_node, n))
@@ -165,7 +165,7 @@ bool contours_create(bvh *t)
               MEM_MAKE(t->mem, t->contour_loops, t->n_zones) && MEM_MAKE(t->mem, b.seen, 3 * (int64_t)t->n_triangles);
     for (int32_t zi = t->n_zones - 1; ok && zi >= 0; zi--)
         ok = add_zone(&b, zi);
-    ok = ok && trim(&b) && list_sides(t, b.n) && list_stretches(t);
+    ok = ok && trim_contours(&b) && list_contour_sides(t, b.n) && list_stretches(t);
     MEM_FREE(t->mem, b.seen, 3 * (int64_t)t->n_triangles);
     return ok;
 }

@@ -20,7 +20,7 @@ weft_detect_query weft_detect_query_default(void)
     return (weft_detect_query){.struct_size = sizeof(weft_detect_query), .mode = WEFT_DETECT_PROVEN};
 }
 
-static weft_result check_def(const weft_detector_def *def, weft_error *e)
+static weft_result check_detect_def(const weft_detector_def *def, weft_error *e)
 {
     if (!def)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "a detector needs a definition");
@@ -34,7 +34,7 @@ static weft_result check_def(const weft_detector_def *def, weft_error *e)
     return WEFT_OK;
 }
 
-static weft_result fill(weft_detector *d, const weft_detector_def *def, weft_error *e)
+static weft_result fill_detector(weft_detector *d, const weft_detector_def *def, weft_error *e)
 {
     bvh_input in = {.n_nodes = def->n_nodes,
                     .n_triangles = def->n_triangles,
@@ -54,7 +54,7 @@ weft_result weft_detector_create(const weft_detector_def *def, weft_detector **o
     if (!out)
         return error_set(error, WEFT_ERROR_ARGUMENT, -1, "no place for the detector");
     *out = NULL;
-    weft_result r = check_def(def, error);
+    weft_result r = check_detect_def(def, error);
     if (r != WEFT_OK)
         return r;
     mem m;
@@ -63,7 +63,7 @@ weft_result weft_detector_create(const weft_detector_def *def, weft_detector **o
     if (!MEM_MAKE(&m, d, 1))
         return error_memory(error);
     d->mem = m;
-    r = fill(d, def, error);
+    r = fill_detector(d, def, error);
     if (r != WEFT_OK) {
         weft_detector_destroy(d);
         return r;

@@ -35,7 +35,7 @@ static void make_directions(directions *d)
 }
 
 /* A corner of a cell, in the plane of its octant. */
-static vec3 corner(int i, int j, int half, int right, int up)
+static vec3 cell_corner(int i, int j, int half, int right, int up)
 {
     const double step = 2.0 / DIRECTION_CELLS, more = 0x1p-18;
     double x = step * (i + right) - 1 + (right ? more : -more), y = step * (j + up) - 1 + (up ? more : -more);
@@ -50,7 +50,7 @@ static void fill_cell(directions *d, int half, int i, int j)
     double nearest = -1e300,
            least[4]; /* within a circular cone is convex, too: corners in it have the whole cell in it */
     for (int c = 0; c < 4; c++) {
-        n[c] = corner(i, j, half, c & 1, c >> 1);
+        n[c] = cell_corner(i, j, half, c & 1, c >> 1);
         least[c] = BVH_LEVEL * v3_len(n[c]) + 0x1p-8;
     }
     for (int k = 0; k < N_DIRECTIONS; k++) {

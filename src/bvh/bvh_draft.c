@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MEMBERS = 5 };
-
 /* What is to be grouped in a round, with its neighbours. */
 typedef struct graph {
     int32_t n, n_links;
@@ -49,7 +47,7 @@ typedef struct grouping {
     int32_t *seen;          /* per group: place of the link to it, plus 1 */
 } grouping;
 
-static bool graph_create(graph *g, mem *m, int32_t n, int32_t n_links)
+static bool border_graph_create(graph *g, mem *m, int32_t n, int32_t n_links)
 {
     *g = (graph){0};
     return MEM_MAKE(m, g->id, n) && MEM_MAKE(m, g->object, n) && MEM_MAKE(m, g->area, n) && MEM_MAKE(m, g->rim, n) &&
@@ -57,7 +55,7 @@ static bool graph_create(graph *g, mem *m, int32_t n, int32_t n_links)
            MEM_MAKE(m, g->length, n_links);
 }
 
-static void graph_destroy(graph *g, mem *m, int32_t n, int32_t n_links)
+static void border_graph_destroy(graph *g, mem *m, int32_t n, int32_t n_links)
 {
     MEM_FREE(m, g->id, n);
     MEM_FREE(m, g->object, n);
@@ -90,7 +88,7 @@ static double shape_with(const grouping *g, int32_t group, int32_t j)
     return shape(g->area[group] + g->now.area[j], g->rim[group] + g->now.rim[j] - 2 * border_with(g, j, group));
 }
 
-static void join(grouping *g, int32_t group, int32_t j)
+static void join_matches(grouping *g, int32_t group, int32_t j)
 {
     double border = border_with(g, j, group);
     g->area[group] += g->now.area[j];
@@ -107,7 +105,7 @@ static int32_t best_group_beside(const grouping *g, int32_t i)
     double most = -1;
     for (int32_t l = g->now.start[i]; l < g->now.start[i + 1]; l++) {
         int32_t group = g->group[g->now.to[l]];
-        if (group < 0 || g->members[group] >= MOST_MEMBERS)
+        if (group < 0 || g->members[group] >= BVH_MOST_MEMBERS)
             continue;
         double s = shape_with(g, group, i);
         if (s > most) {
@@ -123,7 +121,7 @@ static void open_group(grouping *g, int32_t group, int32_t i)
     g->area[group] = g->rim[group] = 0;
     g->members[group] = 0;
     g->first[group] = -1;
-    join(g, group, i);
+    join_matches(g, group, i);
 }
 
 static uint32_t scramble(uint32_t x)
@@ -174,12 +172,12 @@ static int32_t form_groups(grouping *g, uint32_t seed)
         if (g->group[m->i] >= 0 || g->group[m->j] >= 0)
             continue;
         open_group(g, n_groups, m->i);
-        join(g, n_groups++, m->j);
+        join_matches(g, n_groups++, m->j);
     }
     for (int32_t i = 0; i < n; i++) {
         int32_t group = g->group[i] < 0 ? best_group_beside(g, i) : -1;
         if (group >= 0)
-            join(g, group, i);
+            join_matches(g, group, i);
         else if (g->group[i] < 0)
             open_group(g, n_groups++, i);
     }
@@ -239,16 +237,16 @@ static bool group_round(grouping *g, uint32_t seed)
 
 /* ---- what the rounds begin with ---------------------------------------------------------------------------------- */
 
-static vec3 corner(const bvh_input *in, int32_t ti, int k)
+static vec3 draft_corner(const bvh_input *in, int32_t ti, int k)
 {
     return in->x[in->triangles[ti][k]];
 }
 
-static void add_triangle(grouping *g, const bvh_input *in, const half_edges *s, const int32_t *root, int32_t ti)
+static void add_to_draft(grouping *g, const bvh_input *in, const half_edges *s, const int32_t *root, int32_t ti)
 {
     graph *now = &g->now;
     int32_t i = root[ti];
-    vec3 a = corner(in, ti, 0), b = corner(in, ti, 1), c = corner(in, ti, 2);
+    vec3 a = draft_corner(in, ti, 0), b = draft_corner(in, ti, 1), c = draft_corner(in, ti, 2);
     double area = 0.5 * v3_len(v3_cross(v3_sub(b, a), v3_sub(c, a)));
     now->area[i] += area;
     now->centre[i] = v3_madd(now->centre[i], (area + 1e-300) / 3, v3_add(a, v3_add(b, c)));
@@ -256,7 +254,7 @@ static void add_triangle(grouping *g, const bvh_input *in, const half_edges *s, 
     for (int k = 0; k < 3; k++) {
         int32_t twin = s->twin[3 * ti + k];
         if (twin < 0 || root[twin / 3] != i)
-            now->rim[i] += v3_len(v3_sub(corner(in, ti, (k + 1) % 3), corner(in, ti, k)));
+            now->rim[i] += v3_len(v3_sub(draft_corner(in, ti, (k + 1) % 3), draft_corner(in, ti, k)));
     }
 }
 
@@ -282,7 +280,7 @@ static void add_neighbours(grouping *g, const bvh_input *in, const half_edges *s
             if (links(in, s, root, ti, k)) {
                 int32_t l = now->start[root[ti]]++;
                 now->to[l] = root[s->twin[3 * ti + k] / 3];
-                now->length[l] = v3_len(v3_sub(corner(in, ti, (k + 1) % 3), corner(in, ti, k)));
+                now->length[l] = v3_len(v3_sub(draft_corner(in, ti, (k + 1) % 3), draft_corner(in, ti, k)));
             }
     for (int32_t i = now->n; i > 0; i--)
         now->start[i] = now->start[i - 1];
@@ -359,7 +357,7 @@ static void begin_graph(grouping *g, const bvh_input *in, const half_edges *s, c
     for (int32_t i = 0; i < g->now.n; i++)
         g->now.id[i] = g->d->first_root + i;
     for (int32_t ti = 0; ti < in->n_triangles; ti++)
-        add_triangle(g, in, s, root, ti);
+        add_to_draft(g, in, s, root, ti);
     add_neighbours(g, in, s, root);
 }
 
@@ -378,7 +376,7 @@ static int compare_objects(const void *a, const void *b)
     return (p->id > q->id) - (p->id < q->id);
 }
 
-static double coordinate(const piece *p, int axis)
+static double coordinate_along(const piece *p, int axis)
 {
     return axis == 0 ? p->centre.x : axis == 1 ? p->centre.y : p->centre.z;
 }
@@ -386,7 +384,7 @@ static double coordinate(const piece *p, int axis)
 #define COMPARE_BY(name, axis)                                                                                         \
     static int name(const void *a, const void *b)                                                                      \
     {                                                                                                                  \
-        double p = coordinate(a, axis), q = coordinate(b, axis);                                                       \
+        double p = coordinate_along(a, axis), q = coordinate_along(b, axis);                                           \
         return p != q ? (p < q ? -1 : 1) : compare_objects(a, b);                                                      \
     }
 COMPARE_BY(compare_x, 0)
@@ -398,10 +396,10 @@ static int longest_axis(const piece *pieces, int32_t n)
     int best = 0;
     double most = -1;
     for (int axis = 0; axis < 3; axis++) {
-        double lo = coordinate(&pieces[0], axis), hi = lo;
+        double lo = coordinate_along(&pieces[0], axis), hi = lo;
         for (int32_t i = 1; i < n; i++) {
-            lo = min_of(lo, coordinate(&pieces[i], axis));
-            hi = max_of(hi, coordinate(&pieces[i], axis));
+            lo = min_of(lo, coordinate_along(&pieces[i], axis));
+            hi = max_of(hi, coordinate_along(&pieces[i], axis));
         }
         if (hi - lo > most) {
             most = hi - lo;
@@ -452,18 +450,18 @@ static bool join_rest(grouping *g)
 static bool grouping_create(grouping *g, mem *m, draft *d, int32_t n)
 {
     *g = (grouping){.m = m, .d = d, .n_most = n, .n_most_links = 3 * n};
-    return graph_create(&g->now, m, n, 3 * n) && graph_create(&g->next, m, n, 3 * n) && MEM_MAKE(m, g->group, n) &&
-           MEM_MAKE(m, g->members, n) && MEM_MAKE(m, g->area, n) && MEM_MAKE(m, g->rim, n) &&
-           MEM_MAKE(m, g->matches, 3 * (int64_t)n / 2 + 1) && MEM_MAKE(m, g->first, n) && MEM_MAKE(m, g->chain, n) &&
-           MEM_MAKE(m, g->seen, n);
+    return border_graph_create(&g->now, m, n, 3 * n) && border_graph_create(&g->next, m, n, 3 * n) &&
+           MEM_MAKE(m, g->group, n) && MEM_MAKE(m, g->members, n) && MEM_MAKE(m, g->area, n) &&
+           MEM_MAKE(m, g->rim, n) && MEM_MAKE(m, g->matches, 3 * (int64_t)n / 2 + 1) && MEM_MAKE(m, g->first, n) &&
+           MEM_MAKE(m, g->chain, n) && MEM_MAKE(m, g->seen, n);
 }
 
 static void grouping_destroy(grouping *g)
 {
     mem *m = g->m;
     int32_t n = g->n_most;
-    graph_destroy(&g->now, m, n, g->n_most_links);
-    graph_destroy(&g->next, m, n, g->n_most_links);
+    border_graph_destroy(&g->now, m, n, g->n_most_links);
+    border_graph_destroy(&g->next, m, n, g->n_most_links);
     MEM_FREE(m, g->group, n);
     MEM_FREE(m, g->members, n);
     MEM_FREE(m, g->area, n);

@@ -48,7 +48,7 @@ static void sort_row(half *row, int32_t n)
 }
 
 /* Unique edges among half-edges of one pair of common nodes. Rows are one or two long, but for bad meshes. */
-static void number_edges(half_edges *s, const bvh_input *in, const half *row, int32_t n)
+static void number_half_edges(half_edges *s, const bvh_input *in, const half *row, int32_t n)
 {
     int32_t *edge = s->edge;
     for (int32_t i = 0; i < n; i++) {
@@ -85,7 +85,7 @@ static void take_rows(half_edges *s, const bvh_input *in, half *row, int32_t n)
     for (int32_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && row[end].high == row[i].high; end++)
             ;
-        number_edges(s, in, row + i, end - i);
+        number_half_edges(s, in, row + i, end - i);
         match_twins(s, in, row + i, end - i);
     }
 }

@@ -12,12 +12,7 @@
 #include "math/normal_pair.h"
 #include "math/pair_pack.h"
 #include "bvh/bvh.h"
-
-enum {
-    BVH_LEAF = 8,     /* a zone of so many triangles or fewer is not divided */
-    BVH_BLOCK = 2048, /* pairs that a task takes at once */
-    BVH_MOST_TASKS = 1024,
-};
+#include "bvh/params.h"
 
 typedef struct zone {
     int32_t first_child, n_children; /* n_children 0: a leaf */
@@ -45,9 +40,6 @@ typedef struct directions {
     uint8_t nearest[2 * DIRECTION_CELLS * DIRECTION_CELLS];
     pair_table packed; /* not of directions, but likewise the same for all trees */
 } directions;
-
-/* For thickness: the cosine of the steepest slope (bvh_simple.c). */
-#define BVH_LEVEL 0.8
 
 void directions_fill(directions *d);
 /* Of a mask that is not 0, the direction nearest to the middle of all its directions. */
@@ -323,12 +315,10 @@ typedef struct leaf_boxes {
     int32_t id[3][BOX_KIND];
 } leaf_boxes;
 
-enum { KEPT_LEAVES = 64 };
-
 /* Those of the last few leaves, for either side of a pair. */
 struct kept_leaves {
-    int32_t leaf[2][KEPT_LEAVES]; /* -1: none yet */
-    leaf_boxes boxes[2][KEPT_LEAVES];
+    int32_t leaf[2][BVH_KEPT_LEAVES]; /* -1: none yet */
+    leaf_boxes boxes[2][BVH_KEPT_LEAVES];
 };
 
 struct walk {

@@ -63,7 +63,7 @@ static int32_t without_only_children(const layout *l, int32_t i)
 }
 
 /* Triangles below a thing, children in order. */
-static int32_t list_triangles(const layout *l, int32_t i, int32_t n_triangles, int32_t *out)
+static int32_t list_zone_triangles(const layout *l, int32_t i, int32_t n_triangles, int32_t *out)
 {
     if (i < n_triangles) {
         out[0] = i;
@@ -71,7 +71,7 @@ static int32_t list_triangles(const layout *l, int32_t i, int32_t n_triangles, i
     }
     int32_t n = 0;
     for (int32_t c = l->start[i]; c < l->start[i + 1]; c++)
-        n += list_triangles(l, l->child[c], n_triangles, out + n);
+        n += list_zone_triangles(l, l->child[c], n_triangles, out + n);
     return n;
 }
 
@@ -81,7 +81,7 @@ static bool is_leaf(bvh *t, const layout *l, const bvh_input *in, int32_t zi)
     if (z->n > BVH_LEAF)
         return false;
     int32_t *ids = t->id + z->first;
-    list_triangles(l, l->source[zi], t->n_triangles, ids);
+    list_zone_triangles(l, l->source[zi], t->n_triangles, ids);
     for (int32_t i = 1; in->object && i < z->n; i++)
         if (in->object[ids[i]] != in->object[ids[0]])
             return false;
@@ -213,7 +213,7 @@ typedef struct leaf_part {
     int n, n_nodes;
 } leaf_part;
 
-static leaf_part part_of(const bvh *t, const zone *z, int from, int to)
+static leaf_part part_of_zone(const bvh *t, const zone *z, int from, int to)
 {
     leaf_part p = {.n = to - from};
     for (int k = 0; k < 3 * p.n; k++) {
@@ -232,7 +232,7 @@ static leaf_part part_of(const bvh *t, const zone *z, int from, int to)
  * corner is one with another node, or there is no node behind one (math/normal_pair.h). */
 typedef enum leaf_kind { LEAF_PAIRED, LEAF_HALVED, LEAF_APART } leaf_kind;
 
-static leaf_kind kind_of(const bvh *t, const zone *z)
+static leaf_kind layout_kind(const bvh *t, const zone *z)
 {
     bool apart = false;
     for (int32_t ti = z->first; ti < z->first + z->n; ti++)
@@ -241,8 +241,8 @@ static leaf_kind kind_of(const bvh *t, const zone *z)
         apart = apart || t->leaf_nodes[i] == t->n_nodes - 1;
     if (!apart && z->n_nodes <= NORMAL_NODES)
         return LEAF_PAIRED;
-    apart = apart || part_of(t, z, 0, z->n / 2).n_nodes > NORMAL_NODES ||
-            part_of(t, z, z->n / 2, z->n).n_nodes > NORMAL_NODES;
+    apart = apart || part_of_zone(t, z, 0, z->n / 2).n_nodes > NORMAL_NODES ||
+            part_of_zone(t, z, z->n / 2, z->n).n_nodes > NORMAL_NODES;
     return apart ? LEAF_APART : LEAF_HALVED;
 }
 
@@ -288,12 +288,12 @@ static void fill_pairs(bvh *t, int32_t n_leaves)
     int32_t n = 0, n_apart = 0, open = -1;
     for (int32_t zi = first_leaf(t), i = 0; i < n_leaves; i++, zi = next_leaf(t, zi)) {
         const zone *z = &t->zones[zi];
-        leaf_kind kind = kind_of(t, z);
-        leaf_part all = part_of(t, z, 0, kind == LEAF_HALVED ? z->n / 2 : z->n);
+        leaf_kind kind = layout_kind(t, z);
+        leaf_part all = part_of_zone(t, z, 0, kind == LEAF_HALVED ? z->n / 2 : z->n);
         if (kind == LEAF_APART)
             t->apart[n_apart++] = zi;
         else if (kind == LEAF_HALVED) {
-            leaf_part rest = part_of(t, z, z->n / 2, z->n);
+            leaf_part rest = part_of_zone(t, z, z->n / 2, z->n);
             put_halves(t, n++, zi, &all, &rest);
         } else {
             put_part(&t->pairs[open < 0 ? n : open], open >= 0, zi, &all);
@@ -301,7 +301,7 @@ static void fill_pairs(bvh *t, int32_t n_leaves)
         }
     }
     if (open >= 0) {
-        leaf_part all = part_of(t, &t->zones[t->pairs[open].zone[0]], 0, t->zones[t->pairs[open].zone[0]].n);
+        leaf_part all = part_of_zone(t, &t->zones[t->pairs[open].zone[0]], 0, t->zones[t->pairs[open].zone[0]].n);
         put_halves(t, open, t->pairs[open].zone[0], &all, &all);
     }
 }
@@ -312,7 +312,7 @@ static bool list_leaves(bvh *t)
     int32_t n[3] = {0};
     for (int32_t zi = 0; zi < t->n_zones; zi++)
         if (t->zones[zi].n_children == 0)
-            n[kind_of(t, &t->zones[zi])]++;
+            n[layout_kind(t, &t->zones[zi])]++;
     int32_t n_halved = n[LEAF_HALVED] + n[LEAF_PAIRED] % 2;
     t->n_pairs = n[LEAF_PAIRED] / 2 + n_halved;
     t->n_apart = n[LEAF_APART];
@@ -331,7 +331,7 @@ static bool list_nodes(bvh *t)
         zone *z = &t->zones[zi];
         if (z->n_children > 0)
             continue;
-        leaf_part all = part_of(t, z, 0, z->n);
+        leaf_part all = part_of_zone(t, z, 0, z->n);
         memcpy(t->corner_at + 3 * (int64_t)z->first, all.corners, 3 * (size_t)z->n);
         z->n_nodes = (uint8_t)all.n_nodes;
         z->first_node = (int32_t)t->n_leaf_nodes;
@@ -342,7 +342,8 @@ static bool list_nodes(bvh *t)
     for (int32_t zi = 0; zi < t->n_zones; zi++) {
         const zone *z = &t->zones[zi];
         if (z->n_children == 0)
-            memcpy(t->leaf_nodes + z->first_node, part_of(t, z, 0, z->n).nodes, z->n_nodes * sizeof *t->leaf_nodes);
+            memcpy(t->leaf_nodes + z->first_node, part_of_zone(t, z, 0, z->n).nodes,
+                   z->n_nodes * sizeof *t->leaf_nodes);
     }
     return true;
 }
@@ -365,7 +366,7 @@ static bool make_commons(bvh *t, const bvh_input *in)
     return true;
 }
 
-static bool make_arrays(bvh *t, const bvh_input *in)
+static bool make_tree_arrays(bvh *t, const bvh_input *in)
 {
     mem *m = t->mem;
     int32_t n = t->n_triangles;
@@ -396,7 +397,8 @@ bool bvh_lay_out(bvh *t, const bvh_input *in, const half_edges *s, const draft *
     if (in->n_triangles == 0)
         return true;
     layout l;
-    bool ok = layout_create(&l, t->mem, d, t->n_triangles) && make_arrays(t, in) && MEM_MAKE(t->mem, t->zones, d->n);
+    bool ok =
+        layout_create(&l, t->mem, d, t->n_triangles) && make_tree_arrays(t, in) && MEM_MAKE(t->mem, t->zones, d->n);
     if (ok) {
         find_children(&l);
         count_below(&l, t->n_triangles);

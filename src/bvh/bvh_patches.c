@@ -22,9 +22,7 @@
 #include "base/union_find.h"
 
 enum {
-    MOST_EDGES = PLANAR_LOOP, /* of a patch's contour; longer rings have one way less to be told simple */
-    MOST_PIECES = 128,        /* of a patch's contour */
-    FEW = 8,                  /* triangles for each contour edge: as soon written, in a row, as that one by itself */
+    PATCH_EDGES = PLANAR_LOOP, /* of a patch's contour; longer rings have one way less to be told simple */
 };
 
 /* A part of a contour's list. */
@@ -68,7 +66,7 @@ static void list_tops(bvh *t, int32_t zi)
 }
 
 /* Two zones that have so many common edges. */
-static void join(bvh *t, int32_t zi, int32_t zj, int32_t n_common)
+static void join_patches(bvh *t, int32_t zi, int32_t zj, int32_t n_common)
 {
     int32_t root = union_find_root(t->patch_root, zi), other = union_find_root(t->patch_root, zj);
     patch *p = &t->patches[root], *q = &t->patches[other];
@@ -76,7 +74,7 @@ static void join(bvh *t, int32_t zi, int32_t zj, int32_t n_common)
     int32_t n_edges = p->n_edges + (root != other ? q->n_edges : 0) - 2 * n_common;
     if (root == other)
         p->n_edges = n_edges;
-    if (root == other || mask == 0 || n_edges > MOST_EDGES)
+    if (root == other || mask == 0 || n_edges > PATCH_EDGES)
         return;
     /* Two circles become one if their successors are exchanged. */
     int32_t next = t->patches[zi].next;
@@ -89,7 +87,7 @@ static void join(bvh *t, int32_t zi, int32_t zj, int32_t n_common)
 
 /* Over edges only: zones that meet in a vertex have no one ring. A zone knows neighbours of its depth, and what lies
  * deeper knows it; two of one depth know each other, so the latter of them asks. */
-static void join_neighbours(bvh *t, int32_t zi)
+static void join_neighbour_patches(bvh *t, int32_t zi)
 {
     const uint64_t *masks = t->zone_mask, mask = masks[zi];
     for (int32_t i = t->neighbour_start[zi], end = i + t->neighbour_count[zi]; i < end; i++) {
@@ -98,7 +96,7 @@ static void join_neighbours(bvh *t, int32_t zi)
             continue;
         int32_t other = top_of(t, zj);
         if ((other != zj || zj < zi) && t->patch_root[other] >= 0 && t->contour_loops[other] == 1)
-            join(t, zi, other, t->contour_count[zi] - t->stretches[i].n);
+            join_patches(t, zi, other, t->contour_count[zi] - t->stretches[i].n);
     }
 }
 
@@ -110,7 +108,7 @@ static void stamp_zone(const bvh *t, int32_t zi, int32_t stamp)
     const int32_t first = t->zones[zi].first, n = t->zones[zi].n, start = t->contour_start[zi];
     const int32_t n_rim = t->contour_count[zi];
     int32_t *at = t->patch_at;
-    if (n <= FEW * n_rim)
+    if (n <= BVH_STAMP_ALL * n_rim)
         for (int32_t ti = first; ti < first + n; ti++)
             at[ti] = stamp;
     else
@@ -144,7 +142,7 @@ static int32_t add_pieces(const bvh *t, int32_t zi, int32_t stamp, piece *pieces
         if (within && open)
             pieces[n - 1].to = common_at(t, i);
         if (!within && !open) {
-            if (n == MOST_PIECES)
+            if (n == BVH_PATCH_PIECES)
                 return -1;
             pieces[n++] = (piece){.place = i, .from = common_at(t, i)};
         }
@@ -157,7 +155,7 @@ static int32_t add_pieces(const bvh *t, int32_t zi, int32_t stamp, piece *pieces
     return n;
 }
 
-static int32_t find_piece(const piece *pieces, int32_t n, int32_t from)
+static int32_t find_contour_piece(const piece *pieces, int32_t n, int32_t from)
 {
     int32_t i = 0;
     while (i < n && (pieces[i].n == 0 || pieces[i].from != from))
@@ -177,14 +175,14 @@ static bool link_pieces(const bvh *t, piece *pieces, int32_t n, planar_ring *r)
         memcpy(r->node + r->n, t->rim_node + s->place, (size_t)s->n * sizeof *r->node);
         r->n += s->n;
         s->n = 0;
-        at = k + 1 < n ? find_piece(pieces, n, s->to) : at;
+        at = k + 1 < n ? find_contour_piece(pieces, n, s->to) : at;
     }
     return n > 0 && pieces[at].to == pieces[0].from;
 }
 
-static bool is_simple(const bvh *t, int32_t root, int32_t *n_edges)
+static bool is_simple_patch(const bvh *t, int32_t root, int32_t *n_edges)
 {
-    piece pieces[MOST_PIECES];
+    piece pieces[BVH_PATCH_PIECES];
     planar_ring r;
     contour c;
     int32_t n = 0, zi = root;
@@ -214,14 +212,14 @@ static void prove(void *context, int32_t i)
 {
     bvh *t = context;
     int32_t root = t->patch_list[i];
-    if (!is_simple(t, root, &t->patches[root].n_edges))
+    if (!is_simple_patch(t, root, &t->patches[root].n_edges))
         drop(t, root);
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
 
 /* All that a query needs, with no zone in a patch and no triangle of one. */
-static bool make_room(bvh *t)
+static bool take_patches(bvh *t)
 {
     int64_t n = t->n_zones;
     if (!ARENA_TAKE(t->scratch, t->patches, n) || !ARENA_TAKE(t->scratch, t->patch_root, n) ||
@@ -252,13 +250,13 @@ static void list_patches(bvh *t)
 
 bool patches_make(bvh *t, pool *p, bvh_counters *counters)
 {
-    if (!make_room(t))
+    if (!take_patches(t))
         return false;
     t->n_patches = 0;
     list_tops(t, 0);
     for (int32_t i = 0; i < t->n_patches; i++)
         if (t->contour_loops[t->patch_list[i]] == 1)
-            join_neighbours(t, t->patch_list[i]);
+            join_neighbour_patches(t, t->patch_list[i]);
     list_patches(t);
     pool_for(p, t->n_patches, prove, t);
     for (int32_t i = 0; i < t->n_patches; i++) {

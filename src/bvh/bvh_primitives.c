@@ -50,7 +50,7 @@ static bool really_overlap(const bvh *t, const int32_t *a, int n_a, const int32_
 }
 
 /* The kinds of boxes in a leaf's row. */
-enum { TRIANGLES, VERTICES, EDGES };
+enum { ROW_TRIANGLES, ROW_VERTICES, ROW_EDGES };
 
 static_assert((int)BVH_LEAF == BOX_FACES && 3 * (int)BVH_LEAF == BOX_KIND, "a leaf fits a row");
 
@@ -97,21 +97,21 @@ static void fill_row(const bvh *t, const zone *z, const box *const *nodes, box_r
     const box *boxes[3 * BVH_LEAF + 3];
     box triangles[BVH_LEAF], edges[3 * BVH_LEAF];
     fill_triangles(t, z, nodes, triangles);
-    row->start[TRIANGLES] = 0;
-    row->start[VERTICES] = BOX_FACES;
-    row->start[EDGES] = BOX_FACES + ((z->n_vertices + 7) & ~7);
+    row->start[ROW_TRIANGLES] = 0;
+    row->start[ROW_VERTICES] = BOX_FACES;
+    row->start[ROW_EDGES] = BOX_FACES + ((z->n_vertices + 7) & ~7);
     for (int32_t i = 0; i < z->n; i++)
         boxes[i] = &triangles[i];
-    fill_lanes(row, TRIANGLES, boxes, z->n);
+    fill_lanes(row, ROW_TRIANGLES, boxes, z->n);
     for (int32_t i = 0; i < z->n_vertices; i++)
         boxes[i] = nodes[t->vertex_at[z->first_vertex + i]];
-    fill_lanes(row, VERTICES, boxes, z->n_vertices);
+    fill_lanes(row, ROW_VERTICES, boxes, z->n_vertices);
     for (int32_t i = 0; i < z->n_edges; i++) {
         const uint8_t *at = t->edge_at[z->first_edge + i];
         edges[i] = box_union(nodes[at[0]], nodes[at[1]]);
         boxes[i] = &edges[i];
     }
-    fill_lanes(row, EDGES, boxes, z->n_edges);
+    fill_lanes(row, ROW_EDGES, boxes, z->n_edges);
 }
 
 static void fill_leaf(const bvh *t, const zone *z, leaf_boxes *l)
@@ -125,11 +125,11 @@ static void fill_leaf(const bvh *t, const zone *z, leaf_boxes *l)
         fill_row(t, z, nodes, &l->end);
     }
     for (int32_t i = 0; i < z->n; i++)
-        l->id[TRIANGLES][i] = t->id[z->first + i];
+        l->id[ROW_TRIANGLES][i] = t->id[z->first + i];
     for (int32_t i = 0; i < z->n_vertices; i++)
-        l->id[VERTICES][i] = t->vertices[z->first_vertex + i];
+        l->id[ROW_VERTICES][i] = t->vertices[z->first_vertex + i];
     for (int32_t i = 0; i < z->n_edges; i++)
-        l->id[EDGES][i] = t->edge_id[z->first_edge + i];
+        l->id[ROW_EDGES][i] = t->edge_id[z->first_edge + i];
 }
 
 static void fill_triangles_only(const bvh *t, const zone *z, leaf_boxes *l)
@@ -146,9 +146,9 @@ static void fill_triangles_only(const bvh *t, const zone *z, leaf_boxes *l)
 
 /* The boxes of a leaf's parts, or of its triangles alone. A walk comes by the same leaves again and again, so a task
  * keeps those of the last few. */
-static const leaf_boxes *boxes_of(walk *w, int side, int32_t zi, bool triangles_only)
+static const leaf_boxes *boxes_of_leaf(walk *w, int side, int32_t zi, bool triangles_only)
 {
-    int32_t place = zi % KEPT_LEAVES;
+    int32_t place = zi % BVH_KEPT_LEAVES;
     leaf_boxes *l = &w->kept->boxes[side][place];
     if (w->kept->leaf[side][place] == zi)
         return l;
@@ -195,20 +195,20 @@ static void emit_meeting(walk *w, int store, const meeting *m)
     l->at += n;
 }
 
-static bool has(const int32_t common[3], int32_t vi)
+static bool has_common(const int32_t common[3], int32_t vi)
 {
     return common[0] == vi || common[1] == vi || common[2] == vi;
 }
 
 /* Of what meets vertex i of p, takes out triangles that have the vertex, and those whose boxes meet by rounding. */
-static void sift_triangles(const bvh *t, const meeting *m, int i, bool strangers)
+static void emit_triangles(const bvh *t, const meeting *m, int i, bool strangers)
 {
     const int32_t *v = &t->vertices[m->p->first_vertex + i],
                   *common = t->vertex_common ? &t->vertex_common[m->p->first_vertex + i] : v;
     for (uint32_t bits = m->hits[i] & (strangers ? ~m->sure[i] : ~0u); bits != 0; bits &= bits - 1) {
         int j = box_lowest_bit(bits);
         int32_t ti = m->q->first + j;
-        if ((!strangers && has(t->common + 3 * ti, *common)) ||
+        if ((!strangers && has_common(t->common + 3 * ti, *common)) ||
             (!(m->sure[i] >> j & 1) && !really_overlap(t, v, 1, t->node + 3 * ti, 3)))
             m->hits[i] &= ~(1u << j);
     }
@@ -231,7 +231,7 @@ static inline bool have_common(const bvh *t, const edge_ends *a, int32_t i, cons
     return (e[0] == f[0]) | (e[0] == f[1]) | (e[1] == f[0]) | (e[1] == f[1]);
 }
 
-static void sift_edges(const bvh *t, const meeting *m, int i, bool strangers)
+static void emit_edges(const bvh *t, const meeting *m, int i, bool strangers)
 {
     int32_t ei = m->p->first_edge + i;
     edge_ends e = ends_of(t, m->p, ei);
@@ -250,7 +250,7 @@ static void pair_vertices(walk *w, const meeting *m, bool strangers)
     for (uint32_t left = m->p_near; left != 0; left &= left - 1) {
         int i = box_lowest_bit(left);
         if (!strangers || (m->hits[i] & ~m->sure[i]) != 0)
-            sift_triangles(w->t, m, i, strangers);
+            emit_triangles(w->t, m, i, strangers);
     }
     emit_meeting(w, 0, m);
 }
@@ -263,7 +263,7 @@ static void pair_edges(walk *w, const meeting *m, bool strangers)
         if (m->p == m->q)
             m->hits[i] &= ~((2u << i) - 1);
         if (!strangers || (m->hits[i] & ~m->sure[i]) != 0)
-            sift_edges(w->t, m, i, strangers);
+            emit_edges(w->t, m, i, strangers);
     }
     emit_meeting(w, 1, m);
 }
@@ -277,11 +277,11 @@ static int n_overlapping(const box_overlaps *m, bool same)
 
 static void count_tests(bvh_counters *c, const zone *p, const zone *q, const box_overlaps *m)
 {
-    int a = box_n_bits(m->near_p[TRIANGLES]), b = box_n_bits(m->near_q[TRIANGLES]);
+    int a = box_n_bits(m->near_p[ROW_TRIANGLES]), b = box_n_bits(m->near_q[ROW_TRIANGLES]);
     c->calls += p == q ? a * (a - 1) / 2 : p->n + q->n + a * b;
 }
 
-static box_side side_of(const bvh *t, int32_t zi, const leaf_boxes *l)
+static box_side swept_side(const bvh *t, int32_t zi, const leaf_boxes *l)
 {
     if (t->ends)
         return (box_side){&l->row, &l->end, &t->zone_box[zi], &t->zone_end[zi]};
@@ -293,9 +293,9 @@ void visit_primitives(walk *w, int32_t a, int32_t b)
     const bvh *t = w->t;
     const zone *p = &t->zones[a], *q = &t->zones[b];
     bool same = a == b;
-    const leaf_boxes *r = boxes_of(w, 0, a, false), *s = same ? r : boxes_of(w, 1, b, false);
+    const leaf_boxes *r = boxes_of_leaf(w, 0, a, false), *s = same ? r : boxes_of_leaf(w, 1, b, false);
     box_overlaps m;
-    const box_side r_side = side_of(t, a, r), s_side = side_of(t, b, s);
+    const box_side r_side = swept_side(t, a, r), s_side = swept_side(t, b, s);
     box_rows_overlap(&r_side, &s_side, t->slack, &m);
     int n = n_overlapping(&m, same);
     count_tests(&w->task->counters, p, q, &m);
@@ -304,11 +304,25 @@ void visit_primitives(walk *w, int32_t a, int32_t b)
         return;
     /* Most pairs of leaves in a contact have no common vertex, and need not look for one. */
     bool strangers = !same && !t->has_hubs && !adjacency_of(t, a, b);
-    const meeting m0 = {p,         q,        r->id[VERTICES], s->id[TRIANGLES], m.near_p[VERTICES], m.near_q[TRIANGLES],
-                        m.hits[0], m.sure[0]},
-                  m1 = {q,         p,        s->id[VERTICES], r->id[TRIANGLES], m.near_q[VERTICES], m.near_p[TRIANGLES],
-                        m.hits[1], m.sure[1]},
-                  m2 = {p, q, r->id[EDGES], s->id[EDGES], m.near_p[EDGES], m.near_q[EDGES], m.hits[2], m.sure[2]};
+    const meeting m0 = {p,
+                        q,
+                        r->id[ROW_VERTICES],
+                        s->id[ROW_TRIANGLES],
+                        m.near_p[ROW_VERTICES],
+                        m.near_q[ROW_TRIANGLES],
+                        m.hits[0],
+                        m.sure[0]},
+                  m1 = {q,
+                        p,
+                        s->id[ROW_VERTICES],
+                        r->id[ROW_TRIANGLES],
+                        m.near_q[ROW_VERTICES],
+                        m.near_p[ROW_TRIANGLES],
+                        m.hits[1],
+                        m.sure[1]},
+                  m2 = {
+                      p,         q,        r->id[ROW_EDGES], s->id[ROW_EDGES], m.near_p[ROW_EDGES], m.near_q[ROW_EDGES],
+                      m.hits[2], m.sure[2]};
     pair_vertices(w, &m0, strangers);
     if (!same)
         pair_vertices(w, &m1, strangers);
@@ -336,7 +350,7 @@ void visit_triangles(walk *w, int32_t a, int32_t b)
 {
     const bvh *t = w->t;
     const zone *p = &t->zones[a], *q = &t->zones[b];
-    const leaf_boxes *r = boxes_of(w, 0, a, true), *s = a == b ? r : boxes_of(w, 1, b, true);
+    const leaf_boxes *r = boxes_of_leaf(w, 0, a, true), *s = a == b ? r : boxes_of_leaf(w, 1, b, true);
     for (int32_t i = 0; i < p->n; i++) {
         w->task->counters.calls += a != b;
         if (a != b && !t->ends && !box_overlap(&r->triangles[i], &t->zone_box[b]))

@@ -14,13 +14,6 @@
 #include <assert.h>
 #include <string.h>
 
-enum {
-    SHORT = 48,      /* edges of a loop … */
-    FEW = 2,         /* … that is cut into blocks of so many; few, for a window should not turn far */
-    MORE = 3,        /* edges of blocks of others */
-    MOST_NEAR = 256, /* pairs of blocks that are near each other */
-};
-
 typedef struct quick {
     const contour *c;
     planar_loop loop;
@@ -80,7 +73,7 @@ static spot spot_at(const planar_loop *l, int32_t place, int32_t bi)
 }
 
 /* Appends the edges of a block to a list; their number. */
-static int32_t list_edges(const planar_loop *l, int32_t bi, rim *rims)
+static int32_t list_loop_edges(const planar_loop *l, int32_t bi, rim *rims)
 {
     int32_t left = l->n - bi * l->size, n = left < l->size ? left : l->size;
     for (int32_t i = 0; i < n; i++) {
@@ -95,8 +88,8 @@ static int32_t list_edges(const planar_loop *l, int32_t bi, rim *rims)
 static bool is_simple_around(const quick *k, int32_t bi)
 {
     rim rims[2 * PLANAR_EDGES];
-    int32_t n_own = list_edges(&k->loop, bi, rims);
-    int32_t n = n_own + list_edges(&k->loop, bi + 1 < k->loop.n_blocks ? bi + 1 : 0, rims + n_own);
+    int32_t n_own = list_loop_edges(&k->loop, bi, rims);
+    int32_t n = n_own + list_loop_edges(&k->loop, bi + 1 < k->loop.n_blocks ? bi + 1 : 0, rims + n_own);
     for (int32_t i = 0; i < n_own; i++)
         for (int32_t j = i + 1; j < n; j++)
             if (!(j == i + 1 ? contour_followers_apart(k->c, &rims[i], &rims[j])
@@ -108,7 +101,7 @@ static bool is_simple_around(const quick *k, int32_t bi)
 static bool blocks_are_apart(const quick *k, int32_t bi, int32_t bj)
 {
     rim rims[PLANAR_EDGES], others[PLANAR_EDGES];
-    int32_t n = list_edges(&k->loop, bi, rims), n_others = list_edges(&k->loop, bj, others);
+    int32_t n = list_loop_edges(&k->loop, bi, rims), n_others = list_loop_edges(&k->loop, bj, others);
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = 0; j < n_others; j++)
             if (!contour_strangers_apart(k->c, &rims[i], &others[j]))
@@ -127,9 +120,9 @@ static bool windows_are_simple(const quick *k)
 
 static bool far_blocks_are_apart(const quick *k)
 {
-    planar_near near[MOST_NEAR];
-    int n = planar_loop_near(&k->loop, -box_below(-2 * k->c->margin), near, MOST_NEAR);
-    bool apart = n <= MOST_NEAR;
+    planar_near near[BVH_NEAR_BLOCKS];
+    int n = planar_loop_near(&k->loop, -box_below(-2 * k->c->margin), near, BVH_NEAR_BLOCKS);
+    bool apart = n <= BVH_NEAR_BLOCKS;
     for (int i = 0; apart && i < n; i++)
         apart = blocks_are_apart(k, near[i].i, near[i].j);
     return apart;
@@ -157,7 +150,7 @@ typedef struct sector {
     double right_x, right_y, left_x, left_y;
 } sector;
 
-static void widen(sector *s, double x, double y)
+static void widen_window(sector *s, double x, double y)
 {
     if (x * s->right_y - y * s->right_x > 0) {
         s->right_x = x;
@@ -189,7 +182,7 @@ static bool lie_apart_about(const quick *k, int32_t n_p, int32_t at_p, int32_t a
     sector s = {way_x[0][0], way_y[0][0], way_x[0][0], way_y[0][0]};
     for (int t = 0; t < l->n_times; t++)
         for (int32_t i = 0; i < n; i++)
-            widen(&s, way_x[t][i], way_y[t][i]);
+            widen_window(&s, way_x[t][i], way_y[t][i]);
     bool narrow = s.right_x * s.left_x + s.right_y * s.left_y > 0;
     double x = narrow ? s.right_x + s.left_x : s.left_y - s.right_y;
     double y = narrow ? s.right_y + s.left_y : s.right_x - s.left_x;
@@ -268,7 +261,7 @@ static bool windows_tell(const contour *c, const int32_t *node, int n)
         return false;
     k.c = c;
     l->n = n;
-    l->size = n <= SHORT ? FEW : MORE;
+    l->size = n <= BVH_SHORT_CONTOUR ? BVH_SHORT_BLOCK : BVH_LONG_BLOCK;
     memcpy(l->node, node, (size_t)n * sizeof *node);
     planar_loop_project(l, c->t->x0, c->t->x1, c->a, c->b);
     if (l->n_blocks < 3)

@@ -11,8 +11,6 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum { NODES = 4096, PAIRS = 512, APART = 128, ZONES = 1024 };
-
 typedef struct refit {
     bvh *t;
     const vec3 *x0, *x1;
@@ -23,12 +21,12 @@ typedef struct refit {
     _Atomic int32_t unusable; /* a position is */
 } refit;
 
-static int32_t n_blocks(int32_t n, int32_t size)
+static int32_t blocks_of(int32_t n, int32_t size)
 {
     return (int32_t)(((int64_t)n + size - 1) / size);
 }
 
-static bool usable(vec3 x)
+static bool is_fit_for_boxes(vec3 x)
 {
     return v3_max_abs(x) <= BOX_MOST && v3_is_finite(x);
 }
@@ -36,13 +34,14 @@ static bool usable(vec3 x)
 static void fit_nodes(void *context, int32_t block)
 {
     refit *r = context;
-    int32_t first = block * NODES, end = first + NODES < r->t->n_nodes ? first + NODES : r->t->n_nodes;
+    int32_t first = block * BVH_REFIT_NODES,
+            end = first + BVH_REFIT_NODES < r->t->n_nodes ? first + BVH_REFIT_NODES : r->t->n_nodes;
     const vec3 *x1 = r->x1 ? r->x1 + first : NULL;
     if (!node_boxes(r->x0 + first, x1, end - first, r->inflate, r->t->node_box + first))
         atomic_store_explicit(&r->unusable, 1, memory_order_relaxed);
 }
 
-static bool same_place(const vec3 *x, int32_t vi, int32_t vj)
+static bool is_at_place_of(const vec3 *x, int32_t vi, int32_t vj)
 {
     return x[vi].x == x[vj].x && x[vi].y == x[vj].y && x[vi].z == x[vj].z;
 }
@@ -52,7 +51,7 @@ static bool is_closed(const refit *r, int32_t ti)
 {
     const int32_t *v = r->t->node + 3 * ti, *w = r->t->common + 3 * ti;
     for (int k = 0; k < 3; k++)
-        if (!same_place(r->x0, v[k], w[k]) || (r->x1 && !same_place(r->x1, v[k], w[k])))
+        if (!is_at_place_of(r->x0, v[k], w[k]) || (r->x1 && !is_at_place_of(r->x1, v[k], w[k])))
             return false;
     return true;
 }
@@ -82,7 +81,8 @@ static void fit_apart(void *context, int32_t block)
     refit *r = context;
     const bvh *t = r->t;
     int64_t n_degenerate = 0;
-    int32_t first = block * APART, end = first + APART < t->n_apart ? first + APART : t->n_apart;
+    int32_t first = block * BVH_REFIT_APART,
+            end = first + BVH_REFIT_APART < t->n_apart ? first + BVH_REFIT_APART : t->n_apart;
     for (int32_t i = first; i < end; i++)
         n_degenerate += fit_leaf(r, t->apart[i]);
     atomic_fetch_add_explicit(&r->n_degenerate, n_degenerate, memory_order_relaxed);
@@ -102,7 +102,7 @@ static int32_t first_halved(const bvh *t, int32_t pair)
     return lo;
 }
 
-static void join_halves(bvh *t, int32_t first, int32_t end)
+static void join_leaf_halves(bvh *t, int32_t first, int32_t end)
 {
     for (int32_t i = first_halved(t, first); i < t->n_halved && t->halved[i] < end; i++) {
         const int32_t *zi = t->pairs[t->halved[i]].zone;
@@ -127,18 +127,20 @@ static void fit_pairs(void *context, int32_t block)
 {
     refit *r = context;
     bvh *t = r->t;
-    int32_t first = block * PAIRS, n = t->n_pairs - first < PAIRS ? t->n_pairs - first : PAIRS, left[2 * PAIRS];
+    int32_t first = block * BVH_REFIT_PAIRS,
+            n = t->n_pairs - first < BVH_REFIT_PAIRS ? t->n_pairs - first : BVH_REFIT_PAIRS, left[2 * BVH_REFIT_PAIRS];
     int32_t n_left =
         normal_pairs_fit(r->x0, r->x1, t->pairs + first, n, r->table, r->inflate, t->zone_box, t->zone_mask, left);
-    join_halves(t, first, first + n);
+    join_leaf_halves(t, first, first + n);
     atomic_fetch_add_explicit(&r->n_degenerate, fit_left(r, t->pairs + first, left, n_left), memory_order_relaxed);
 }
 
-static void fit_zones(void *context, int32_t block)
+static void refit_zones(void *context, int32_t block)
 {
     refit *r = context;
     bvh *t = r->t;
-    int32_t first = r->first + block * ZONES, end = first + ZONES < r->end ? first + ZONES : r->end;
+    int32_t first = r->first + block * BVH_REFIT_ZONES,
+            end = first + BVH_REFIT_ZONES < r->end ? first + BVH_REFIT_ZONES : r->end;
     for (int32_t zi = first; zi < end; zi++) {
         const zone *z = &t->zones[zi];
         if (z->n_children == 0)
@@ -154,11 +156,11 @@ static void fit_zones(void *context, int32_t block)
     }
 }
 
-static weft_result check_positions(const bvh *t, const vec3 *x0, const vec3 *x1, weft_error *e)
+static weft_result check_fitted_positions(const bvh *t, const vec3 *x0, const vec3 *x1, weft_error *e)
 {
     for (int32_t vi = 0; vi < t->n_nodes; vi++) {
-        vec3 bad = usable(x0[vi]) && x1 ? x1[vi] : x0[vi];
-        if (!usable(bad))
+        vec3 bad = is_fit_for_boxes(x0[vi]) && x1 ? x1[vi] : x0[vi];
+        if (!is_fit_for_boxes(bad))
             return error_set(e, WEFT_ERROR_NOT_FINITE, vi, "node %d is at (%g, %g, %g)", vi, bad.x, bad.y, bad.z);
     }
     return WEFT_OK;
@@ -189,18 +191,18 @@ static weft_result fit(bvh *t, pool *p, const vec3 *x0, const vec3 *x1, double i
     refit r = {.t = t, .x0 = x0, .x1 = x1, .inflate = inflate};
     r.table = t->level ? t->directions->level : t->directions->positive;
     if (t->n_triangles > 0) /* without, nobody asks for boxes */
-        pool_for(p, n_blocks(t->n_nodes, NODES), fit_nodes, &r);
+        pool_for(p, blocks_of(t->n_nodes, BVH_REFIT_NODES), fit_nodes, &r);
     if (t->n_triangles == 0 || atomic_load(&r.unusable)) {
-        weft_result result = check_positions(t, x0, x1, e);
+        weft_result result = check_fitted_positions(t, x0, x1, e);
         if (result != WEFT_OK)
             return result;
     }
-    pool_for(p, n_blocks(t->n_pairs, PAIRS), fit_pairs, &r);
-    pool_for(p, n_blocks(t->n_apart, APART), fit_apart, &r);
+    pool_for(p, blocks_of(t->n_pairs, BVH_REFIT_PAIRS), fit_pairs, &r);
+    pool_for(p, blocks_of(t->n_apart, BVH_REFIT_APART), fit_apart, &r);
     for (int32_t depth = t->depth - 1; depth >= 0; depth--) {
         r.first = t->depth_start[depth];
         r.end = t->depth_start[depth + 1];
-        pool_for(p, n_blocks(r.end - r.first, ZONES), fit_zones, &r);
+        pool_for(p, blocks_of(r.end - r.first, BVH_REFIT_ZONES), refit_zones, &r);
     }
     t->size = t->n_zones > 0 ? (double)box_size(&t->zone_box[0]) : 0;
     t->slack = box_slack((float)t->size);

@@ -58,21 +58,13 @@
 #include <assert.h>
 #include <string.h>
 
-enum {
-    STAR = 16,  /* edges of contours that are tried as stars; of two zones, half as many: larger ones hardly ever are */
-    SHORT = 48, /* edges of a contour … */
-    FEW = 2,    /* … that is cut into blocks of so many; few, for a window of two blocks should not turn far */
-    MORE = 3,   /* edges of blocks of others, or more where there would be too many blocks */
-    BLOCK = 64, /* edges of a block at most; more edges than this times SIMPLE_BLOCKS prove nothing */
-};
-
 /* ---- small contours as stars ------------------------------------------------------------------------------------- */
 
-static bool is_star(const contour *c)
+static bool is_star_contour(const contour *c)
 {
-    spot spots[STAR], middle = {{0, 0}, {0, 0}};
+    spot spots[BVH_STAR_EDGES], middle = {{0, 0}, {0, 0}};
     int32_t n = 0, s = 0;
-    if (c->n_loops != 1 || c->n_edges > (c->q ? STAR / 2 : STAR))
+    if (c->n_loops != 1 || c->n_edges > (c->q ? BVH_STAR_EDGES / 2 : BVH_STAR_EDGES))
         return false;
     do {
         for (int32_t i = 0; i < c->segments[s].n; i++)
@@ -127,10 +119,10 @@ static void cut_loop(contour *c, int32_t loop, int32_t first, int32_t size, int3
 
 static bool cut_blocks(contour *c)
 {
-    int32_t size = c->n_edges <= SHORT ? FEW : MORE, n_spots = 0;
+    int32_t size = c->n_edges <= BVH_SHORT_CONTOUR ? BVH_SHORT_BLOCK : BVH_LONG_BLOCK, n_spots = 0;
     while ((int64_t)size * (SIMPLE_BLOCKS - c->n_segments) < c->n_edges)
         size++;
-    if (size > BLOCK)
+    if (size > BVH_MOST_BLOCK)
         return false;
     c->keeps = c->n_edges + c->n_loops <= SIMPLE_SPOTS;
     for (int32_t loop = 0; loop < c->n_loops; loop++) {
@@ -185,7 +177,7 @@ static void add_area(contour *c, int32_t loop, const spot *origin, const spot *s
 {
     for (int32_t i = 0; i < n; i++) {
         spot r = spot_from(origin, &spots[i]), s = spot_from(origin, &spots[i + 1]);
-        c->area[loop] += cross_at(&r, 0, &s, 0);
+        c->area[loop] += spot_cross(&r, 0, &s, 0);
         c->area_error[loop] += 4 * c->margin * (spot_extent(&r) + spot_extent(&s));
     }
 }
@@ -208,7 +200,7 @@ typedef struct sector {
 } sector;
 
 /* Opens a sector for all edges of a block; false: it would be a half turn or more. */
-static bool widen(const contour *c, sector *s, const spot *spots, int32_t n)
+static bool widen_sector(const contour *c, sector *s, const spot *spots, int32_t n)
 {
     for (int k = 0; k < c->n_times; k++)
         for (int32_t i = 0; i < n; i++) {
@@ -234,7 +226,7 @@ static bool go_one_way(const contour *c, const spot *now, int32_t n_now, const s
     x = now[1].x[0] - now[0].x[0];
     y = now[1].y[0] - now[0].y[0];
     sector s = {{x, x}, {y, y}};
-    if (!widen(c, &s, now, n_now) || !widen(c, &s, next, n_next))
+    if (!widen_sector(c, &s, now, n_now) || !widen_sector(c, &s, next, n_next))
         return false;
     bool narrow = s.x[0] * s.x[1] + s.y[0] * s.y[1] > 0;
     x = narrow ? s.x[0] + s.x[1] : s.y[1] - s.y[0];
@@ -253,13 +245,13 @@ static void make_rims(const contour *c, const block *b, const spot *spots, rim *
 
 static void load_rims(const contour *c, const block *b, rim *rims)
 {
-    spot buffer[BLOCK + 1];
+    spot buffer[BVH_MOST_BLOCK + 1];
     make_rims(c, b, spots_of(c, b, buffer), rims);
 }
 
 static bool between_blocks(contour *c, const block *p, const block *q)
 {
-    rim rims[BLOCK], others[BLOCK];
+    rim rims[BVH_MOST_BLOCK], others[BVH_MOST_BLOCK];
     load_rims(c, p, rims);
     load_rims(c, q, others);
     for (int32_t j = 0; j < q->n; j++)
@@ -272,7 +264,7 @@ static bool between_blocks(contour *c, const block *p, const block *q)
 /* Block p within itself and against the next one, q; q NULL: within itself only. */
 static bool around_block(contour *c, const block *p, const spot *p_spots, const block *q, const spot *q_spots)
 {
-    rim rims[2 * BLOCK];
+    rim rims[2 * BVH_MOST_BLOCK];
     int32_t n = p->n;
     make_rims(c, p, p_spots, rims);
     if (q) {
@@ -293,7 +285,7 @@ static bool around_block(contour *c, const block *p, const spot *p_spots, const 
 static bool loop_goes_on(contour *c, int32_t loop)
 {
     int32_t first = c->loop_first[loop], n = c->loop_first[loop + 1] - first;
-    spot buffers[2][BLOCK + 1];
+    spot buffers[2][BVH_MOST_BLOCK + 1];
     const spot *now = spots_of(c, &c->blocks[first], buffers[0]);
     spot origin = now[0];
     for (int32_t i = 0; i < n; i++) {
@@ -390,7 +382,7 @@ static bool loops_are_side_by_side(const contour *c)
     return true;
 }
 
-static bool is_simple(contour *c)
+static bool is_simple_contour(contour *c)
 {
     c->n_edges = c->n_segments = c->n_loops = c->n_blocks = 0;
     memset(c->area, 0, sizeof c->area);
@@ -398,7 +390,7 @@ static bool is_simple(contour *c)
     memset(c->touches, 0, sizeof c->touches);
     if (!contour_find_loops(c))
         return false;
-    if (c->thickness == 0 && is_star(c))
+    if (c->thickness == 0 && is_star_contour(c))
         return true;
     if (!cut_blocks(c))
         return false;
@@ -428,7 +420,7 @@ simple simple_from(const bvh *t, const zone *p, const zone *q, uint64_t mask, do
     c.q = q;
     c.thickness = thickness;
     simple known = contour_is_simple_at_once(&c);
-    if (known == SIMPLE_UNKNOWN && is_simple(&c))
+    if (known == SIMPLE_UNKNOWN && is_simple_contour(&c))
         known = SIMPLE_UNION;
     counters->contour_tests++;
     counters->contour_edges += c.n_edges;

@@ -60,7 +60,7 @@ typedef struct contour {
     planar_row rows[SIMPLE_BLOCKS / PLANAR_ROW];
 } contour;
 
-static inline spot project(const contour *c, int32_t vi)
+static inline spot spot_of(const contour *c, int32_t vi)
 {
     const bvh *t = c->t;
     spot s;
@@ -78,10 +78,10 @@ static inline spot project(const contour *c, int32_t vi)
 /* Where the half-edge at a place begins. */
 static inline spot project_place(const contour *c, int32_t place)
 {
-    return project(c, c->t->rim_node[place]);
+    return spot_of(c, c->t->rim_node[place]);
 }
 
-static inline double cross_at(const spot *r, int i, const spot *s, int j)
+static inline double spot_cross(const spot *r, int i, const spot *s, int j)
 {
     return r->x[i] * s->y[j] - r->y[i] * s->x[j];
 }
@@ -109,9 +109,10 @@ static inline double spot_extent(const spot *r)
 /* Whether r × s > least all through the motion. */
 static inline bool turns_left(const contour *c, const spot *r, const spot *s, double least)
 {
-    if (!(cross_at(r, 0, s, 0) > least))
+    if (!(spot_cross(r, 0, s, 0) > least))
         return false;
-    return c->n_times == 1 || (cross_at(r, 1, s, 1) > least && cross_at(r, 0, s, 1) + cross_at(r, 1, s, 0) > 2 * least);
+    return c->n_times == 1 ||
+           (spot_cross(r, 1, s, 1) > least && spot_cross(r, 0, s, 1) + spot_cross(r, 1, s, 0) > 2 * least);
 }
 
 /* The loops of the contour of p, or of the union of p and q; false: there are none, or too many. */

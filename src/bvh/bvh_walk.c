@@ -64,12 +64,13 @@ static bool lie_side_by_side(const bvh *t, int32_t a, int32_t b)
     for (int k = 0; k < 3; k++) {
         float lo = p->lo[k] > q->lo[k] ? p->lo[k] : q->lo[k], hi = -(p->top[k] > q->top[k] ? p->top[k] : q->top[k]);
         float size_p = -p->top[k] - p->lo[k], size_q = -q->top[k] - q->lo[k], size = size_p < size_q ? size_p : size_q;
-        hardly[k] = hi - lo < 0.25f * size;
+        hardly[k] = hi - lo < BVH_SIDE_OVERLAP * size;
     }
     if (mask == 0 || !(hardly[0] || hardly[1] || hardly[2]))
         return false;
     vec3 d = t->directions->d[directions_middle(t->directions, mask)];
-    return (hardly[0] && fabs(d.x) < 0.75) || (hardly[1] && fabs(d.y) < 0.75) || (hardly[2] && fabs(d.z) < 0.75);
+    return (hardly[0] && fabs(d.x) < BVH_SIDE_COS) || (hardly[1] && fabs(d.y) < BVH_SIDE_COS) ||
+           (hardly[2] && fabs(d.z) < BVH_SIDE_COS);
 }
 
 /* Whether the walk has to go between two zones whose boxes overlap. */
@@ -88,7 +89,7 @@ static bool has_to_enter(walk *w, int32_t a, int32_t b, kinship *kin)
      * try, once, before there is nothing left but triangles; most pairs have been told apart by their boxes until
      * then. */
     const zone *p = &w->t->zones[a], *q = &w->t->zones[b];
-    bool late = p->n <= 2 * BVH_LEAF || q->n <= 2 * BVH_LEAF, early = p->n > 4 * BVH_LEAF || q->n > 4 * BVH_LEAF;
+    bool late = p->n <= BVH_KIN_LEAST || q->n <= BVH_KIN_LEAST, early = p->n > BVH_KIN_MOST || q->n > BVH_KIN_MOST;
     if (w->query->mode != BVH_PROVEN || p->object != q->object || late) {
         *kin = STRANGERS;
         return true;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A copy of a forest, with as much room: a step that fails goes back to it. */
 #include <assert.h>
 #include <string.h>
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Evaluation: nodes are placed by T, each batch evaluates its elements four at a time and adds what they give to the
+ * rows of their nodes. Elements whose nodes are all degrees of freedom know where their blocks go; those with a node
+ * that follows others look for them. */
 #include "solve/assembly.h"
 
 #include <stdatomic.h>
@@ -7,8 +10,7 @@
 #include "math/lanes.h"
 #include "solve/assembly_inside.h"
 #include "solve/block3.h"
-
-#define NODE_PIECE 256
+#include "solve/params.h"
 
 /* ---- pattern ----------------------------------------------------------------------------------------------------- */
 
@@ -83,9 +85,9 @@ static vec3 expand_row(const node_row *r, const vec3 *q)
 static void expand_piece(void *context, int32_t i)
 {
     expand_run *r = context;
-    int32_t end = (i + 1) * NODE_PIECE < r->a->n_nodes ? (i + 1) * NODE_PIECE : r->a->n_nodes;
+    int32_t end = (i + 1) * ASSEMBLY_NODE_PIECE < r->a->n_nodes ? (i + 1) * ASSEMBLY_NODE_PIECE : r->a->n_nodes;
     bool moved = false;
-    for (int32_t vi = i * NODE_PIECE; vi < end; vi++) {
+    for (int32_t vi = i * ASSEMBLY_NODE_PIECE; vi < end; vi++) {
         vec3 x = expand_row(&r->a->rows[vi], r->q);
         if (memcmp(&x, &r->x[vi], sizeof x) == 0) /* in place, others may read it just now */
             continue;
@@ -99,7 +101,7 @@ static void expand_piece(void *context, int32_t i)
 bool assembly_expand(const assembly *a, const vec3 *q, vec3 *x)
 {
     expand_run r = {.a = a, .q = q, .x = x, .moved = false};
-    pool_for(a->pool, (a->n_nodes + NODE_PIECE - 1) / NODE_PIECE, expand_piece, &r);
+    pool_for(a->pool, (a->n_nodes + ASSEMBLY_NODE_PIECE - 1) / ASSEMBLY_NODE_PIECE, expand_piece, &r);
     return atomic_load_explicit(&r.moved, memory_order_relaxed);
 }
 
@@ -111,7 +113,7 @@ static void add_gradient(const node_row *r, double w, vec3 g, vec3 *gradient)
 
 /* Block (i, j) of two nodes of an element, whose rows are r and t, and its mirror image. Nodes that share a degree of
  * freedom (sewn, or one the parent of the other) meet on the diagonal, where both images count. */
-static void add_block(blockmat *m, const node_row *r, const node_row *t, double w, const mat3 *h)
+static void add_element_block(blockmat *m, const node_row *r, const node_row *t, double w, const mat3 *h)
 {
     for (int c = 0; c < 2 && r->dof[c] >= 0; c++)
         for (int d = 0; d < 2 && t->dof[d] >= 0; d++) {
@@ -133,14 +135,14 @@ static void add_diagonal(blockmat *m, const node_row *r, double w, const mat3 *h
             blockmat_add(m, r->dof[c], r->dof[d], w * row_weight(r) * row_weight(r), h);
 }
 
-static void scatter(assembly *a, int n, const int32_t *node, const vec3 *g, const mat3 *h, vec3 *gradient)
+static void scatter_element(assembly *a, int n, const int32_t *node, const vec3 *g, const mat3 *h, vec3 *gradient)
 {
     for (int i = 0; gradient && i < n; i++)
         add_gradient(&a->rows[node[i]], 1.0, g[i], gradient);
     for (int i = 0; h && i < n; i++) {
         add_diagonal(&a->hessian, &a->rows[node[i]], 1.0, &h[block_of(n, i, i)]);
         for (int j = i + 1; j < n; j++)
-            add_block(&a->hessian, &a->rows[node[i]], &a->rows[node[j]], 1.0, &h[block_of(n, i, j)]);
+            add_element_block(&a->hessian, &a->rows[node[i]], &a->rows[node[j]], 1.0, &h[block_of(n, i, j)]);
     }
 }
 
@@ -183,7 +185,7 @@ static void scatter_any(const eval_run *r, int n, const int32_t *node, const vec
                         const int32_t *place)
 {
     if (n == 1 || *place == PLACE_NONE)
-        scatter(r->a, n, node, g, r->with_hessian ? h : NULL, r->gradient);
+        scatter_element(r->a, n, node, g, r->with_hessian ? h : NULL, r->gradient);
     else
         scatter_plain(r, n, node, g, h, place);
 }
@@ -195,7 +197,7 @@ static void scatter_three(const eval_run *r, const int32_t *node, const vec3 *g,
         mat3 h[BLOCKS(3)];
         if (r->with_hessian)
             three_all_blocks(t, h);
-        scatter(r->a, 3, node, g, r->with_hessian ? h : NULL, r->gradient);
+        scatter_element(r->a, 3, node, g, r->with_hessian ? h : NULL, r->gradient);
         return;
     }
     add_gradients(r, 3, node, g);
@@ -204,7 +206,7 @@ static void scatter_three(const eval_run *r, const int32_t *node, const vec3 *g,
 }
 
 /* What a run asks of the kernels. */
-static force_part part_of(const eval_run *r)
+static force_part kernel_part(const eval_run *r)
 {
     return !r->gradient ? FORCE_PART_ENERGY : r->with_hessian ? FORCE_PART_HESSIAN : FORCE_PART_GRADIENT;
 }
@@ -216,7 +218,7 @@ static void scatter_spring(const eval_run *r, const spring_element *e, vec3 g, c
     if (e->place == PLACE_NONE) {
         vec3 both[2] = {v3_neg(g), g};
         mat3 h[BLOCKS(2)] = {*b, m3_scale(-1.0, *b), *b};
-        scatter(r->a, 2, node, both, r->with_hessian ? h : NULL, r->gradient);
+        scatter_element(r->a, 2, node, both, r->with_hessian ? h : NULL, r->gradient);
         return;
     }
     r->gradient[node[0]] = v3_sub(r->gradient[node[0]], g);
@@ -236,7 +238,7 @@ static double eval_springs(const eval_run *r, const int32_t *items, int32_t n)
         spring_simd4 out;
         int m = pack_of(items + i, n - i, at);
         const spring_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        r->a->four->springs(r->x, e, forces_commons(r->a->forces), part_of(r), &out);
+        r->a->four->springs(r->x, e, forces_commons(r->a->forces), kernel_part(r), &out);
         for (int k = 0; k < m; k++) {
             sum += out.energy[k];
             if (r->gradient)
@@ -285,7 +287,7 @@ static double eval_faces(const eval_run *r, const int32_t *items, int32_t n)
         air_simd4 out;
         int m = pack_of(items + i, n - i, at);
         const face_element *const f[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        r->a->four->air(r->a->start, r->a->speed, f, &r->a->air, part_of(r), &out);
+        r->a->four->air(r->a->start, r->a->speed, f, &r->a->air, kernel_part(r), &out);
         for (int k = 0; k < m; k++) {
             double pressure = forces_pressure(r->a->forces, f[k]);
             sum += r->air_time * out.energy[k];
@@ -307,8 +309,8 @@ static double eval_membranes(const eval_run *r, const int32_t *items, int32_t n,
         membrane_simd4 out;
         int m = pack_of(items + i, n - i, at);
         const membrane_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        r->a->four->membranes(r->x, e, part_of(r), &out);
-        for (int k = 0; k < m; k++, place += PAIRS(3)) {
+        r->a->four->membranes(r->x, e, kernel_part(r), &out);
+        for (int k = 0; k < m; k++, place += ELEMENT_PAIRS(3)) {
             sum += out.energy[k];
             if (r->gradient)
                 scatter_three(r, e[k]->node, out.g[k], &out.h[k], place);
@@ -326,8 +328,8 @@ static double eval_beams(const eval_run *r, const int32_t *items, int32_t n, con
         beam_simd4 out;
         int m = pack_of(items + i, n - i, at);
         const beam_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
-        r->a->four->beams(r->x, e, forces_commons(r->a->forces), part_of(r), &out);
-        for (int k = 0; k < m; k++, place += PAIRS(3)) {
+        r->a->four->beams(r->x, e, forces_commons(r->a->forces), kernel_part(r), &out);
+        for (int k = 0; k < m; k++, place += ELEMENT_PAIRS(3)) {
             sum += out.energy[k];
             if (r->gradient)
                 scatter_three(r, e[k]->node, out.g[k], &out.h[k], place);
@@ -362,7 +364,7 @@ static double eval_others(const eval_run *r, force_kind kind, const int32_t *ite
     assembly *a = r->a;
     int n = force_n_nodes(kind);
     double sum = 0;
-    for (int32_t i = 0; i < n_items; i++, place += PAIRS(n)) {
+    for (int32_t i = 0; i < n_items; i++, place += ELEMENT_PAIRS(n)) {
         const int32_t *node = force_nodes(a->forces, kind, items[i]);
         vec3 x[6], g[6];
         mat3 h[BLOCKS(6)];
@@ -381,7 +383,7 @@ static void scatter_bend(const eval_run *r, const int32_t *node, const vec3 *g, 
         mat3 h[BLOCKS(6)];
         if (r->with_hessian)
             bend_all_blocks(f, h);
-        scatter(r->a, 6, node, g, r->with_hessian ? h : NULL, r->gradient);
+        scatter_element(r->a, 6, node, g, r->with_hessian ? h : NULL, r->gradient);
         return;
     }
     add_gradients(r, 6, node, g);
@@ -408,8 +410,8 @@ static double eval_bends(const eval_run *r, const int32_t *items, int32_t n, con
         int m = pack_of(items + i, n - i, at);
         const bend_element *const e[4] = {&all[at[0]], &all[at[1]], &all[at[2]], &all[at[3]]};
         fetch_bends(all, items + i + 8, n - i - 8);
-        r->a->four->bends(r->x, e, r->a->has_angles, part_of(r), &out);
-        for (int k = 0; k < m; k++, place += PAIRS(6)) {
+        r->a->four->bends(r->x, e, r->a->has_angles, kernel_part(r), &out);
+        for (int k = 0; k < m; k++, place += ELEMENT_PAIRS(6)) {
             sum += out.energy[k];
             memcpy(all[at[k]].theta, out.theta[k], sizeof out.theta[k]);
             if (r->gradient)
@@ -458,10 +460,10 @@ static void move_piece(void *context, int32_t i)
 {
     move_run *r = context;
     assembly *a = r->a;
-    int32_t end = (i + 1) * NODE_PIECE < a->n_nodes ? (i + 1) * NODE_PIECE : a->n_nodes;
+    int32_t end = (i + 1) * ASSEMBLY_NODE_PIECE < a->n_nodes ? (i + 1) * ASSEMBLY_NODE_PIECE : a->n_nodes;
     double over_time = r->motion ? 1.0 / r->motion->time : 0;
     bool moved = false;
-    for (int32_t vi = i * NODE_PIECE; vi < end; vi++) {
+    for (int32_t vi = i * ASSEMBLY_NODE_PIECE; vi < end; vi++) {
         vec3 x = expand_row(&a->rows[vi], r->q);
         moved = moved || memcmp(&x, &a->x[vi], sizeof x) != 0;
         a->x[vi] = x;
@@ -475,7 +477,7 @@ static void move_piece(void *context, int32_t i)
 static bool move_nodes(assembly *a, const vec3 *q, const assembly_motion *motion)
 {
     move_run r = {.a = a, .q = q, .motion = motion, .moved = false};
-    pool_for(a->pool, (a->n_nodes + NODE_PIECE - 1) / NODE_PIECE, move_piece, &r);
+    pool_for(a->pool, (a->n_nodes + ASSEMBLY_NODE_PIECE - 1) / ASSEMBLY_NODE_PIECE, move_piece, &r);
     return atomic_load_explicit(&r.moved, memory_order_relaxed);
 }
 

@@ -25,7 +25,8 @@ typedef struct batch {
     int64_t place; /* of its first element's first block, in a->places */
 } batch;
 
-#define MAX_COLOURS 64
+/* Bits of a word: tasks that find no free colour share the last one, and run one after the other. */
+#define ASSEMBLY_COLOURS 64
 
 typedef struct assembly {
     mem *mem;
@@ -39,7 +40,7 @@ typedef struct assembly {
     int32_t *items; /* elements by batch and kind */
     int32_t n_batches, n_items, n_tasks, per_task, n_colours;
     int32_t *tasks; /* by colour; task i has the batches [i · per_task, (i + 1) · per_task) */
-    int32_t colour_start[MAX_COLOURS + 1];
+    int32_t colour_start[ASSEMBLY_COLOURS + 1];
     int32_t *places; /* of elements but springs in the order of items, places_of(kind) each (assembly_inside.h) */
     int64_t n_places;
     int32_t placed;                /* revision of the matrix that they are for */

@@ -9,12 +9,12 @@
 /* Places (blockmat_place) are of the pairs of an element's nodes: (0, 1), (0, 2) … An element whose first place is
  * PLACE_NONE is not plain: one of its nodes follows others, or occurs twice. */
 #define PLACE_NONE INT32_MIN
-#define PAIRS(n) ((n) * ((n)-1) / 2)
+#define ELEMENT_PAIRS(n) ((n) * ((n)-1) / 2)
 
 /* How many a->places has of an element: of faces only the diagonal counts (assembly.c), springs have their own. */
 static inline int places_of(force_kind kind)
 {
-    return kind == FORCE_FACE || kind == FORCE_SPRING ? 0 : PAIRS(force_n_nodes(kind));
+    return kind == FORCE_FACE || kind == FORCE_SPRING ? 0 : ELEMENT_PAIRS(force_n_nodes(kind));
 }
 
 /* Batches, tasks, colours, and room for the places. The pattern is not needed yet. False without memory. */

@@ -8,10 +8,7 @@
 #include <string.h>
 
 #include "solve/assembly_inside.h"
-
-#define BATCH_BITS 6
-#define TASKS_WANTED 32
-#define MOST_PER_TASK 16
+#include "solve/params.h"
 
 /* ---- batches ----------------------------------------------------------------------------------------------------- */
 
@@ -21,7 +18,7 @@ static int32_t batch_of(const assembly *a, force_kind kind, int32_t i)
     int32_t most = 0;
     for (int j = 0; j < force_n_nodes(kind); j++)
         most = node[j] > most ? node[j] : most;
-    return most >> BATCH_BITS;
+    return most >> ASSEMBLY_BATCH_BITS;
 }
 
 /* begin[k] of each batch: how many of kind k it has, then where they begin. */
@@ -45,7 +42,7 @@ static void count_items(assembly *a)
 
 /* By kind and index, so each batch gets its elements in order. Moves every begin[k] to the end of its kind, which is
  * where the next one begins, and back. */
-static void sort_items(assembly *a)
+static void sort_elements(assembly *a)
 {
     for (int k = 0; k < FORCE_KINDS; k++)
         for (int32_t i = 0; i < a->forces->list[k].n; i++)
@@ -96,15 +93,15 @@ static uint64_t task_mask(const assembly *a, int32_t task, uint64_t *masks, uint
 static int lowest_free(uint64_t used)
 {
     int c = 0;
-    while (c < MAX_COLOURS - 1 && (used >> c & 1))
+    while (c < ASSEMBLY_COLOURS - 1 && (used >> c & 1))
         c++;
     return c;
 }
 
-static void sort_by_colour(assembly *a, const uint8_t *colour)
+static void sort_tasks(assembly *a, const uint8_t *colour)
 {
     int32_t at = 0;
-    for (int c = 0; c < MAX_COLOURS; c++) {
+    for (int c = 0; c < ASSEMBLY_COLOURS; c++) {
         a->colour_start[c] = at;
         for (int32_t i = 0; i < a->n_tasks; i++)
             if (colour[i] == c)
@@ -112,7 +109,7 @@ static void sort_by_colour(assembly *a, const uint8_t *colour)
         if (at > a->colour_start[c])
             a->n_colours = c + 1;
     }
-    a->colour_start[MAX_COLOURS] = at;
+    a->colour_start[ASSEMBLY_COLOURS] = at;
 }
 
 static bool colour_tasks(assembly *a)
@@ -126,7 +123,7 @@ static bool colour_tasks(assembly *a)
         task_mask(a, i, masks, UINT64_C(1) << c);
     }
     if (ok)
-        sort_by_colour(a, colour);
+        sort_tasks(a, colour);
     MEM_FREE(a->mem, colour, a->n_tasks);
     MEM_FREE(a->mem, masks, a->n_dofs);
     return ok;
@@ -134,22 +131,22 @@ static bool colour_tasks(assembly *a)
 
 static int32_t batches_per_task(int32_t n_batches)
 {
-    int32_t n = n_batches / TASKS_WANTED;
-    return n < 1 ? 1 : n > MOST_PER_TASK ? MOST_PER_TASK : n;
+    int32_t n = n_batches / ASSEMBLY_TASKS_WANTED;
+    return n < 1 ? 1 : n > ASSEMBLY_MOST_PER_TASK ? ASSEMBLY_MOST_PER_TASK : n;
 }
 
 bool assembly_plan(assembly *a)
 {
     for (int k = 0; k < FORCE_KINDS; k++)
         a->n_items += a->forces->list[k].n;
-    a->n_batches = (a->n_nodes + (1 << BATCH_BITS) - 1) >> BATCH_BITS;
+    a->n_batches = (a->n_nodes + (1 << ASSEMBLY_BATCH_BITS) - 1) >> ASSEMBLY_BATCH_BITS;
     a->per_task = batches_per_task(a->n_batches);
     a->n_tasks = (a->n_batches + a->per_task - 1) / a->per_task;
     if (!MEM_MAKE(a->mem, a->batches, a->n_batches) || !MEM_MAKE(a->mem, a->energy, a->n_batches) ||
         !MEM_MAKE(a->mem, a->items, a->n_items) || !MEM_MAKE(a->mem, a->tasks, a->n_tasks))
         return false;
     count_items(a);
-    sort_items(a);
+    sort_elements(a);
     a->n_places += a->n_places == 0; /* springs alone keep their own, but batches have places that begin somewhere */
     return MEM_MAKE(a->mem, a->places, a->n_places) && colour_tasks(a);
 }
@@ -209,7 +206,7 @@ double assembly_run(assembly *a, bool by_colour, batch_fn body, void *run)
     for (int c = 0; by_colour && c < a->n_colours; c++) {
         int32_t n = a->colour_start[c + 1] - a->colour_start[c];
         r.tasks = a->tasks + a->colour_start[c];
-        if (c < MAX_COLOURS - 1)
+        if (c < ASSEMBLY_COLOURS - 1)
             pool_for(a->pool, n, run_task, &r);
         else
             for (int32_t i = 0; i < n; i++)
@@ -227,7 +224,7 @@ static uint32_t nodes_there(const int32_t *node, force_kind kind)
     return kind == FORCE_BEND ? 7U | (uint32_t)bend->par.present << 3 : ~0U;
 }
 
-static bool is_plain(const assembly *a, const int32_t *node, int n, uint32_t there)
+static bool is_plain_element(const assembly *a, const int32_t *node, int n, uint32_t there)
 {
     for (int i = 0; i < n; i++) {
         if (!(there >> i & 1))
@@ -247,7 +244,7 @@ static void place_element(const assembly *a, const int32_t *node, force_kind kin
 {
     int n = force_n_nodes(kind);
     uint32_t there = nodes_there(node, kind);
-    if (!is_plain(a, node, n, there)) {
+    if (!is_plain_element(a, node, n, there)) {
         *place = PLACE_NONE;
         return;
     }

@@ -4,8 +4,7 @@
 
 #include "force/params.h"
 #include "solve/assembly_inside.h"
-
-#define SHARE_PIECE 512
+#include "solve/params.h"
 
 void assembly_find_angles(assembly *a, const int32_t *items, int32_t n)
 {
@@ -33,7 +32,7 @@ static void change_piece(void *context, int32_t piece)
     assembly *a = context;
     share_edge *shares = a->forces->shares.items;
     const bend_element *bends = a->forces->list[FORCE_BEND].items;
-    int32_t begin = piece * SHARE_PIECE, end = begin + SHARE_PIECE;
+    int32_t begin = piece * ASSEMBLY_SHARE_PIECE, end = begin + ASSEMBLY_SHARE_PIECE;
     for (int32_t k = begin; k < end && k < a->forces->shares.n; k++) {
         share_edge *s = &shares[k];
         if (s->a < 0)
@@ -64,7 +63,7 @@ void assembly_share(assembly *a, const vec3 *q)
 void assembly_share_by_angles(assembly *a)
 {
     share_edge *shares = a->forces->shares.items;
-    pool_for(a->pool, (a->forces->shares.n + SHARE_PIECE - 1) / SHARE_PIECE, change_piece, a);
+    pool_for(a->pool, (a->forces->shares.n + ASSEMBLY_SHARE_PIECE - 1) / ASSEMBLY_SHARE_PIECE, change_piece, a);
     for (int32_t k = 0; k < a->forces->shares.n; k++) {
         shares[k].share += shares[k].change;
         apply_share(a->forces->list[FORCE_BEND].items, &shares[k]);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+/* The pattern, from cliques of rows or widened by contacts, and the values: summed up by half, then mirrored. */
 #include "solve/blockmat.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "math/lanes.h"
+#include "solve/params.h"
 
 /* Counts, then fills, the couplings of every row, duplicates included. */
-static bool gather(mem *m, int32_t n, int32_t n_cliques, void (*next)(const void *, int32_t, clique *),
-                   const void *context, int64_t *start, int32_t **out)
+static bool gather_cliques(mem *m, int32_t n, int32_t n_cliques, void (*next)(const void *, int32_t, clique *),
+                           const void *context, int64_t *start, int32_t **out)
 {
     clique c = {0};
     for (int32_t i = 0; i < n_cliques; i++) {
@@ -37,7 +39,7 @@ static bool gather(mem *m, int32_t n, int32_t n_cliques, void (*next)(const void
 }
 
 /* Sorts and removes duplicates; rows are short. Returns how many stay. */
-static int32_t sort_unique(int32_t *a, int64_t n)
+static int32_t sort_clique_row(int32_t *a, int64_t n)
 {
     int32_t kept = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -60,7 +62,7 @@ static void compress(int32_t n, const int64_t *all_start, int32_t *all, int32_t 
     for (int32_t i = 0; i < n; i++) {
         assert(all);
         int32_t *row = all + all_start[i];
-        int32_t n_row = sort_unique(row, all_start[i + 1] - all_start[i]);
+        int32_t n_row = sort_clique_row(row, all_start[i + 1] - all_start[i]);
         memmove(all + kept, row, (size_t)n_row * sizeof *all);
         kept += n_row;
         start[i + 1] = (int32_t)kept;
@@ -80,44 +82,41 @@ int32_t blockmat_find(const blockmat *a, int32_t i, int32_t j)
     return at;
 }
 
-/* Small chunks leave work for many threads, large ones have fewer rows that look at another chunk's colour. */
-#define LEAST_BITS 8
-
 /* … or this, in a row of many: it is looked for. */
-#define MIRROR_FAR UINT8_MAX
+#define BLOCKMAT_MIRROR_FAR UINT8_MAX
 
 /* Rows go up, so those that have row j before them meet its second half in the order in which it has them. How far they
  * are is counted in the diagonal, which has no values yet. */
-static void name_mirrors(blockmat *a)
+static void name_matrix_mirrors(blockmat *a)
 {
     int32_t *met = (int32_t *)(void *)a->diagonal;
     memset(met, 0, (size_t)a->n * sizeof *met);
     for (int32_t k = 0; k < a->before[a->n]; k++) {
         int32_t at = met[a->col[k]]++;
-        a->mirror[k] = (uint8_t)(at < MIRROR_FAR ? at : MIRROR_FAR);
+        a->mirror[k] = (uint8_t)(at < BLOCKMAT_MIRROR_FAR ? at : BLOCKMAT_MIRROR_FAR);
     }
 }
 
 /* Gives a, which has memory for it, the pattern of p and `extra`. */
-static void lay_out(blockmat *a, pool *threads, const sparsity *p, const sparsity *extra)
+static void lay_out_matrix(blockmat *a, pool *threads, const sparsity *p, const sparsity *extra)
 {
     chunking_colour(&a->chunks, p, extra);
     chunking_split(&a->chunks, threads, p, extra, a->before, a->after, a->col);
-    name_mirrors(a);
+    name_matrix_mirrors(a);
     a->n_blocks = a->after[a->n];
     a->revision++;
 }
 
 /* A matrix of pattern p. False without memory. */
-static bool make(blockmat *a, mem *m, const sparsity *p)
+static bool make_matrix(blockmat *a, mem *m, const sparsity *p)
 {
     int32_t n = p->n;
     *a = (blockmat){.kernel = blockmat_best(), .n = n, .room = (int64_t)p->start[n] - n};
-    bool ok = chunking_create(&a->chunks, m, n, LEAST_BITS) && MEM_MAKE(m, a->before, n + 1) &&
+    bool ok = chunking_create(&a->chunks, m, n, BLOCKMAT_CHUNK_BITS) && MEM_MAKE(m, a->before, n + 1) &&
               MEM_MAKE(m, a->after, n + 1) && MEM_MAKE(m, a->col, a->room) && MEM_MAKE(m, a->mirror, a->room / 2) &&
               MEM_MAKE(m, a->diagonal, n + 1);
     if (ok)
-        lay_out(a, NULL, p, NULL);
+        lay_out_matrix(a, NULL, p, NULL);
     else
         blockmat_destroy(a, m);
     return ok;
@@ -131,12 +130,12 @@ bool blockmat_create(blockmat *a, mem *m, int32_t n, int32_t n_cliques, void (*n
     int32_t *all = NULL, *start = NULL;
     int64_t *all_start = mem_array(m, (int64_t)n + 1, sizeof *all_start);
     int64_t n_all = 0;
-    bool ok = all_start && MEM_MAKE(m, start, n + 1) && gather(m, n, n_cliques, next, context, all_start, &all);
+    bool ok = all_start && MEM_MAKE(m, start, n + 1) && gather_cliques(m, n, n_cliques, next, context, all_start, &all);
     if (all_start && all)
         n_all = all_start[n];
     if (ok)
         compress(n, all_start, all, start);
-    ok = ok && make(a, m, &(sparsity){n, start, all});
+    ok = ok && make_matrix(a, m, &(sparsity){n, start, all});
     mem_free(m, all, n_all, sizeof *all);
     mem_free(m, all_start, (int64_t)n + 1, sizeof *all_start);
     MEM_FREE(m, start, n + 1);
@@ -162,17 +161,15 @@ void blockmat_destroy(blockmat *a, mem *m)
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
-#define FEW_BLOCKS 256 /* contacts add one for so many of forces before it counts */
-
 bool blockmat_sparsity(sparsity *p, mem *m, const blockmat *a)
 {
     return chunking_pattern(p, m, a->n, a->before, a->after, a->col);
 }
 
 /* Room for the blocks of forces and contacts, and for as many of contacts again; what is there is lost. */
-static bool reserve(blockmat *a, mem *m, int64_t n_forces, int64_t n_contacts)
+static bool reserve_blocks(blockmat *a, mem *m, int64_t n_forces, int64_t n_contacts)
 {
-    int64_t n_blocks = n_forces + n_contacts, room = n_blocks + n_contacts + n_forces / FEW_BLOCKS;
+    int64_t n_blocks = n_forces + n_contacts, room = n_blocks + n_contacts + n_forces / BLOCKMAT_SPARE;
     if (n_blocks <= a->room)
         return true;
     free_blocks(a, m);
@@ -185,24 +182,22 @@ static bool reserve(blockmat *a, mem *m, int64_t n_forces, int64_t n_contacts)
 
 bool blockmat_widen(blockmat *a, mem *m, pool *threads, const sparsity *p, const sparsity *extra)
 {
-    if (!reserve(a, m, (int64_t)p->start[p->n] - p->n, extra->start[p->n]))
+    if (!reserve_blocks(a, m, (int64_t)p->start[p->n] - p->n, extra->start[p->n]))
         return false;
-    lay_out(a, threads, p, extra);
+    lay_out_matrix(a, threads, p, extra);
     return true;
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
-#define ROWS 256
-
-static int32_t rows_end(const blockmat *a, int32_t piece)
+static int32_t matrix_piece_end(const blockmat *a, int32_t piece)
 {
-    return (piece + 1) * ROWS < a->n ? (piece + 1) * ROWS : a->n;
+    return (piece + 1) * BLOCKMAT_PIECE < a->n ? (piece + 1) * BLOCKMAT_PIECE : a->n;
 }
 
 static void for_rows(blockmat *a, pool *p, pool_fn run)
 {
-    pool_for(p, (a->n + ROWS - 1) / ROWS, run, a);
+    pool_for(p, (a->n + BLOCKMAT_PIECE - 1) / BLOCKMAT_PIECE, run, a);
 }
 
 /* For as many blocks as there is room for, not as there are: the arena need not grow with every contact. */
@@ -221,7 +216,7 @@ bool blockmat_take(blockmat *a, arena *scratch)
 static void clear_piece(void *context, int32_t i)
 {
     blockmat *a = context;
-    int32_t begin = i * ROWS, end = rows_end(a, i);
+    int32_t begin = i * BLOCKMAT_PIECE, end = matrix_piece_end(a, i);
     memset(a->val + 9 * (int64_t)a->before[begin], 0, 9 * (size_t)(a->before[end] - a->before[begin]) * sizeof *a->val);
     memset(a->diagonal + begin, 0, (size_t)(end - begin) * sizeof *a->diagonal);
 }
@@ -262,13 +257,13 @@ static void mirror_block(const float *from, float *to)
     to[8] = from[8];
 }
 
-static void mirror_piece(void *context, int32_t piece)
+static void mirror_matrix_piece(void *context, int32_t piece)
 {
     blockmat *a = context;
-    for (int32_t i = piece * ROWS; i < rows_end(a, piece); i++)
+    for (int32_t i = piece * BLOCKMAT_PIECE; i < matrix_piece_end(a, piece); i++)
         for (int32_t k = a->before[i]; k < a->before[i + 1]; k++) {
             int32_t at = a->mirror[k], j = a->col[k];
-            int32_t place = at == MIRROR_FAR ? blockmat_find(a, j, i) : a->after[j] + at;
+            int32_t place = at == BLOCKMAT_MIRROR_FAR ? blockmat_find(a, j, i) : a->after[j] + at;
             mirror_block(a->val + 9 * (int64_t)k, a->val + 9 * (int64_t)place);
         }
 }
@@ -276,12 +271,12 @@ static void mirror_piece(void *context, int32_t piece)
 static void balance_piece(void *context, int32_t piece)
 {
     blockmat *a = context;
-    a->kernel->balance(a, piece * ROWS, rows_end(a, piece));
+    a->kernel->balance(a, piece * BLOCKMAT_PIECE, matrix_piece_end(a, piece));
 }
 
 void blockmat_finish(blockmat *a, pool *p)
 {
-    for_rows(a, p, mirror_piece);
+    for_rows(a, p, mirror_matrix_piece);
     for_rows(a, p, balance_piece);
 }
 

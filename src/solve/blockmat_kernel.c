@@ -6,7 +6,7 @@
 #include "math/lanes.h"
 
 /* Column c of a block, which is read past its end. */
-LANE_INLINE lanes column(const float *v)
+LANE_INLINE lanes block_column(const float *v)
 {
     lanes4 t;
     memcpy(&t, v, sizeof t);
@@ -19,12 +19,12 @@ LANE_INLINE lanes plus(const blockmat *a, const vec3 *x, lanes s, int32_t begin,
     const float *v = a->val + 9 * (int64_t)begin;
     for (int32_t k = begin; k < end; k++, v += 9) {
         const vec3 *y = &x[a->col[k]];
-        s += (column(v) * y->x + column(v + 3) * y->y) + column(v + 6) * y->z;
+        s += (block_column(v) * y->x + block_column(v + 3) * y->y) + block_column(v + 6) * y->z;
     }
     return s;
 }
 
-static void multiply(const blockmat *a, const vec3 *x, vec3 *y, int32_t begin, int32_t end)
+static void multiply_rows(const blockmat *a, const vec3 *x, vec3 *y, int32_t begin, int32_t end)
 {
     for (int32_t i = begin; i < end; i++) {
         const double *d = a->diagonal[i].m; /* symmetric */
@@ -43,9 +43,9 @@ LANE_INLINE three take_half(const blockmat *a, three s, int32_t begin, int32_t e
 {
     const float *v = a->val + 9 * (int64_t)begin;
     for (int32_t k = begin; k < end; k++, v += 9) {
-        s.x -= column(v);
-        s.y -= column(v + 3);
-        s.z -= column(v + 6);
+        s.x -= block_column(v);
+        s.y -= block_column(v + 3);
+        s.z -= block_column(v + 6);
     }
     return s;
 }
@@ -67,7 +67,7 @@ static void balance(blockmat *a, int32_t begin, int32_t end)
     }
 }
 
-const blockmat_kernel KERNEL(blockmat) = {multiply, balance};
+const blockmat_kernel KERNEL(blockmat) = {multiply_rows, balance};
 
 #if KERNEL_ONCE
 const blockmat_kernel *blockmat_best(void)

@@ -6,17 +6,7 @@
  * equal to the usual formulas where the preconditioner is exactly symmetric, and indifferent to one that works in
  * single precision. (With α = r·z/p·Ap, a direction of which only rounding is left would be taken with any length.) */
 #include "solve/cg.h"
-
-#define PIECE 256
-
-/* To this error or less iterations are many enough to pay for better ones. */
-#define FAR 0.02
-
-/* How firm levels are made (multigrid_build.c): at first not at all, then by this share, then by so many times that,
- * up to the last. */
-#define FIRST_SHIFT 4e-6
-#define SHIFT_FACTOR 4
-#define LARGEST_SHIFT 1e-2
+#include "solve/params.h"
 
 typedef struct cg_sums {
     double one, two;
@@ -42,7 +32,7 @@ typedef struct cg_run {
 
 static int32_t pieces_of(int32_t n)
 {
-    return (n + PIECE - 1) / PIECE;
+    return (n + CG_PIECE - 1) / CG_PIECE;
 }
 
 static int64_t inverse_bytes(int32_t n)
@@ -75,9 +65,9 @@ static bool take_inverse(cg_run *c)
 
 /* ---- passes over the vectors ------------------------------------------------------------------------------------- */
 
-static int32_t piece_end(const cg_run *c, int32_t i)
+static int32_t cg_piece_end(const cg_run *c, int32_t i)
 {
-    return (i + 1) * PIECE < c->n ? (i + 1) * PIECE : c->n;
+    return (i + 1) * CG_PIECE < c->n ? (i + 1) * CG_PIECE : c->n;
 }
 
 /* Inverse of S A_ii S + (I − S), S the free directions, so that M⁻¹ keeps to them. */
@@ -90,10 +80,10 @@ static mat3 inverse_block(const mat3 *a, const filter *f)
     return m3_inverse(*a);
 }
 
-static void invert_piece(void *context, int32_t i)
+static void invert_blocks(void *context, int32_t i)
 {
     cg_run *c = context;
-    for (int32_t k = i * PIECE; k < piece_end(c, i); k++) {
+    for (int32_t k = i * CG_PIECE; k < cg_piece_end(c, i); k++) {
         mat3 b = inverse_block(&c->a->diagonal[k], &c->f[k]);
         for (int j = 0; j < 9; j++)
             c->inverse[9 * (int64_t)k + j] = (float)b.m[j];
@@ -105,7 +95,7 @@ static void start_piece(void *context, int32_t i)
 {
     cg_run *c = context;
     double rr = 0;
-    for (int32_t k = i * PIECE; k < piece_end(c, i); k++) {
+    for (int32_t k = i * CG_PIECE; k < cg_piece_end(c, i); k++) {
         c->d[k] = v3_zero();
         c->p[k] = v3_zero();
         c->ap[k] = v3_zero();
@@ -120,8 +110,8 @@ static void multiply_piece(void *context, int32_t i)
 {
     cg_run *c = context;
     double pap = 0, rp = 0;
-    blockmat_multiply_rows(c->a, c->p, c->ap, i * PIECE, piece_end(c, i));
-    for (int32_t k = i * PIECE; k < piece_end(c, i); k++) {
+    blockmat_multiply_rows(c->a, c->p, c->ap, i * CG_PIECE, cg_piece_end(c, i));
+    for (int32_t k = i * CG_PIECE; k < cg_piece_end(c, i); k++) {
         c->ap[k] = filter_apply(&c->f[k], c->ap[k]);
         pap += v3_dot(c->p[k], c->ap[k]);
         rp += v3_dot(c->r[k], c->p[k]);
@@ -133,7 +123,7 @@ static void multiply_piece(void *context, int32_t i)
 static void advance_piece(void *context, int32_t i)
 {
     cg_run *c = context;
-    for (int32_t k = i * PIECE; k < piece_end(c, i); k++) {
+    for (int32_t k = i * CG_PIECE; k < cg_piece_end(c, i); k++) {
         c->d[k] = v3_madd(c->d[k], c->alpha, c->p[k]);
         c->r[k] = v3_madd(c->r[k], -c->alpha, c->ap[k]);
     }
@@ -151,7 +141,7 @@ static void precondition_piece(void *context, int32_t i)
 {
     cg_run *c = context;
     double rz = 0, apz = 0;
-    for (int32_t k = i * PIECE; k < piece_end(c, i); k++) {
+    for (int32_t k = i * CG_PIECE; k < cg_piece_end(c, i); k++) {
         if (!c->multigrid)
             c->z[k] = filter_apply(&c->f[k], times_inverse(c->inverse + 9 * (int64_t)k, c->r[k]));
         rz += v3_dot(c->r[k], c->z[k]);
@@ -164,7 +154,7 @@ static void precondition_piece(void *context, int32_t i)
 static void turn_piece(void *context, int32_t i)
 {
     cg_run *c = context;
-    for (int32_t k = i * PIECE; k < piece_end(c, i); k++)
+    for (int32_t k = i * CG_PIECE; k < cg_piece_end(c, i); k++)
         c->p[k] = v3_madd(c->z[k], c->beta, c->p[k]);
 }
 
@@ -183,7 +173,7 @@ static cg_sums total(const cg_run *c)
 /* What the next solve begins with: what one needed the next one may, but the firmer the levels the less they do. */
 static double lower_shift(double shift)
 {
-    return shift > FIRST_SHIFT ? shift / SHIFT_FACTOR : shift;
+    return shift > CG_SHIFT_FIRST ? shift / CG_SHIFT_FACTOR : shift;
 }
 
 /* Blocks take over, for good. False without memory. */
@@ -192,7 +182,7 @@ static bool use_blocks(cg_run *c)
     c->multigrid = false;
     if (!take_inverse(c))
         return false;
-    pool_for(c->pool, c->n_pieces, invert_piece, c);
+    pool_for(c->pool, c->n_pieces, invert_blocks, c);
     return true;
 }
 
@@ -200,8 +190,8 @@ static bool use_blocks(cg_run *c)
 static bool raise_shift(cg_run *c)
 {
     multigrid *g = c->problem->multigrid;
-    g->shift = g->shift > 0 ? SHIFT_FACTOR * g->shift : FIRST_SHIFT;
-    if (g->shift > LARGEST_SHIFT)
+    g->shift = g->shift > 0 ? CG_SHIFT_FACTOR * g->shift : CG_SHIFT_FIRST;
+    if (g->shift > CG_SHIFT_MOST)
         return use_blocks(c);
     multigrid_build(g, c->pool, c->a, c->f, c->problem->position);
     return true;
@@ -215,7 +205,7 @@ static bool make_preconditioner(cg_run *c)
         return use_blocks(c);
     if (!multigrid_take(g, c->scratch))
         return false;
-    g->thorough = c->problem->tolerance <= FAR;
+    g->thorough = c->problem->tolerance <= CG_THOROUGH;
     g->shift = lower_shift(g->shift);
     multigrid_build(g, c->pool, c->a, c->f, c->problem->position);
     return true;
@@ -244,23 +234,20 @@ static bool is_cancelled(atomic_bool *cancel)
  * 1952, theorem 6:1; Strakoš, Tichý 2002). With block Jacobi gains rise and fall, and the sum over a window is taken
  * for the error at its beginning. With multigrid they fall steadily: the slowest fall in the window, q, gives those to
  * come, gain · q/(1 − q). */
-#define WINDOW 8
-#define WINDOW_MULTIGRID 3
-
 typedef struct gains {
-    double recent[WINDOW]; /* of iteration n at n % WINDOW */
+    double recent[CG_WINDOW]; /* of iteration n at n % CG_WINDOW */
     double all;
     int32_t n;
 } gains;
 
 static double gain_ago(const gains *g, int32_t i)
 {
-    return g->recent[(g->n - i) % WINDOW];
+    return g->recent[(g->n - i) % CG_WINDOW];
 }
 
 static void add_gain(gains *g, double gain)
 {
-    g->recent[++g->n % WINDOW] = gain;
+    g->recent[++g->n % CG_WINDOW] = gain;
     g->all += gain;
 }
 
@@ -268,11 +255,11 @@ static void add_gain(gains *g, double gain)
 static double estimate(const gains *g, bool steady)
 {
     double sum = 0, q = 0;
-    if (g->n < (steady ? WINDOW_MULTIGRID : WINDOW))
+    if (g->n < (steady ? CG_WINDOW_MULTIGRID : CG_WINDOW))
         return 1;
-    for (int32_t i = 0; i < WINDOW && !steady; i++)
+    for (int32_t i = 0; i < CG_WINDOW && !steady; i++)
         sum += gain_ago(g, i);
-    for (int32_t i = 0; i + 1 < WINDOW_MULTIGRID && steady; i++)
+    for (int32_t i = 0; i + 1 < CG_WINDOW_MULTIGRID && steady; i++)
         q = max_of(q, gain_ago(g, i) / gain_ago(g, i + 1));
     if (steady)
         sum = q < 1 ? gain_ago(g, 0) * q / (1 - q) : g->all;
@@ -281,7 +268,7 @@ static double estimate(const gains *g, bool steady)
 
 /* ---- the method -------------------------------------------------------------------------------------------------- */
 
-static void solve(cg_run *c, cg_result *res)
+static void iterate(cg_run *c, cg_result *res)
 {
     const cg_problem *p = c->problem;
     gains g = {{0}, 0, 0};
@@ -332,7 +319,7 @@ cg_result cg_solve(const cg_problem *p, arena *scratch, vec3 *r, vec3 *d)
     arena_mark before = arena_mark_of(scratch);
     res.lacking = !take_vectors(&c);
     if (!res.lacking)
-        solve(&c, &res);
+        iterate(&c, &res);
     arena_release(scratch, before);
     return res;
 }

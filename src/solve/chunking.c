@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Chunks of rows and their colours: no two chunks of one colour are coupled. */
 #include "solve/chunking.h"
-
-/* Small chunks leave work for many threads, large ones have fewer rows that look at another chunk's colour. */
-#define MOST_BITS 10
-#define CHUNKS_WANTED 32
+#include "solve/params.h"
 
 void chunking_destroy(chunking *c, mem *m)
 {
@@ -25,7 +22,7 @@ static void mark_used(chunking *c, int32_t chunk, const sparsity *p)
     }
 }
 
-static void sort_by_colour(chunking *c)
+static void sort_chunks(chunking *c)
 {
     int32_t at = 0;
     for (int32_t colour = 0; colour < c->n_colours; colour++) {
@@ -40,7 +37,7 @@ static void sort_by_colour(chunking *c)
 static int32_t chunk_bits(int32_t n, int32_t least_bits)
 {
     int32_t bits = least_bits;
-    while (bits < MOST_BITS && n >> (bits + 1) >= CHUNKS_WANTED)
+    while (bits < CHUNKING_MOST_BITS && n >> (bits + 1) >= CHUNKING_CHUNKS_WANTED)
         bits++;
     return bits;
 }
@@ -69,12 +66,10 @@ void chunking_colour(chunking *c, const sparsity *p, const sparsity *extra)
         c->colour[i] = colour;
         c->n_colours = colour >= c->n_colours ? colour + 1 : c->n_colours;
     }
-    sort_by_colour(c);
+    sort_chunks(c);
 }
 
 /* ---- order in memory --------------------------------------------------------------------------------------------- */
-
-#define ROWS 256
 
 typedef struct split_run {
     const chunking *c;
@@ -82,9 +77,9 @@ typedef struct split_run {
     int32_t *before, *after, *cols;
 } split_run;
 
-static int32_t rows_end(const split_run *r, int32_t piece)
+static int32_t split_piece_end(const split_run *r, int32_t piece)
 {
-    return (piece + 1) * ROWS < r->p->n ? (piece + 1) * ROWS : r->p->n;
+    return (piece + 1) * CHUNKING_PIECE < r->p->n ? (piece + 1) * CHUNKING_PIECE : r->p->n;
 }
 
 static int32_t count_before(const chunking *c, const sparsity *p, int32_t i)
@@ -107,17 +102,17 @@ static void count_row(const split_run *r, int32_t i)
     r->after[i + 1] = n_all - n_before;
 }
 
-static void count_piece(void *context, int32_t piece)
+static void count_split_rows(void *context, int32_t piece)
 {
     const split_run *r = context;
-    for (int32_t i = piece * ROWS; i < rows_end(r, piece); i++)
+    for (int32_t i = piece * CHUNKING_PIECE; i < split_piece_end(r, piece); i++)
         count_row(r, i);
 }
 
-static void fill_piece(void *context, int32_t piece)
+static void fill_split_rows(void *context, int32_t piece)
 {
     const split_run *r = context;
-    for (int32_t i = piece * ROWS; i < rows_end(r, piece); i++) {
+    for (int32_t i = piece * CHUNKING_PIECE; i < split_piece_end(r, piece); i++) {
         int32_t b = r->before[i], a = r->after[i];
         sparsity_walk w = sparsity_row(r->p, r->extra, i);
         for (int32_t j = sparsity_next(&w); j >= 0; j = sparsity_next(&w))
@@ -126,9 +121,9 @@ static void fill_piece(void *context, int32_t piece)
     }
 }
 
-static void over_rows(pool *threads, split_run *r, pool_fn run)
+static void run_row_pieces(pool *threads, split_run *r, pool_fn run)
 {
-    int32_t n = (r->p->n + ROWS - 1) / ROWS;
+    int32_t n = (r->p->n + CHUNKING_PIECE - 1) / CHUNKING_PIECE;
     if (threads)
         pool_for(threads, n, run, r);
     for (int32_t i = 0; !threads && i < n; i++)
@@ -139,14 +134,14 @@ void chunking_split(const chunking *c, pool *threads, const sparsity *p, const s
                     int32_t *after, int32_t *cols)
 {
     split_run r = {c, p, extra, before, after, cols};
-    over_rows(threads, &r, count_piece);
+    run_row_pieces(threads, &r, count_split_rows);
     before[0] = 0;
     for (int32_t i = 0; i < p->n; i++)
         before[i + 1] += before[i];
     after[0] = before[p->n];
     for (int32_t i = 0; i < p->n; i++)
         after[i + 1] += after[i];
-    over_rows(threads, &r, fill_piece);
+    run_row_pieces(threads, &r, fill_split_rows);
 }
 
 typedef struct join_run {
@@ -204,8 +199,8 @@ static void join_row(const join_run *r, int32_t i)
 static void join_piece(void *context, int32_t piece)
 {
     const join_run *r = context;
-    int32_t end = (piece + 1) * ROWS < r->p->n ? (piece + 1) * ROWS : r->p->n;
-    for (int32_t i = piece * ROWS; i < end; i++)
+    int32_t end = (piece + 1) * CHUNKING_PIECE < r->p->n ? (piece + 1) * CHUNKING_PIECE : r->p->n;
+    for (int32_t i = piece * CHUNKING_PIECE; i < end; i++)
         join_row(r, i);
 }
 
@@ -213,7 +208,7 @@ void chunking_join(sparsity *p, pool *threads, const int32_t *before, const int3
                    const sparsity *less)
 {
     join_run r = {p, less, before, after, cols};
-    int32_t n = (p->n + ROWS - 1) / ROWS;
+    int32_t n = (p->n + CHUNKING_PIECE - 1) / CHUNKING_PIECE;
     p->start[0] = 0;
     for (int32_t i = 0; i < p->n; i++)
         p->start[i + 1] = p->start[i] + 1 + before[i + 1] - before[i] + after[i + 1] - after[i] - n_less(&r, i);

@@ -5,11 +5,9 @@
 #include "math/kernel.h"
 #include "solve/contact_lanes.h"
 
-#define HALF_WAY 0.5 /* as in contact_term.c */
-
 static_assert(offsetof(contact_share, h) == 24 && sizeof(vec3) == 24, "gradient and Hessian are twelve numbers");
 
-LANE_INLINE void store_simd4(contact_share *out, size_t at, lanes a, lanes b, lanes c, lanes d)
+LANE_INLINE void store_shares(contact_share *out, size_t at, lanes a, lanes b, lanes c, lanes d)
 {
     lanes row[4];
     lane_transpose(a, b, c, d, row);
@@ -34,7 +32,7 @@ LANE_INLINE simd4_frictions frictions_of(const simd4_terms *c, lanes3 p)
     f.any = (lane_mask)(cone > lane_all(0));
     f.slides = (lane_mask)(l > c->slack);
     f.secant = cone / lane_select(f.slides, l, c->slack);
-    f.back = lane_all(-HALF_WAY) * f.secant / (l * l);
+    f.back = lane_all(-CONTACT_SECANT) * f.secant / (l * l);
     lanes still = lane_all(0.5) * f.secant * l * l, going = cone * (l - lane_all(0.5) * c->slack);
     f.energy = lane_select(f.any, lane_select(f.slides, going, still), lane_all(0));
     return f;
@@ -76,9 +74,9 @@ void KERNEL(contact_simd4)(const contact_term *terms, const vec3 *x, double ener
     lanes xx = entry(&f, acts, stiff, n.x * n.x, u.x * u.x, 1), xy = entry(&f, acts, stiff, n.x * n.y, u.x * u.y, 0);
     lanes xz = entry(&f, acts, stiff, n.x * n.z, u.x * u.z, 0), yy = entry(&f, acts, stiff, n.y * n.y, u.y * u.y, 1);
     lanes yz = entry(&f, acts, stiff, n.y * n.z, u.y * u.z, 0), zz = entry(&f, acts, stiff, n.z * n.z, u.z * u.z, 1);
-    store_simd4(out, 0, g.x, g.y, g.z, xx);
-    store_simd4(out, 32, xy, xz, xy, yy);
-    store_simd4(out, 64, yz, xz, yz, zz);
+    store_shares(out, 0, g.x, g.y, g.z, xx);
+    store_shares(out, 32, xy, xz, xy, yy);
+    store_shares(out, 64, yz, xz, yz, zz);
 }
 
 #if KERNEL_ONCE

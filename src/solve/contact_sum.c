@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The plan lists, for every chunk of rows, the contacts that act on one of them. Then contacts are evaluated side by
+ * side, each into a share of its own, and chunks add up their rows side by side. */
 #include "solve/contact_sum.h"
 
 #include "base/array.h"
@@ -7,11 +9,7 @@
 #include "solve/contact_simd4.h"
 #include "solve/block3.h"
 
-#define CHUNK CONTACT_CHUNK
-#define PIECE 256
-/* Energies are summed by piece, and there are no more pieces than this, whatever the number of threads. */
-#define MOST_PIECES 64
-#define MOST_DOFS 8 /* four nodes, each of which may hang between two */
+#define CONTACT_DOFS 8 /* four nodes, each of which may hang between two */
 
 void contact_sum_destroy(contact_sum *s, mem *m)
 {
@@ -28,8 +26,8 @@ void contact_sum_destroy(contact_sum *s, mem *m)
 
 /* A contact by degrees of freedom: p = Σ w q. */
 typedef struct dof_point {
-    int32_t n, dof[MOST_DOFS];
-    double w[MOST_DOFS];
+    int32_t n, dof[CONTACT_DOFS];
+    double w[CONTACT_DOFS];
 } dof_point;
 
 static void by_dofs(const assembly *a, const contact_term *c, dof_point *out)
@@ -47,12 +45,12 @@ static void by_dofs(const assembly *a, const contact_term *c, dof_point *out)
 /* ---- the plan ---------------------------------------------------------------------------------------------------- */
 
 /* The chunks of a contact's rows, each once. */
-static int32_t chunks_of(const assembly *a, const contact_term *c, int32_t out[MOST_DOFS])
+static int32_t chunks_of(const assembly *a, const contact_term *c, int32_t out[CONTACT_DOFS])
 {
     int32_t n = 0;
     for (int i = 0; i < c->n; i++)
         for (int d = 0; d < 2 && a->rows[c->node[i]].dof[d] >= 0; d++) {
-            int32_t chunk = a->rows[c->node[i]].dof[d] / CHUNK, k = 0;
+            int32_t chunk = a->rows[c->node[i]].dof[d] / CONTACT_CHUNK, k = 0;
             while (k < n && out[k] != chunk)
                 k++;
             if (k == n)
@@ -73,10 +71,10 @@ static int32_t plan_end(const plan_run *r, int32_t piece)
     return (piece + 1) * r->piece < r->n ? (piece + 1) * r->piece : r->n;
 }
 
-static void count_piece(void *context, int32_t piece)
+static void count_contacts(void *context, int32_t piece)
 {
     const plan_run *r = context;
-    int32_t chunk[MOST_DOFS], *n = r->s->piece_chunks + (int64_t)piece * r->s->n_chunks;
+    int32_t chunk[CONTACT_DOFS], *n = r->s->piece_chunks + (int64_t)piece * r->s->n_chunks;
     for (int32_t k = 0; k < r->s->n_chunks; k++)
         n[k] = 0;
     for (int32_t i = piece * r->piece; i < plan_end(r, piece); i++)
@@ -84,10 +82,10 @@ static void count_piece(void *context, int32_t piece)
             n[chunk[k]]++;
 }
 
-static void fill_piece(void *context, int32_t piece)
+static void list_contacts(void *context, int32_t piece)
 {
     const plan_run *r = context;
-    int32_t chunk[MOST_DOFS], *at = r->s->piece_chunks + (int64_t)piece * r->s->n_chunks;
+    int32_t chunk[CONTACT_DOFS], *at = r->s->piece_chunks + (int64_t)piece * r->s->n_chunks;
     for (int32_t i = piece * r->piece; i < plan_end(r, piece); i++)
         for (int32_t k = chunks_of(r->a, &r->terms[i], chunk) - 1; k >= 0; k--)
             r->s->chunk_items[at[chunk[k]]++] = i;
@@ -110,10 +108,12 @@ static void place_pieces(contact_sum *s, int32_t n_pieces)
 
 static int32_t piece_of(int32_t n)
 {
-    return n <= PIECE * MOST_PIECES ? PIECE : (n + MOST_PIECES - 1) / MOST_PIECES;
+    return n <= CONTACT_PIECE * CONTACT_MOST_PIECES ? CONTACT_PIECE
+                                                    : (n + CONTACT_MOST_PIECES - 1) / CONTACT_MOST_PIECES;
 }
 
-#define ROOM(items, room, n) (scratch ? ARENA_TAKE(scratch, items, n) : ARRAY_RESERVE_STEADY(a->mem, items, room, n))
+#define PLAN_ROOM(items, room, n)                                                                                      \
+    (scratch ? ARENA_TAKE(scratch, items, n) : ARRAY_RESERVE_STEADY(a->mem, items, room, n))
 
 bool contact_sum_plan(contact_sum *s, const assembly *a, const contact_term *terms, int32_t n, arena *scratch)
 {
@@ -121,16 +121,16 @@ bool contact_sum_plan(contact_sum *s, const assembly *a, const contact_term *ter
     int32_t n_pieces = (n + r.piece - 1) / r.piece;
     s->n = 0;
     s->placed = -1;
-    s->n_chunks = (a->n_dofs + CHUNK - 1) / CHUNK;
-    if (!ROOM(s->places, s->place_room, n) || !ROOM(s->chunk_start, s->start_room, s->n_chunks + 1) ||
-        !ROOM(s->piece_chunks, s->piece_room, (int64_t)n_pieces * s->n_chunks))
+    s->n_chunks = (a->n_dofs + CONTACT_CHUNK - 1) / CONTACT_CHUNK;
+    if (!PLAN_ROOM(s->places, s->place_room, n) || !PLAN_ROOM(s->chunk_start, s->start_room, s->n_chunks + 1) ||
+        !PLAN_ROOM(s->piece_chunks, s->piece_room, (int64_t)n_pieces * s->n_chunks))
         return false;
-    pool_for(a->pool, n_pieces, count_piece, &r);
+    pool_for(a->pool, n_pieces, count_contacts, &r);
     place_pieces(s, n_pieces);
-    if (!ROOM(s->chunk_items, s->item_room, s->chunk_start[s->n_chunks]))
+    if (!PLAN_ROOM(s->chunk_items, s->item_room, s->chunk_start[s->n_chunks]))
         return false;
     s->n = n;
-    pool_for(a->pool, n_pieces, fill_piece, &r);
+    pool_for(a->pool, n_pieces, list_contacts, &r);
     return true;
 }
 
@@ -144,10 +144,10 @@ typedef struct sum_run {
     vec3 *gradient;
     bool with_hessian;
     contact_simd4_fn *four;
-    double energy[MOST_PIECES];
+    double energy[CONTACT_MOST_PIECES];
 } sum_run;
 
-static int32_t place_of(const blockmat *a, int32_t i, int32_t j)
+static int32_t contact_place(const blockmat *a, int32_t i, int32_t j)
 {
     int32_t place = blockmat_place(a, i, j);
     return place < 0 ? ~place : place; /* the Hessian of a contact is symmetric */
@@ -164,7 +164,7 @@ static void place_blocks(const assembly *a, const contact_term *c, int32_t *out)
         for (int j = 0; j < i; j++)
             plain = plain && a->rows[c->node[j]].dof[0] != r->dof[0];
         for (int j = 0; plain && j < i; j++)
-            out[at++] = place_of(&a->hessian, a->rows[c->node[j]].dof[0], r->dof[0]);
+            out[at++] = contact_place(&a->hessian, a->rows[c->node[j]].dof[0], r->dof[0]);
         if (!plain) {
             out[0] = PLACE_NONE;
             return;
@@ -207,14 +207,14 @@ static void eval_piece(void *context, int32_t piece)
 }
 
 /* The diagonal has the sum of its row, w_i H Σ w: nothing where all nodes of a pair are unknowns, as Σ w is 0. */
-static void add_row(const sum_run *r, const contact_share *from, int32_t dof, double w, double sum)
+static void add_contact_row(const sum_run *r, const contact_share *from, int32_t dof, double w, double sum)
 {
     r->gradient[dof] = v3_madd(r->gradient[dof], w, from->g);
     if (r->with_hessian && sum != 0)
         r->a->hessian.diagonal[dof] = m3_madd(r->a->hessian.diagonal[dof], w * sum, from->h);
 }
 
-static void add_block(const sum_run *r, const contact_share *from, int32_t place, double w)
+static void add_contact_block(const sum_run *r, const contact_share *from, int32_t place, double w)
 {
     block3_add(r->a->hessian.val + 9 * (int64_t)place, block3_scaled(w, from->h.m));
 }
@@ -238,10 +238,10 @@ static void add_plain(const sum_run *r, int32_t i, int32_t begin, int32_t end)
     }
     for (int j = 0; j < c->n; j++) {
         if (is_mine(dof[j], begin, end))
-            add_row(r, from, dof[j], c->w[j], sum);
+            add_contact_row(r, from, dof[j], c->w[j], sum);
         for (int k = 0; r->with_hessian && k < j; k++, place++)
             if (is_mine(dof[j] < dof[k] ? dof[j] : dof[k], begin, end) && c->w[j] != 0 && c->w[k] != 0)
-                add_block(r, from, *place, c->w[j] * c->w[k]);
+                add_contact_block(r, from, *place, c->w[j] * c->w[k]);
     }
 }
 
@@ -256,15 +256,15 @@ static void add_hanging(const sum_run *r, int32_t i, int32_t begin, int32_t end)
         sum += p.w[j];
     for (int j = 0; j < p.n; j++) {
         if (is_mine(p.dof[j], begin, end))
-            add_row(r, from, p.dof[j], p.w[j], sum);
+            add_contact_row(r, from, p.dof[j], p.w[j], sum);
         for (int k = 0; r->with_hessian && k < j; k++)
             if (p.dof[j] != p.dof[k] && is_mine(p.dof[j] < p.dof[k] ? p.dof[j] : p.dof[k], begin, end) && p.w[j] != 0 &&
                 p.w[k] != 0)
-                add_block(r, from, place_of(&r->a->hessian, p.dof[k], p.dof[j]), p.w[j] * p.w[k]);
+                add_contact_block(r, from, contact_place(&r->a->hessian, p.dof[k], p.dof[j]), p.w[j] * p.w[k]);
     }
 }
 
-static bool is_plain(const sum_run *r, int32_t i)
+static bool is_plain_contact(const sum_run *r, int32_t i)
 {
     const contact_term *c = &r->terms[i];
     if (r->with_hessian)
@@ -278,12 +278,13 @@ static bool is_plain(const sum_run *r, int32_t i)
 static void add_chunk(void *context, int32_t chunk)
 {
     const sum_run *r = context;
-    int32_t begin = chunk * CHUNK, end = begin + CHUNK < r->a->n_dofs ? begin + CHUNK : r->a->n_dofs;
+    int32_t begin = chunk * CONTACT_CHUNK,
+            end = begin + CONTACT_CHUNK < r->a->n_dofs ? begin + CONTACT_CHUNK : r->a->n_dofs;
     for (int32_t k = r->s->chunk_start[chunk]; k < r->s->chunk_start[chunk + 1]; k++) {
         int32_t i = r->s->chunk_items[k];
         if (!r->s->shares[i].acts)
             continue;
-        if (is_plain(r, i))
+        if (is_plain_contact(r, i))
             add_plain(r, i, begin, end);
         else
             add_hanging(r, i, begin, end);

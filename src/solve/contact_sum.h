@@ -12,9 +12,9 @@
 #include "base/arena.h"
 #include "solve/assembly.h"
 #include "solve/contact_term.h"
+#include "solve/params.h"
 
-#define CONTACT_CHUNK 256 /* rows */
-#define CONTACT_BLOCKS 6  /* that four nodes couple, each with its transpose */
+#define CONTACT_BLOCKS 6 /* that four nodes couple, each with its transpose */
 
 typedef struct contact_share {
     vec3 g;

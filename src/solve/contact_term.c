@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Energy, gradient and Hessian of one contact; contact_term.h has the formulas. */
 #include "solve/contact_term.h"
 
 static vec3 contact_point(const contact_term *c, const vec3 *x)
@@ -77,14 +78,10 @@ vec3 contact_way(const contact_term *c, const vec3 *x)
     return tangential(c, contact_point(c, x));
 }
 
-/* Along the way that a contact slides friction has no stiffness, and Newton's method swings to and fro about where it
- * would stick; its secant has too much, and crawls. So with a slack there is half of the secant: pairs of cloth, whose
- * normal forces are noisy, keep it, and on colliders there is less of it the farther a contact has gone. */
-#define HALF_WAY 0.5
-
+/* How much of the secant friction lacks along the way that it slides (CONTACT_SECANT). */
 static double along_way(const contact_term *c, double l)
 {
-    return c->slack == 0 ? 1 : c->owner < 0 ? HALF_WAY : 1 - HALF_WAY * c->slack / l;
+    return c->slack == 0 ? 1 : c->owner < 0 ? CONTACT_SECANT : 1 - CONTACT_SECANT * c->slack / l;
 }
 
 static double friction_eval(const contact_term *c, vec3 p, vec3 *g, mat3 *h)

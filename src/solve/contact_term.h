@@ -19,10 +19,7 @@
 #define WEFT_SOLVE_CONTACT_TERM_H
 
 #include "force/energy.h"
-
-/* The damper over mass/h². Cloth at rest is then held by the damper over a way of g h²/50, 5e-5 m at h = 1/60 s; less
- * damping lets it bounce, more makes contacts flicker. */
-#define CONTACT_DAMPER 50.0
+#include "solve/params.h"
 
 typedef struct contact_term {
     int32_t n;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Couplings that the contacts want are gathered by the lower of two rows, without those of the forces, and listed both
+ * ways. If they are not those that the matrix has, it is laid out anew, and the levels with it. */
 #include "solve/couple.h"
 
 #include <string.h>
@@ -65,7 +67,7 @@ static void gather_chunk(void *context, int32_t chunk)
 }
 
 /* Room for rows, and the pattern of the forces: what the matrix has, less what it has of contacts. */
-static bool begin(couple *c, const assembly *a)
+static bool couple_begin(couple *c, const assembly *a)
 {
     const blockmat *h = &a->hessian;
     int64_t n = c->n_rows = h->n;
@@ -79,7 +81,7 @@ static bool begin(couple *c, const assembly *a)
 }
 
 /* Couplings by the lower of their rows, those that the forces have not. */
-static bool gather(couple *c, const assembly *a, const contact_sum *sum, const couple_list *l)
+static bool couple_gather(couple *c, const assembly *a, const contact_sum *sum, const couple_list *l)
 {
     gather_run r = {c, a, sum, l, false};
     int32_t n = c->n_rows;
@@ -124,7 +126,7 @@ static void list_both(couple *c)
     p->start[0] = 0;
 }
 
-static bool is_same(const sparsity *a, const sparsity *b)
+static bool is_same_sparsity(const sparsity *a, const sparsity *b)
 {
     if (!a->start)
         return b->start[b->n] == 0; /* nothing was coupled yet */
@@ -149,10 +151,10 @@ static bool make_present(couple *c, mem *m)
 
 static bool couple_anew(couple *c, assembly *a, newton_work *w, const couple_list *contacts, bool *changed)
 {
-    if (!begin(c, a) || !gather(c, a, &w->pairs, contacts))
+    if (!couple_begin(c, a) || !couple_gather(c, a, &w->pairs, contacts))
         return false;
     list_both(c);
-    if (is_same(&c->present.p, &c->wanted))
+    if (is_same_sparsity(&c->present.p, &c->wanted))
         return true;
     *changed = blockmat_widen(&a->hessian, a->mem, a->pool, &c->plain, &c->wanted) && make_present(c, a->mem);
     return *changed && newton_renew(w, a->mem, a->pool, &a->hessian, &c->present.p);

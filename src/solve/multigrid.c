@@ -7,21 +7,8 @@
 #include "base/array.h"
 #include "solve/multigrid_inside.h"
 
-/* So few rows are solved directly. */
-#define DENSE_ROWS 12
-/* A level that keeps more than this share of the rows is not worth its work: what is left is hardly coupled. */
-#define LEAST_GAIN 0.8
-/* Rounds of matching. On 146² nodes on a ball groups of four take 14 iterations to 1e-3; groups of eight take 19, up to
- * 7 % less time and 275 bytes a node less; groups of eight on later levels too take 27. Iterations grow with the mesh:
- * small ones are better off with the smaller level. */
-#define FIRST_ROUNDS 2
-#define FIRST_ROUNDS_SMALL 3
-#define SMALL_ROWS 4096
-#define LATER_ROUNDS 2
-/* Rows of coarse levels are as much work as four to five of the finest, whose chunks have at least 2^8. */
-#define LEAST_BITS 6
 /* Arrays begin at multiples of so many numbers. */
-#define LINE 16
+#define MULTIGRID_LINE 16
 
 static void aggregation_destroy(aggregation *t, mem *m, const multigrid_level *fine)
 {
@@ -75,31 +62,31 @@ static void set_finest(multigrid_level *l, const blockmat *a)
     l->chunks = a->chunks;
 }
 
-static uint8_t name_of(int32_t at)
+static uint8_t short_name(int32_t at)
 {
     return (uint8_t)(at < BLOCK_FAR ? at : BLOCK_FAR);
 }
 
 /* Rows go up, so those that have row j before them meet its second half in the order in which it has them. How far they
  * are is counted in the middles of rows, which are not known yet. */
-static void name_mirrors(multigrid_level *l)
+static void name_level_mirrors(multigrid_level *l)
 {
     int32_t *met = (int32_t *)(void *)l->centre;
     memset(met, 0, (size_t)l->n * sizeof *met);
     for (int32_t i = 0; i < l->n; i++)
         for (int32_t k = l->before[i]; k < l->before[i + 1]; k++) {
             int32_t j = l->col[k], at = met[j]++;
-            l->mirror[k] = name_of(l->before[j + 1] - l->before[j] + at);
-            l->mirror[l->after[j] + at] = name_of(k - l->before[i]);
+            l->mirror[k] = short_name(l->before[j + 1] - l->before[j] + at);
+            l->mirror[l->after[j] + at] = short_name(k - l->before[i]);
         }
 }
 
 /* Pattern, order and mirror images of a coarse level that has memory for them. */
-static void lay_out(multigrid_level *l, pool *threads, const sparsity *p, const sparsity *extra)
+static void lay_out_level(multigrid_level *l, pool *threads, const sparsity *p, const sparsity *extra)
 {
     chunking_colour(&l->chunks, p, extra);
     chunking_split(&l->chunks, threads, p, extra, l->before, l->after, l->col);
-    name_mirrors(l);
+    name_level_mirrors(l);
     l->n_blocks = l->after[l->n];
 }
 
@@ -109,11 +96,11 @@ static bool make_coarse(multigrid_level *l, mem *m, const sparsity *p)
     int32_t n = p->n;
     *l = (multigrid_level){.n = n, .dim = 6};
     l->col_room = l->mirror_room = (int64_t)p->start[n] - n;
-    if (!chunking_create(&l->chunks, m, n, LEAST_BITS) || !MEM_MAKE(m, l->before, n + 1) ||
+    if (!chunking_create(&l->chunks, m, n, MULTIGRID_CHUNK_BITS) || !MEM_MAKE(m, l->before, n + 1) ||
         !MEM_MAKE(m, l->after, n + 1) || !MEM_MAKE(m, l->col, l->col_room) || !MEM_MAKE(m, l->mirror, l->mirror_room) ||
         !MEM_MAKE(m, l->centre, n))
         return false;
-    lay_out(l, NULL, p, NULL);
+    lay_out_level(l, NULL, p, NULL);
     return true;
 }
 
@@ -129,7 +116,7 @@ int32_t level_find(const multigrid_level *l, int32_t i, int32_t j)
 static uint8_t name_block(const multigrid_level *l, int32_t i, int32_t j)
 {
     int32_t k = level_find(l, i, j), n = l->before[i + 1] - l->before[i];
-    return name_of(chunk_precedes(&l->chunks, j, i) ? k - l->before[i] : n + k - l->after[i]);
+    return short_name(chunk_precedes(&l->chunks, j, i) ? k - l->before[i] : n + k - l->after[i]);
 }
 
 /* ---- levels ------------------------------------------------------------------------------------------------------ */
@@ -151,8 +138,6 @@ static void link_blocks(multigrid_level *fine, const multigrid_level *coarse, in
     }
 }
 
-#define LINK_PIECE 256
-
 typedef struct link_run {
     multigrid_level *fine;
     const multigrid_level *coarse;
@@ -163,8 +148,8 @@ static void link_piece(void *context, int32_t piece)
 {
     const link_run *r = context;
     const multigrid_level *l = r->fine;
-    int32_t end = (piece + 1) * LINK_PIECE < l->n ? (piece + 1) * LINK_PIECE : l->n;
-    for (int32_t i = piece * LINK_PIECE; i < end; i++) {
+    int32_t end = (piece + 1) * MULTIGRID_LINK_PIECE < l->n ? (piece + 1) * MULTIGRID_LINK_PIECE : l->n;
+    for (int32_t i = piece * MULTIGRID_LINK_PIECE; i < end; i++) {
         link_blocks(r->fine, r->coarse, i, l->before[i], l->before[i + 1]);
         link_blocks(r->fine, r->coarse, i, l->after[i], l->after[i + 1]);
     }
@@ -178,8 +163,8 @@ static bool link_levels(multigrid_level *fine, mem *m, const multigrid_level *co
     if (!MEM_MAKE(m, t->to, t->to_room) || !MEM_MAKE(m, t->offset, 3 * (int64_t)fine->n) ||
         !group_rows(m, t->parent, fine->n, t->n_coarse, &t->child_start, &t->child))
         return false;
-    for (int32_t i = 0; i < fine->n; i += LINK_PIECE)
-        link_piece(&r, i / LINK_PIECE);
+    for (int32_t i = 0; i < fine->n; i += MULTIGRID_LINK_PIECE)
+        link_piece(&r, i / MULTIGRID_LINK_PIECE);
     return true;
 }
 
@@ -193,9 +178,9 @@ static bool add_level(multigrid *g, mem *m, graph *graph_now, bool *more)
     *more = false;
     if (!MEM_MAKE(m, t->parent, fine->n))
         return false;
-    int32_t first = fine->n < SMALL_ROWS ? FIRST_ROUNDS_SMALL : FIRST_ROUNDS;
-    int32_t n = graph_aggregate(graph_now, m, g->n_levels == 1 ? first : LATER_ROUNDS, t->parent);
-    if (n <= 0 || n > LEAST_GAIN * fine->n) {
+    int32_t first = fine->n < MULTIGRID_SMALL_ROWS ? MULTIGRID_FIRST_ROUNDS_SMALL : MULTIGRID_FIRST_ROUNDS;
+    int32_t n = graph_aggregate(graph_now, m, g->n_levels == 1 ? first : MULTIGRID_LATER_ROUNDS, t->parent);
+    if (n <= 0 || n > MULTIGRID_MOST_KEPT * fine->n) {
         aggregation_destroy(t, m, fine);
         return n >= 0;
     }
@@ -206,7 +191,7 @@ static bool add_level(multigrid *g, mem *m, graph *graph_now, bool *more)
     ok = ok && link_levels(fine, m, coarse);
     graph_destroy(graph_now, m);
     *graph_now = next;
-    *more = n > DENSE_ROWS && g->n_levels < MULTIGRID_LEVELS;
+    *more = n > MULTIGRID_DENSE_ROWS && g->n_levels < MULTIGRID_LEVELS;
     return ok;
 }
 
@@ -229,14 +214,11 @@ static int64_t place_values(multigrid *g, float *at)
         for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
             if (at && all[k].n > 0)
                 *all[k].array = at + n;
-            n += (all[k].n + LINE - 1) / LINE * LINE;
+            n += (all[k].n + MULTIGRID_LINE - 1) / MULTIGRID_LINE * MULTIGRID_LINE;
         }
     }
     return n;
 }
-
-/* Contacts add one for so many of forces before it counts. */
-#define FEW_VALUES 256
 
 /* For all levels, and no more than before if that does; else for as many of contacts again: the arena need not grow
  * with every contact. */
@@ -246,7 +228,7 @@ static void count_values(multigrid *g)
     bool first = g->n_values == 0;
     g->n_alone = first ? n : g->n_alone;
     if (n > g->n_values)
-        g->n_values = first ? n : n + (n - g->n_alone) + g->n_alone / FEW_VALUES;
+        g->n_values = first ? n : n + (n - g->n_alone) + g->n_alone / MULTIGRID_SPARE;
 }
 
 int64_t multigrid_bytes(const multigrid *g)
@@ -272,7 +254,7 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest)
     g->n_levels = 1;
     g->levels[0] = (multigrid_level){.n = a->n, .dim = 3};
     set_finest(&g->levels[0], a);
-    bool more = a->n > DENSE_ROWS;
+    bool more = a->n > MULTIGRID_DENSE_ROWS;
     bool ok = blockmat_sparsity(&p, m, a) && graph_of_pattern(&now, m, a->n, p.start, p.col, rest);
     sparsity_destroy(&p, m);
     while (ok && more)
@@ -280,15 +262,13 @@ bool multigrid_create(multigrid *g, mem *m, const blockmat *a, const vec3 *rest)
     graph_destroy(&now, m);
     const multigrid_level *last = &g->levels[g->n_levels - 1];
     int64_t n = (int64_t)last->n * last->dim;
-    g->n_dense = g->n_levels > 1 && last->n <= DENSE_ROWS ? dense_room(n) : 0;
+    g->n_dense = g->n_levels > 1 && last->n <= MULTIGRID_DENSE_ROWS ? dense_room(n) : 0;
     if (ok)
         count_values(g);
     return ok && MEM_MAKE(m, g->dense, g->n_dense);
 }
 
 /* ---- another pattern --------------------------------------------------------------------------------------------- */
-
-#define GATHER_PIECE 32
 
 typedef struct gather_run {
     const aggregation *t;
@@ -299,14 +279,15 @@ typedef struct gather_run {
 
 static int32_t gather_end(const gather_run *r, int32_t piece)
 {
-    return (piece + 1) * GATHER_PIECE < r->t->n_coarse ? (piece + 1) * GATHER_PIECE : r->t->n_coarse;
+    return (piece + 1) * MULTIGRID_GATHER_PIECE < r->t->n_coarse ? (piece + 1) * MULTIGRID_GATHER_PIECE
+                                                                 : r->t->n_coarse;
 }
 
 static void gather_piece(void *context, int32_t piece)
 {
     const gather_run *r = context;
     const aggregation *t = r->t;
-    for (int32_t a = piece * GATHER_PIECE; a < gather_end(r, piece); a++) {
+    for (int32_t a = piece * MULTIGRID_GATHER_PIECE; a < gather_end(r, piece); a++) {
         int32_t *cols = r->coarse->col + r->coarse->start[a], n = 0;
         for (int32_t c = t->child_start[a]; c < t->child_start[a + 1]; c++)
             for (int32_t k = r->fine->start[t->child[c]]; k < r->fine->start[t->child[c] + 1]; k++)
@@ -352,7 +333,7 @@ static bool coarsen_extra(multigrid *g, mem *m, pool *threads, int32_t level, co
     if (!ARRAY_RESERVE_STEADY(m, out->p.col, out->col_room, out->p.start[l->n] + 1))
         return false;
     gather_run r = {t, fine, &l->plain, &out->p, out->p.start + l->n + 1};
-    pool_for(threads, (l->n + GATHER_PIECE - 1) / GATHER_PIECE, gather_piece, &r);
+    pool_for(threads, (l->n + MULTIGRID_GATHER_PIECE - 1) / MULTIGRID_GATHER_PIECE, gather_piece, &r);
     close_ranks(&out->p, r.n);
     return true;
 }
@@ -366,9 +347,9 @@ static bool renew_level(multigrid *g, mem *m, pool *threads, int32_t level, cons
     if (!ARRAY_RESERVE_STEADY(m, l->col, l->col_room, n) || !ARRAY_RESERVE_STEADY(m, l->mirror, l->mirror_room, n) ||
         !ARRAY_RESERVE_STEADY(m, t->to, t->to_room, l[-1].n_blocks))
         return false;
-    lay_out(l, threads, &l->plain, extra);
+    lay_out_level(l, threads, &l->plain, extra);
     link_run r = {l - 1, l};
-    pool_for(threads, (l[-1].n + LINK_PIECE - 1) / LINK_PIECE, link_piece, &r);
+    pool_for(threads, (l[-1].n + MULTIGRID_LINK_PIECE - 1) / MULTIGRID_LINK_PIECE, link_piece, &r);
     return true;
 }
 

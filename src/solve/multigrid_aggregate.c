@@ -112,9 +112,6 @@ bool graph_quotient(graph *q, mem *m, const graph *g, const int32_t *group, int3
     return ok;
 }
 
-/* The first of those that are equally near but for rounding: rows of a grid are paired alike all over it. */
-#define NEARER 0.9999
-
 /* What joining two rows adds to their sums of squares; the same for all if they are nowhere. */
 static double spread_of(const graph *g, int32_t i, int32_t j)
 {
@@ -132,7 +129,7 @@ static int32_t nearest_free(const graph *g, int32_t i, const int32_t *group)
         if (j == i || group[j] >= 0)
             continue;
         double spread = spread_of(g, i, j);
-        if (best < 0 || spread < NEARER * least) {
+        if (best < 0 || spread < MULTIGRID_NEARER * least) {
             best = j;
             least = spread;
         }
@@ -141,7 +138,7 @@ static int32_t nearest_free(const graph *g, int32_t i, const int32_t *group)
 }
 
 /* Rows coupled to nothing get no group. */
-static int32_t match(const graph *g, int32_t *group)
+static int32_t match_rows(const graph *g, int32_t *group)
 {
     int32_t n = 0;
     for (int32_t i = 0; i < g->n; i++)
@@ -164,7 +161,7 @@ static int32_t match_groups(const graph *g, mem *m, int32_t n_groups, int32_t *p
     int32_t n = -1, *of_group = NULL;
     graph groups = {0};
     if (graph_quotient(&groups, m, g, parent, n_groups) && MEM_MAKE(m, of_group, n_groups)) {
-        n = match(&groups, of_group);
+        n = match_rows(&groups, of_group);
         for (int32_t i = 0; i < n_groups; i++)
             if (of_group[i] < 0) /* a group coupled to nothing else is still one */
                 of_group[i] = n++;
@@ -178,7 +175,7 @@ static int32_t match_groups(const graph *g, mem *m, int32_t n_groups, int32_t *p
 
 int32_t graph_aggregate(const graph *g, mem *m, int32_t rounds, int32_t *parent)
 {
-    int32_t n = match(g, parent);
+    int32_t n = match_rows(g, parent);
     for (int32_t k = 1; k < rounds && n > 0; k++)
         n = match_groups(g, m, n, parent);
     return n;

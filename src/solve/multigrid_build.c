@@ -22,16 +22,16 @@
  * tenth of the time of substitutions, whose sums wait for each other. */
 #include "solve/multigrid_inside.h"
 
-static int32_t n_pieces(const multigrid_level *l)
+static int32_t build_pieces(const multigrid_level *l)
 {
-    return (l->n + BUILD_PIECE - 1) / BUILD_PIECE;
+    return (l->n + MULTIGRID_BUILD_PIECE - 1) / MULTIGRID_BUILD_PIECE;
 }
 
 /* Both at once: the coarse level has been summed up, and nobody asks for the fine one's diagonal any more. */
 static void finish_piece(void *context, int32_t piece)
 {
     const build_run *r = context;
-    int32_t n = n_pieces(r->coarse);
+    int32_t n = build_pieces(r->coarse);
     if (piece < n)
         r->make->mirror(context, piece);
     else
@@ -47,13 +47,13 @@ void multigrid_build(multigrid *g, pool *p, const blockmat *a, const filter *f, 
         r.fine = &g->levels[i - 1];
         r.coarse = &g->levels[i];
         if (position)
-            pool_for(p, n_pieces(r.coarse), make->place, &r);
-        pool_for(p, n_pieces(r.coarse), make->sum, &r);
-        pool_for(p, n_pieces(r.coarse) + n_pieces(r.fine), finish_piece, &r);
+            pool_for(p, build_pieces(r.coarse), make->place, &r);
+        pool_for(p, build_pieces(r.coarse), make->sum, &r);
+        pool_for(p, build_pieces(r.coarse) + build_pieces(r.fine), finish_piece, &r);
         r.position = position ? r.coarse->centre : NULL;
     }
     r.fine = &g->levels[g->n_levels - 1];
     if (g->dense)
         make->dense(r.fine, g->dense);
-    pool_for(p, n_pieces(r.fine), make->invert, &r);
+    pool_for(p, build_pieces(r.fine), make->invert, &r);
 }

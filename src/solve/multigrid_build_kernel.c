@@ -4,15 +4,11 @@
 #include "math/lanes.h"
 #include "solve/multigrid_inside.h"
 
-/* Diagonal blocks get this share of themselves added before they are inverted: more on the diagonal keeps the smoother
- * convergent in spite of rounding. A pivot below PIVOT of its diagonal entry is left out. */
-#define REGULAR 1e-6
-#define PIVOT 1e-5
 #define FINEST_ROOM (9 + 1) /* numbers of a block that are read */
 
-static int32_t piece_end(const multigrid_level *l, int32_t piece)
+static int32_t build_piece_end(const multigrid_level *l, int32_t piece)
 {
-    return (piece + 1) * BUILD_PIECE < l->n ? (piece + 1) * BUILD_PIECE : l->n;
+    return (piece + 1) * MULTIGRID_BUILD_PIECE < l->n ? (piece + 1) * MULTIGRID_BUILD_PIECE : l->n;
 }
 
 /* ---- the finest level -------------------------------------------------------------------------------------------- */
@@ -54,7 +50,7 @@ static mat3 inverse_finest(const mat3 *a, const filter *f)
 static void invert_finest(const build_run *r, int32_t piece)
 {
     multigrid_level *l = r->fine;
-    for (int32_t i = piece * BUILD_PIECE; i < piece_end(l, piece); i++) {
+    for (int32_t i = piece * MULTIGRID_BUILD_PIECE; i < build_piece_end(l, piece); i++) {
         mat3 inverse = inverse_finest(&r->a->diagonal[i], &r->f[i]);
         to_single(&inverse, l->inverse + 9 * (int64_t)i);
     }
@@ -82,7 +78,7 @@ static void place_piece(void *context, int32_t piece)
 {
     const build_run *r = context;
     const aggregation *t = &r->fine->to_coarse;
-    for (int32_t ci = piece * BUILD_PIECE; ci < piece_end(r->coarse, piece); ci++) {
+    for (int32_t ci = piece * MULTIGRID_BUILD_PIECE; ci < build_piece_end(r->coarse, piece); ci++) {
         vec3 sum = v3_zero();
         int32_t begin = t->child_start[ci], end = t->child_start[ci + 1];
         for (int32_t k = begin; k < end; k++)
@@ -129,7 +125,7 @@ LANE_INLINE lanes4 load_three(const float *p)
     return b;
 }
 
-LANE_INLINE void store_simd4(float *p, lanes4 a)
+LANE_INLINE void store_four_blocks(float *p, lanes4 a)
 {
     memcpy(p, &a, sizeof a);
 }
@@ -140,7 +136,7 @@ LANE_INLINE void transpose_six(const float *from, float *to)
     lanes4 out[4];
     lane4_transpose(load_three(from), load_three(from + 6), load_three(from + 12), load_three(from + 18), out);
     for (int r = 0; r < 4; r++) {
-        store_simd4(to + 6 * r, out[r]);
+        store_four_blocks(to + 6 * r, out[r]);
         to[6 * r + 4] = from[24 + r];
         to[6 * r + 5] = from[30 + r];
     }
@@ -206,7 +202,7 @@ static void add_half(const build_run *r, int32_t i, int32_t begin, int32_t end, 
     }
 }
 
-static void add_row(const build_run *r, int32_t i, float *inner, float *diagonal)
+static void add_coarse_row(const build_run *r, int32_t i, float *inner, float *diagonal)
 {
     const multigrid_level *l = r->fine;
     const float *at = l->to_coarse.offset + 3 * (int64_t)i;
@@ -237,13 +233,13 @@ static void sum_piece(void *context, int32_t piece)
     const build_run *r = context;
     const aggregation *t = &r->fine->to_coarse;
     multigrid_level *l = r->coarse;
-    for (int32_t i = piece * BUILD_PIECE; i < piece_end(l, piece); i++) {
+    for (int32_t i = piece * MULTIGRID_BUILD_PIECE; i < build_piece_end(l, piece); i++) {
         float *diagonal = l->inverse + 36 * (int64_t)i, inner[36] = {0}, turned[36];
         memset(diagonal, 0, 36 * sizeof *diagonal);
         clear_half(l, i, l->before[i], l->before[i + 1]);
         clear_half(l, i, l->after[i], l->after[i + 1]);
         for (int32_t k = t->child_start[i]; k < t->child_start[i + 1]; k++)
-            add_row(r, t->child[k], inner, diagonal);
+            add_coarse_row(r, t->child[k], inner, diagonal);
         for (int c = 0; c < 36; c += 7)
             diagonal[c] += r->shift * diagonal[c];
         transpose_six(inner, turned);
@@ -258,10 +254,10 @@ static void mirror_half(multigrid_level *l, int32_t i, int32_t begin, int32_t en
         transpose_six(l->val + 36 * (int64_t)level_place(l, l->col[k], i, l->mirror[k]), l->val + 36 * (int64_t)k);
 }
 
-static void mirror_piece(void *context, int32_t piece)
+static void mirror_level_piece(void *context, int32_t piece)
 {
     multigrid_level *l = ((const build_run *)context)->coarse;
-    for (int32_t i = piece * BUILD_PIECE; i < piece_end(l, piece); i++) {
+    for (int32_t i = piece * MULTIGRID_BUILD_PIECE; i < build_piece_end(l, piece); i++) {
         mirror_half(l, i, l->before[i], l->before[i + 1]);
         mirror_half(l, i, l->after[i], l->after[i + 1]);
     }
@@ -286,7 +282,7 @@ LANE_INLINE void factor(lanes a[6][6], lanes over[6])
             a[i][j] = s * over[j];
             a[i][i] -= s * a[i][j];
         }
-        lane_mask counts = (lane_mask)(before > 0.0) & (lane_mask)(a[i][i] > PIVOT * before);
+        lane_mask counts = (lane_mask)(before > 0.0) & (lane_mask)(a[i][i] > MULTIGRID_PIVOT * before);
         over[i] = lane_select(counts, 1.0 / lane_select(counts, a[i][i], one), zero);
     }
 }
@@ -321,7 +317,7 @@ static void inverse_simd4(float *const block[4])
     }
     for (int i = 0; i < 6; i++)
         for (int j = 0; j <= i; j++)
-            a[i][j] = 0.5 * (m[6 * i + j] + m[6 * j + i]) * (i == j ? 1 + REGULAR : 1);
+            a[i][j] = 0.5 * (m[6 * i + j] + m[6 * j + i]) * (i == j ? 1 + MULTIGRID_REGULAR : 1);
     factor(a, over);
     for (int c = 0; c < 6; c++)
         inverse_column(a, over, c, m + 6 * c);
@@ -330,14 +326,14 @@ static void inverse_simd4(float *const block[4])
         lane4_transpose(__builtin_convertvector(m[c], lanes4), __builtin_convertvector(m[c + 1], lanes4),
                         __builtin_convertvector(m[c + 2], lanes4), __builtin_convertvector(m[c + 3], lanes4), t);
         for (int k = 0; k < 4; k++)
-            store_simd4(block[k] + c, t[k]);
+            store_four_blocks(block[k] + c, t[k]);
     }
 }
 
 static void invert_coarse(const multigrid_level *l, int32_t piece)
 {
-    int32_t end = piece_end(l, piece);
-    for (int32_t i = piece * BUILD_PIECE; i < end; i += 4) {
+    int32_t end = build_piece_end(l, piece);
+    for (int32_t i = piece * MULTIGRID_BUILD_PIECE; i < end; i += 4) {
         float *block[4];
         for (int k = 0; k < 4; k++) /* a row that is there stands in for one that is not */
             block[k] = l->inverse + 36 * (int64_t)(i + k < end ? i + k : i);
@@ -345,7 +341,7 @@ static void invert_coarse(const multigrid_level *l, int32_t piece)
     }
 }
 
-static void invert_piece(void *context, int32_t piece)
+static void invert_level_piece(void *context, int32_t piece)
 {
     const build_run *r = context;
     if (r->fine->dim == 3)
@@ -355,9 +351,6 @@ static void invert_piece(void *context, int32_t piece)
 }
 
 /* ---- the last level ---------------------------------------------------------------------------------------------- */
-
-/* A pivot below this share of its diagonal entry is rounding, or a held direction: it is left out. */
-#define DENSE_PIVOT 1e-6
 
 static void spread_block(int64_t stride, int32_t i, int32_t j, const float *block, double *a)
 {
@@ -396,7 +389,7 @@ static void dense_invert(const multigrid_level *l, double *a)
         before[k] = a[k * stride + k];
     for (int32_t k = 0; k < n; k++) {
         double d = a[k * stride + k];
-        bool counts = before[k] > 0 && d > DENSE_PIVOT * before[k];
+        bool counts = before[k] > 0 && d > MULTIGRID_DENSE_PIVOT * before[k];
         double over = counts ? 1.0 / d : 0;
         for (int32_t j = 0; j < n; j++)
             c[j] = j < k ? a[k * stride + j] : a[j * stride + k];
@@ -433,7 +426,8 @@ static void dense_multiply(const multigrid_level *l, double *a, const float *b, 
         x[i] = (float)y[i];
 }
 
-const builds KERNEL(builds) = {invert_piece, place_piece, sum_piece, mirror_piece, dense_invert, dense_multiply};
+const builds KERNEL(builds) = {invert_level_piece, place_piece,  sum_piece,
+                               mirror_level_piece, dense_invert, dense_multiply};
 
 #if KERNEL_ONCE
 const builds *builds_best(void)

@@ -3,7 +3,7 @@
 #define DIM 6
 #include "solve/multigrid_sweep.h"
 
-const sweeps KERNEL(sweeps_coarse) = SWEEPS;
+const sweeps KERNEL(sweeps_coarse) = SWEEP_FUNCTIONS;
 
 #if KERNEL_ONCE
 const sweeps *sweeps_coarse(void)

@@ -21,14 +21,11 @@
  * level towards 0 from 1 − ω at worst. One cycle in place of two would let ω pile up from level to level. */
 #include "solve/multigrid_inside.h"
 
-/* Levels with fewer numbers than this are not worth waking other threads for. */
-#define SHARED_NUMBERS 2048
-
 /* run for all pieces of n rows of a level. */
 static void run_pieces(const multigrid_level *l, pool *p, int32_t n, int32_t size, pool_fn run, void *context)
 {
     int32_t n_pieces = (int32_t)(((int64_t)n + size - 1) / size);
-    bool shared = (int64_t)l->n * l->dim >= SHARED_NUMBERS;
+    bool shared = (int64_t)l->n * l->dim >= MULTIGRID_SHARED_NUMBERS;
     if (shared)
         pool_for(p, n_pieces, run, context);
     for (int32_t i = 0; !shared && i < n_pieces; i++)
@@ -36,7 +33,7 @@ static void run_pieces(const multigrid_level *l, pool *p, int32_t n, int32_t siz
 }
 
 /* One symmetric sweep. */
-static void sweep(const multigrid_level *l, pool *p, const sweeps *s, cycle_run *r)
+static void sweep_symmetric(const multigrid_level *l, pool *p, const sweeps *s, cycle_run *r)
 {
     chunking_run(&l->chunks, p, false, s->forward, r);
     chunking_run(&l->chunks, p, true, s->backward, r);
@@ -53,24 +50,24 @@ static void cycle(multigrid *g, pool *p, int32_t level, const filter *f)
     chunking_run(&l->chunks, p, false, s->first, &r);
     chunking_run(&l->chunks, p, true, s->backward, &r);
     if (g->thorough && level > 0)
-        sweep(l, p, s, &r);
+        sweep_symmetric(l, p, s, &r);
     if (level + 1 == g->n_levels)
         return;
     r.coarse = l + 1;
-    run_pieces(l, p, l->n, ROW_PIECE, s->residual, &r);
-    run_pieces(l, p, r.coarse->n, COARSE_PIECE, s->to_coarse, &r);
+    run_pieces(l, p, l->n, MULTIGRID_ROW_PIECE, s->residual, &r);
+    run_pieces(l, p, r.coarse->n, MULTIGRID_COARSE_PIECE, s->to_coarse, &r);
     cycles(g, p, level + 1);
-    run_pieces(l, p, l->n, ROW_PIECE, s->from_coarse, &r);
-    sweep(l, p, s, &r);
+    run_pieces(l, p, l->n, MULTIGRID_ROW_PIECE, s->from_coarse, &r);
+    sweep_symmetric(l, p, s, &r);
     if (g->thorough && level > 0)
-        sweep(l, p, s, &r);
+        sweep_symmetric(l, p, s, &r);
 }
 
 /* The right side of the second cycle is what the first has left. */
 static void keep_first(void *context, int32_t piece)
 {
     const multigrid_level *l = ((const cycle_run *)context)->l;
-    for (int32_t k = l->dim * piece * ROW_PIECE; k < l->dim * row_end(l, piece); k++) {
+    for (int32_t k = l->dim * piece * MULTIGRID_ROW_PIECE; k < l->dim * row_end(l, piece); k++) {
         l->b[k] = l->left[k];
         l->x1[k] = l->x[k];
     }
@@ -79,7 +76,7 @@ static void keep_first(void *context, int32_t piece)
 static void add_first(void *context, int32_t piece)
 {
     const multigrid_level *l = ((const cycle_run *)context)->l;
-    for (int32_t k = l->dim * piece * ROW_PIECE; k < l->dim * row_end(l, piece); k++)
+    for (int32_t k = l->dim * piece * MULTIGRID_ROW_PIECE; k < l->dim * row_end(l, piece); k++)
         l->x[k] += l->x1[k];
 }
 
@@ -93,17 +90,17 @@ static void cycles(multigrid *g, pool *p, int32_t level)
         return;
     }
     cycle(g, p, level, NULL);
-    run_pieces(l, p, l->n, ROW_PIECE, g->coarse->residual, &r);
-    run_pieces(l, p, l->n, ROW_PIECE, keep_first, &r);
+    run_pieces(l, p, l->n, MULTIGRID_ROW_PIECE, g->coarse->residual, &r);
+    run_pieces(l, p, l->n, MULTIGRID_ROW_PIECE, keep_first, &r);
     cycle(g, p, level, NULL);
-    run_pieces(l, p, l->n, ROW_PIECE, add_first, &r);
+    run_pieces(l, p, l->n, MULTIGRID_ROW_PIECE, add_first, &r);
 }
 
 static void read_piece(void *context, int32_t piece)
 {
     const cycle_run *r = context;
     float *b = r->l->b;
-    for (int32_t i = piece * ROW_PIECE; i < row_end(r->l, piece); i++) {
+    for (int32_t i = piece * MULTIGRID_ROW_PIECE; i < row_end(r->l, piece); i++) {
         vec3 v = v3_scale(r->scale, r->r[i]);
         b[3 * i] = (float)v.x;
         b[3 * i + 1] = (float)v.y;
@@ -115,7 +112,7 @@ static void write_piece(void *context, int32_t piece)
 {
     const cycle_run *r = context;
     const float *x = r->l->x;
-    for (int32_t i = piece * ROW_PIECE; i < row_end(r->l, piece); i++)
+    for (int32_t i = piece * MULTIGRID_ROW_PIECE; i < row_end(r->l, piece); i++)
         r->z[i] = v3_scale(1 / r->scale, v3((double)x[3 * i], (double)x[3 * i + 1], (double)x[3 * i + 2]));
 }
 
@@ -125,7 +122,7 @@ void multigrid_apply(multigrid *g, pool *p, const filter *f, double scale, const
     cycle_run c = {.l = g->levels, .scale = scale, .r = r, .z = z};
     c.l->b = (float *)(void *)z;
     c.l->left = c.l->b + 3 * (int64_t)c.l->n;
-    run_pieces(c.l, p, c.l->n, ROW_PIECE, read_piece, &c);
+    run_pieces(c.l, p, c.l->n, MULTIGRID_ROW_PIECE, read_piece, &c);
     cycle(g, p, 0, f);
-    run_pieces(c.l, p, c.l->n, ROW_PIECE, write_piece, &c);
+    run_pieces(c.l, p, c.l->n, MULTIGRID_ROW_PIECE, write_piece, &c);
 }

@@ -3,7 +3,7 @@
 #define DIM 3
 #include "solve/multigrid_sweep.h"
 
-const sweeps KERNEL(sweeps_finest) = SWEEPS;
+const sweeps KERNEL(sweeps_finest) = SWEEP_FUNCTIONS;
 
 #if KERNEL_ONCE
 const sweeps *sweeps_finest(void)

@@ -6,6 +6,7 @@
 #define WEFT_SOLVE_MULTIGRID_INSIDE_H
 
 #include "solve/multigrid.h"
+#include "solve/params.h"
 
 /* A graph of rows, with each row among its own neighbours, in increasing order. */
 typedef struct graph {
@@ -50,12 +51,12 @@ static inline int32_t level_place(const multigrid_level *l, int32_t i, int32_t j
 
 /* Sweeps over a level of three or six numbers a row. */
 typedef struct sweeps {
-    pool_fn first;       /* x = (L + D)⁻¹ b */
-    pool_fn forward;     /* x = (L + D)⁻¹ (b − U x) */
-    pool_fn backward;    /* x = (D + U)⁻¹ (b − L x), after one of the two: reads U only */
-    pool_fn residual;    /* a piece of ROW_PIECE rows: left = b − A x, after a backward sweep: reads L only */
-    pool_fn to_coarse;   /* a piece of COARSE_PIECE coarse rows: their right side, Pᵀ left */
-    pool_fn from_coarse; /* a piece of ROW_PIECE rows: x += ω P (coarse x) */
+    pool_fn first;     /* x = (L + D)⁻¹ b */
+    pool_fn forward;   /* x = (L + D)⁻¹ (b − U x) */
+    pool_fn backward;  /* x = (D + U)⁻¹ (b − L x), after one of the two: reads U only */
+    pool_fn residual;  /* a piece of MULTIGRID_ROW_PIECE rows: left = b − A x, after a backward sweep: reads L only */
+    pool_fn to_coarse; /* a piece of MULTIGRID_COARSE_PIECE coarse rows: their right side, Pᵀ left */
+    pool_fn from_coarse; /* a piece of MULTIGRID_ROW_PIECE rows: x += ω P (coarse x) */
 } sweeps;
 
 extern const sweeps sweeps_finest_plain, sweeps_finest_avx2, sweeps_coarse_plain, sweeps_coarse_avx2;
@@ -70,20 +71,12 @@ typedef struct cycle_run {
     vec3 *z;
 } cycle_run;
 
-#define ROW_PIECE 256
-#define COARSE_PIECE 32
-
 static inline int32_t row_end(const multigrid_level *l, int32_t piece)
 {
-    return (piece + 1) * ROW_PIECE < l->n ? (piece + 1) * ROW_PIECE : l->n;
+    return (piece + 1) * MULTIGRID_ROW_PIECE < l->n ? (piece + 1) * MULTIGRID_ROW_PIECE : l->n;
 }
 
-/* ω. On sheets of 76² and 146² nodes on a ball 1.3 takes 15 and 20 iterations, 1.6 15 and 19, 1.8 16 and 18; it must be
- * less than 2. */
-#define STRETCH 1.6f
-
-/* What makes the values of levels: pool_fns take a build_run and a piece of BUILD_PIECE rows. */
-#define BUILD_PIECE 16
+/* What makes the values of levels: pool_fns take a build_run and a piece of MULTIGRID_BUILD_PIECE rows. */
 
 typedef struct build_run {
     const struct builds *make;

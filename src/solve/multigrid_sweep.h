@@ -18,7 +18,7 @@ typedef lanes8 row;
 #endif
 
 /* Numbers past the row's are nobody's: what comes of them is never stored. */
-LANE_INLINE row load(const float *x, int32_t i)
+LANE_INLINE row load_numbers(const float *x, int32_t i)
 {
     row t;
     x += (int64_t)DIM * i;
@@ -48,7 +48,7 @@ LANE_INLINE void store(float *x, int32_t i, row t)
 }
 
 /* Column c of a block, which is read past its end. */
-LANE_INLINE row column(const float *a, int c)
+LANE_INLINE row level_column(const float *a, int c)
 {
     row t;
     memcpy(&t, a + (ptrdiff_t)DIM * c, sizeof t);
@@ -58,16 +58,16 @@ LANE_INLINE row column(const float *a, int c)
 /* A x of one block. Sums are short chains: the next block's need not wait for them. */
 LANE_INLINE row times(const float *a, const float *x)
 {
-    row r = (column(a, 0) * x[0] + column(a, 1) * x[1]) + column(a, 2) * x[2];
+    row r = (level_column(a, 0) * x[0] + level_column(a, 1) * x[1]) + level_column(a, 2) * x[2];
 #if DIM == 6
-    r += (column(a, 3) * x[3] + column(a, 4) * x[4]) + column(a, 5) * x[5];
+    r += (level_column(a, 3) * x[3] + level_column(a, 4) * x[4]) + level_column(a, 5) * x[5];
 #endif
     return r;
 }
 
 /* t − A x for the blocks [begin, end). A sweep waits for the row before: what that has made is best the last that is
  * taken. In sweeps forward it is, columns increase. */
-LANE_INLINE row minus(const multigrid_level *l, row t, int32_t begin, int32_t end)
+LANE_INLINE row minus_product(const multigrid_level *l, row t, int32_t begin, int32_t end)
 {
     const float *a = l->val + (int64_t)SIZE * begin;
     for (int32_t k = begin; k < end; k++, a += SIZE)
@@ -89,9 +89,9 @@ LANE_INLINE row minus_back(const multigrid_level *l, row t, int32_t begin, int32
 LANE_INLINE void smooth(const multigrid_level *l, int32_t i, row t)
 {
     const float *a = l->inverse + (int64_t)SIZE * i;
-    row r = (column(a, 0) * t[0] + column(a, 1) * t[1]) + column(a, 2) * t[2];
+    row r = (level_column(a, 0) * t[0] + level_column(a, 1) * t[1]) + level_column(a, 2) * t[2];
 #if DIM == 6
-    r += (column(a, 3) * t[3] + column(a, 4) * t[4]) + column(a, 5) * t[5];
+    r += (level_column(a, 3) * t[3] + level_column(a, 4) * t[4]) + level_column(a, 5) * t[5];
 #endif
     store(l->x, i, r);
 }
@@ -101,7 +101,7 @@ static void first_sweep(void *context, int32_t chunk)
     const multigrid_level *l = ((const cycle_run *)context)->l;
     int32_t end = chunk_end(&l->chunks, chunk, l->n);
     for (int32_t i = chunk_begin(&l->chunks, chunk); i < end; i++) {
-        row t = minus(l, load(l->b, i), l->before[i], l->before[i + 1]);
+        row t = minus_product(l, load_numbers(l->b, i), l->before[i], l->before[i + 1]);
         store(l->left, i, t);
         smooth(l, i, t);
     }
@@ -112,8 +112,8 @@ static void forward_sweep(void *context, int32_t chunk)
     const multigrid_level *l = ((const cycle_run *)context)->l;
     int32_t end = chunk_end(&l->chunks, chunk, l->n);
     for (int32_t i = chunk_begin(&l->chunks, chunk); i < end; i++) {
-        row zero = {0}, rest = minus(l, zero, l->after[i], l->after[i + 1]);
-        row t = minus(l, load(l->b, i), l->before[i], l->before[i + 1]);
+        row zero = {0}, rest = minus_product(l, zero, l->after[i], l->after[i + 1]);
+        row t = minus_product(l, load_numbers(l->b, i), l->before[i], l->before[i + 1]);
         store(l->left, i, t);
         smooth(l, i, t + rest);
     }
@@ -124,19 +124,19 @@ static void backward_sweep(void *context, int32_t chunk)
     const multigrid_level *l = ((const cycle_run *)context)->l;
     int32_t begin = chunk_begin(&l->chunks, chunk);
     for (int32_t i = chunk_end(&l->chunks, chunk, l->n) - 1; i >= begin; i--)
-        smooth(l, i, minus_back(l, load(l->left, i), l->after[i], l->after[i + 1]));
+        smooth(l, i, minus_back(l, load_numbers(l->left, i), l->after[i], l->after[i + 1]));
 }
 
 /* b − A x after a backward sweep. */
 LANE_INLINE row residual(const multigrid_level *l, int32_t i)
 {
-    return minus(l, load(l->b, i) - load(l->left, i), l->before[i], l->before[i + 1]);
+    return minus_product(l, load_numbers(l->b, i) - load_numbers(l->left, i), l->before[i], l->before[i + 1]);
 }
 
 static void residual_piece(void *context, int32_t piece)
 {
     const multigrid_level *l = ((const cycle_run *)context)->l;
-    for (int32_t i = piece * ROW_PIECE; i < row_end(l, piece); i++)
+    for (int32_t i = piece * MULTIGRID_ROW_PIECE; i < row_end(l, piece); i++)
         store(l->left, i, residual(l, i));
 }
 
@@ -159,8 +159,9 @@ static void restrict_piece(void *context, int32_t piece)
 {
     const cycle_run *r = context;
     const aggregation *to = &r->l->to_coarse;
-    int32_t end = (piece + 1) * COARSE_PIECE < r->coarse->n ? (piece + 1) * COARSE_PIECE : r->coarse->n;
-    for (int32_t ci = piece * COARSE_PIECE; ci < end; ci++) {
+    int32_t end =
+        (piece + 1) * MULTIGRID_COARSE_PIECE < r->coarse->n ? (piece + 1) * MULTIGRID_COARSE_PIECE : r->coarse->n;
+    for (int32_t ci = piece * MULTIGRID_COARSE_PIECE; ci < end; ci++) {
         float sum[6] = {0};
         for (int32_t k = to->child_start[ci]; k < to->child_start[ci + 1]; k++) {
             float f[DIM];
@@ -180,9 +181,9 @@ static void restrict_piece(void *context, int32_t piece)
 /* ω (t + turn × offset) */
 LANE_INLINE void move_of(const float *coarse, const float *offset, float out[3])
 {
-    out[0] = STRETCH * (coarse[0] + (coarse[4] * offset[2] - coarse[5] * offset[1]));
-    out[1] = STRETCH * (coarse[1] + (coarse[5] * offset[0] - coarse[3] * offset[2]));
-    out[2] = STRETCH * (coarse[2] + (coarse[3] * offset[1] - coarse[4] * offset[0]));
+    out[0] = MULTIGRID_STRETCH * (coarse[0] + (coarse[4] * offset[2] - coarse[5] * offset[1]));
+    out[1] = MULTIGRID_STRETCH * (coarse[1] + (coarse[5] * offset[0] - coarse[3] * offset[2]));
+    out[2] = MULTIGRID_STRETCH * (coarse[2] + (coarse[3] * offset[1] - coarse[4] * offset[0]));
 }
 
 #if DIM == 3
@@ -192,7 +193,7 @@ static void correct_piece(void *context, int32_t piece)
 {
     const cycle_run *r = context;
     multigrid_level *l = r->l;
-    for (int32_t i = piece * ROW_PIECE; i < row_end(l, piece); i++) {
+    for (int32_t i = piece * MULTIGRID_ROW_PIECE; i < row_end(l, piece); i++) {
         int32_t ci = l->to_coarse.parent[i];
         float e[3];
         if (ci < 0)
@@ -215,7 +216,7 @@ static void correct_piece(void *context, int32_t piece)
 {
     const cycle_run *r = context;
     multigrid_level *l = r->l;
-    for (int32_t i = piece * ROW_PIECE; i < row_end(l, piece); i++) {
+    for (int32_t i = piece * MULTIGRID_ROW_PIECE; i < row_end(l, piece); i++) {
         int32_t ci = l->to_coarse.parent[i];
         const float *coarse = r->coarse->x + 6 * (int64_t)ci;
         float e[6];
@@ -223,7 +224,7 @@ static void correct_piece(void *context, int32_t piece)
             continue;
         move_of(coarse, l->to_coarse.offset + 3 * (int64_t)i, e);
         for (int c = 3; c < 6; c++)
-            e[c] = STRETCH * coarse[c];
+            e[c] = MULTIGRID_STRETCH * coarse[c];
         for (int c = 0; c < 6; c++)
             l->x[6 * (int64_t)i + c] += e[c];
     }
@@ -231,7 +232,7 @@ static void correct_piece(void *context, int32_t piece)
 
 #endif
 
-#define SWEEPS                                                                                                         \
+#define SWEEP_FUNCTIONS                                                                                                \
     {                                                                                                                  \
         first_sweep, forward_sweep, backward_sweep, residual_piece, restrict_piece, correct_piece                      \
     }

@@ -8,17 +8,9 @@
 
 #include "base/clock.h"
 
-#define ARMIJO 1e-4
-#define LINE_SEARCH_HALVINGS 12
-/* Decreases below this share of |Φ| are rounding: such a step is taken as it is. */
-#define ENERGY_NOISE 1e-13
-
-/* Below this many rows block Jacobi takes less time than the levels take to build. */
-#define LEAST_ROWS 256
-
 static bool has_levels(const newton_work *w)
 {
-    return w->n >= LEAST_ROWS;
+    return w->n >= MULTIGRID_LEAST_ROWS;
 }
 
 bool newton_renew(newton_work *w, mem *m, pool *p, const blockmat *hessian, const sparsity *extra)
@@ -50,10 +42,6 @@ int64_t newton_bytes(const newton_work *w, const blockmat *hessian)
 
 /* ---- loops over all rows ----------------------------------------------------------------------------------------- */
 
-/* Sums are made by piece, and there are no more pieces than this, whatever the number of threads. */
-#define MOST_PIECES 64
-#define PIECE 512
-
 typedef struct row_run {
     newton_work *w;
     const newton_problem *p;
@@ -62,14 +50,15 @@ typedef struct row_run {
     blockmat *hessian; /* or NULL */
     double step;
     int32_t piece;
-    double part[MOST_PIECES], moves[MOST_PIECES], mass[MOST_PIECES];
+    double part[NEWTON_MOST_PIECES], moves[NEWTON_MOST_PIECES], mass[NEWTON_MOST_PIECES];
 } row_run;
 
 /* Runs body over pieces of rows. Returns how many there were. */
-static int32_t over_rows(row_run *r, pool_fn body)
+static int32_t for_row_pieces(row_run *r, pool_fn body)
 {
     int32_t n = r->p->n;
-    r->piece = n <= PIECE * MOST_PIECES ? PIECE : (n + MOST_PIECES - 1) / MOST_PIECES;
+    r->piece =
+        n <= NEWTON_PIECE * NEWTON_MOST_PIECES ? NEWTON_PIECE : (n + NEWTON_MOST_PIECES - 1) / NEWTON_MOST_PIECES;
     int32_t n_pieces = (n + r->piece - 1) / r->piece;
     pool_for(r->p->pool, n_pieces, body, r);
     return n_pieces;
@@ -78,13 +67,13 @@ static int32_t over_rows(row_run *r, pool_fn body)
 static double sum_over_rows(row_run *r, pool_fn body)
 {
     double sum = 0;
-    int32_t n = over_rows(r, body);
+    int32_t n = for_row_pieces(r, body);
     for (int32_t i = 0; i < n; i++)
         sum += r->part[i];
     return sum;
 }
 
-static int32_t rows_end(const row_run *r, int32_t piece)
+static int32_t row_piece_end(const row_run *r, int32_t piece)
 {
     int32_t end = (piece + 1) * r->piece;
     return end < r->p->n ? end : r->p->n;
@@ -95,7 +84,7 @@ static void inertia_piece(void *context, int32_t piece)
     row_run *r = context;
     const newton_problem *p = r->p;
     double e = 0;
-    for (int32_t i = piece * r->piece; i < rows_end(r, piece); i++) {
+    for (int32_t i = piece * r->piece; i < row_piece_end(r, piece); i++) {
         double gamma = p->gamma[p->restart[i] != 0], k = p->mass[i] / (gamma * gamma);
         vec3 d = v3_sub(r->q[i], p->target[i]);
         e += 0.5 * k * v3_len_sq(d);
@@ -114,7 +103,7 @@ static void inertia_piece(void *context, int32_t piece)
 static void negate_piece(void *context, int32_t piece)
 {
     row_run *r = context;
-    for (int32_t i = piece * r->piece; i < rows_end(r, piece); i++)
+    for (int32_t i = piece * r->piece; i < row_piece_end(r, piece); i++)
         r->w->trial[i] = v3_neg(r->w->gradient[i]);
 }
 
@@ -123,7 +112,7 @@ static void moves_piece(void *context, int32_t piece)
 {
     row_run *r = context;
     double most = 0, sum = 0, mass = 0;
-    for (int32_t i = piece * r->piece; i < rows_end(r, piece); i++) {
+    for (int32_t i = piece * r->piece; i < row_piece_end(r, piece); i++) {
         vec3 d = r->w->direction[i];
         most = v3_is_finite(d) ? max_of(most, v3_max_abs(d)) : HUGE_VAL;
         sum += r->p->mass[i] * v3_max_abs(d);
@@ -138,7 +127,7 @@ static void slope_piece(void *context, int32_t piece)
 {
     row_run *r = context;
     double slope = 0;
-    for (int32_t i = piece * r->piece; i < rows_end(r, piece); i++)
+    for (int32_t i = piece * r->piece; i < row_piece_end(r, piece); i++)
         slope += v3_dot(r->w->gradient[i], r->w->direction[i]);
     r->part[piece] = slope;
 }
@@ -146,7 +135,7 @@ static void slope_piece(void *context, int32_t piece)
 static void trial_piece(void *context, int32_t piece)
 {
     row_run *r = context;
-    for (int32_t i = piece * r->piece; i < rows_end(r, piece); i++)
+    for (int32_t i = piece * r->piece; i < row_piece_end(r, piece); i++)
         r->w->trial[i] = v3_madd(r->q[i], r->step, r->w->direction[i]);
 }
 
@@ -191,8 +180,8 @@ static double evaluate_cloth(newton_work *w, const newton_problem *p, const vec3
 }
 
 /* e, and all the rest of Φ where elements have been evaluated last. */
-static double add_contacts(newton_work *w, const newton_problem *p, const vec3 *q, double e, vec3 *gradient,
-                           blockmat *h)
+static double add_contact_energies(newton_work *w, const newton_problem *p, const vec3 *q, double e, vec3 *gradient,
+                                   blockmat *h)
 {
     e += contact_sum_eval(&w->contacts, p->assembly, *p->contacts, *p->n_contacts, gradient, h != NULL, p->scratch);
     e += contact_sum_eval(&w->pairs, p->assembly, p->pairs, p->n_pairs, gradient, h != NULL, p->scratch);
@@ -212,7 +201,7 @@ static double evaluate(newton_work *w, const newton_problem *p, const vec3 *q, v
         blockmat_clear(h, p->pool);
     double e = evaluate_cloth(w, p, q, gradient, h);
     bool planned = !gradient || contact_sum_plan(&w->contacts, p->assembly, *p->contacts, *p->n_contacts, p->scratch);
-    e = planned ? add_contacts(w, p, q, e, gradient, h) : (double)NAN;
+    e = planned ? add_contact_energies(w, p, q, e, gradient, h) : (double)NAN;
     if (h)
         blockmat_finish(h, p->pool);
     arena_release(p->scratch, before);
@@ -229,26 +218,19 @@ static void update_rods(const newton_problem *p, const vec3 *gradient)
     }
 }
 
-/* Moves count as growing if the largest one is more than in the last step, unless all together are less than half of
- * those: single nodes may at any time. (By the sum alone a sheet that should slide down a slope at 1.68 m/s² does so at
- * 1.44.) */
-#define STILL_GROWS 0.5
-/* Nor if the mean of all is below this share of the tolerance. */
-#define TOO_LITTLE 0.1
-
 /* Into residual, grows and still. */
 static void find_moves(newton_work *w, const newton_problem *p, newton_stats *stats)
 {
     double most = 0, sum = 0, mass = 0;
     row_run r = {.w = w, .p = p};
-    int32_t n = over_rows(&r, moves_piece);
+    int32_t n = for_row_pieces(&r, moves_piece);
     for (int32_t i = 0; i < n; i++) {
         most = max_of(most, r.part[i]);
         sum += r.moves[i];
         mass += r.mass[i];
     }
-    stats->grows = stats->iterations > 1 && most > stats->residual && sum > STILL_GROWS * stats->moves &&
-                   sum > TOO_LITTLE * p->tolerance * mass;
+    stats->grows = stats->iterations > 1 && most > stats->residual && sum > NEWTON_GROWING_SUM * stats->moves &&
+                   sum > NEWTON_GROWING_MEAN * p->tolerance * mass;
     stats->still = most <= p->tolerance ? stats->still + 1 : 0;
     stats->residual = most;
     stats->moves = sum;
@@ -264,7 +246,7 @@ double newton_energy(newton_work *w, const newton_problem *p, const vec3 *q, dou
 {
     p->refresh(p->context, q, NEWTON_TRIAL);
     double e = assembly_energy(p->assembly, q, &p->motion, most);
-    return isfinite(e) ? add_contacts(w, p, q, e + inertia(w, p, q), NULL, NULL) : e;
+    return isfinite(e) ? add_contact_energies(w, p, q, e + inertia(w, p, q), NULL, NULL) : e;
 }
 
 double newton_least(newton_work *w, const newton_problem *p, const vec3 *q)
@@ -275,7 +257,7 @@ double newton_least(newton_work *w, const newton_problem *p, const vec3 *q)
 double newton_rest(newton_work *w, const newton_problem *p, const vec3 *q, double least)
 {
     p->refresh(p->context, q, NEWTON_TRIAL);
-    return add_contacts(w, p, q, least, NULL, NULL);
+    return add_contact_energies(w, p, q, least, NULL, NULL);
 }
 
 /* ---- a step ------------------------------------------------------------------------------------------------------ */
@@ -299,11 +281,11 @@ static double line_search(newton_work *w, const newton_problem *p, vec3 *q, doub
 {
     row_run r = {.w = w, .p = p, .q = q, .step = 1};
     double slope = sum_over_rows(&r, slope_piece);
-    bool resolved = fabs(slope) > ENERGY_NOISE * fabs(phi);
+    bool resolved = fabs(slope) > NEWTON_ENERGY_NOISE * fabs(phi);
     w->is_known = false;
-    for (int k = 0; k <= LINE_SEARCH_HALVINGS; k++, r.step *= 0.5) {
-        over_rows(&r, trial_piece);
-        double enough = phi + ARMIJO * r.step * slope + ENERGY_NOISE * fabs(phi);
+    for (int k = 0; k <= NEWTON_HALVINGS; k++, r.step *= 0.5) {
+        for_row_pieces(&r, trial_piece);
+        double enough = phi + NEWTON_ARMIJO * r.step * slope + NEWTON_ENERGY_NOISE * fabs(phi);
         double there = resolved ? energy_at_trial(w, p, enough) : phi;
         if (k == 0 && there > enough && p->retract && p->retract(p->context, w->trial))
             there = energy_at_trial(w, p, enough);
@@ -327,7 +309,7 @@ static cg_result find_direction(newton_work *w, const newton_problem *p, const v
                     .tolerance = p->linear_tolerance,
                     .limit = p->linear_limit,
                     .cancel = p->cancel};
-    over_rows(&(row_run){.w = w, .p = p}, negate_piece);
+    for_row_pieces(&(row_run){.w = w, .p = p}, negate_piece);
     arena_release(p->scratch, w->before);
     return cg_solve(&c, p->scratch, w->trial, w->direction);
 }
@@ -374,11 +356,9 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
  * steps cost less. Nor is one good enough whose line searches have taken no more than a part of the way: where one fold
  * has shortened them, the rest of the cloth would stop in its flight. Steps that grow are those of cloth that begins to
  * slide: at first each node may do so along its own way only, which is noise. */
-#define MOST_WAY 0.9
-
 static int32_t most_steps(const newton_work *w, const newton_problem *p, const vec3 *q, const newton_stats *stats)
 {
-    if (stats->residual > p->acceptable || stats->way < MOST_WAY || stats->grows)
+    if (stats->residual > p->acceptable || stats->way < NEWTON_LEAST_WAY || stats->grows)
         return NEWTON_PATIENCE * p->limit;
     return p->patience ? p->patience(p->context, q, w->direction) * p->limit : p->limit;
 }

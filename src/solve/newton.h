@@ -16,6 +16,7 @@
 #include "solve/assembly.h"
 #include "solve/cg.h"
 #include "solve/contact_sum.h"
+#include "solve/params.h"
 
 /* Friction along a rod: the node is filtered to the line; its normal force is the reaction across the line. */
 typedef struct rod_term {
@@ -29,9 +30,6 @@ typedef struct rod_term {
 
 /* What friction adds to the gradient along the axis, N. */
 double rod_friction(const rod_term *r, const vec3 *q);
-
-/* A solve takes this many times its limit of steps at most, where it is far from done. */
-#define NEWTON_PATIENCE 6
 
 /* Friction is renewed between Newton steps, by what the last of them has done; not in line searches, nor before the
  * first. After the last one that of colliders is, for those who read it. */

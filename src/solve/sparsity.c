@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Patterns of rows and columns, sorted, and what is looked up in them. */
 #include "solve/sparsity.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ bool sparsity_has(const sparsity *p, int32_t i, int32_t j)
 }
 
 /* Each once, in order. */
-static int32_t sort_unique(int32_t *cols, int32_t n)
+static int32_t sort_columns(int32_t *cols, int32_t n)
 {
     int32_t kept = 0;
     for (int32_t i = 0; i < n; i++) {
@@ -52,7 +53,7 @@ static int32_t sort_unique(int32_t *cols, int32_t n)
 int32_t sparsity_tidy(const sparsity *p, int32_t row, int32_t *cols, int32_t n)
 {
     int32_t kept = 0, at = p->start[row], end = p->start[row + 1];
-    n = sort_unique(cols, n);
+    n = sort_columns(cols, n);
     for (int32_t i = 0; i < n; i++) {
         while (at < end && p->col[at] < cols[i])
             at++;
