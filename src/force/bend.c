@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bending by the curvature tensor.
  *
- * A triangle sees a share φ_i of the angle θ_i over each of its edges, from its own plane to the normal at the middle
+ * A triangle sees a part φ_i of the angle θ_i over each of its edges, from its own plane to the normal at the middle
  * of the edge. With ℓ_i the edge's length, m_i the unit vector across it in the material and A the area, its curvature
  * is
  *
@@ -16,12 +16,12 @@
  * Source: Grinspun, Gingold, Reisman & Zorin 2006, "Computing discrete shape operators on general meshes", mid-edge
  * normals; as a plate element it is Morley's, or that of Hellan, Herrmann and Johnson with constant moments.
  *
- * Halves are right on regular meshes only. In general the share is an unknown of each edge, φ = (θ − share)/2 with a
- * share of one sign in each of its two triangles, and takes the value of least energy: where both have the same moment
- * across the edge. We keep θ/2 in the kernel and let the share move, by bend_imbalance, outside of Newton's system;
- * one sweep over all edges at a time is a step of Jacobi's method for a matrix like a mass matrix: the 3×3 matrices q,
- * scaled to a unit diagonal, have eigenvalues ≤ 3, so a factor below 2/3 lowers the energy on any mesh. Halves give the
- * stiffer energy, a safe Hessian.
+ * Halves are right on regular meshes only. In general the normal at the middle of an edge is tilted, by an unknown of
+ * each edge: φ = (θ − tilt)/2 with a tilt of one sign in each of its two triangles, and takes the value of least
+ * energy: where both have the same moment across the edge. We keep θ/2 in the kernel and let the tilt move, by
+ * bend_imbalance, outside of Newton's system; one sweep over all edges at a time is a step of Jacobi's method for a
+ * matrix like a mass matrix: the 3×3 matrices q, scaled to a unit diagonal, have eigenvalues ≤ 3, so a factor below 2/3
+ * lowers the energy on any mesh. Halves give the stiffer energy, a safe Hessian.
  *
  * Measured: deflection over that of the plate, linear, B₁ = B₂; strip 0.3 × 0.1 m under its weight clamped at one end
  * (wL⁴/8B), square under a corner load on three corners (twist: Pa²/2B), square simply supported under its weight; n
@@ -29,7 +29,7 @@
  * jittered by 0.45, Delaunay; union jack.
  *                         jittered             Delaunay             union jack
  *               n     strip twist plate    strip twist plate    strip twist plate
- *   shared      4     1.011 1.000 1.002    1.010 1.000 1.017    1.010 1.000 1.001
+ *   tilted      4     1.011 1.000 1.002    1.010 1.000 1.017    1.010 1.000 1.001
  *               8     1.003 1.000 1.003    1.003 1.000 1.003    1.002 1.000 1.000
  *              24     1.000 1.000 1.000    1.000 1.000 1.001    1.000 1.000 1.000
  *   halves     24     0.876 0.620 0.718    0.786 0.724 0.780    1.000 0.507 0.683     too stiff
@@ -41,9 +41,9 @@
  * has the exact energy for every quadratic function on every mesh (halves: 1.2 to 1.8 times, jittered; 2, union jack),
  * and yet is too soft, as the minimiser does not stay with the interpolant: its moments are not in balance. It is also
  * singular where the six nodes lie on a conic; damping that (towards halves) made it softer still. Halves are in
- * balance but have the wrong energy. Shared rightly, both hold. Starting from halves with one sweep per solve, factor
- * 0.6, the deflection lacks 11 to 49 % at first, then 5–23, 2–11 and 1–3 % after 2, 4 and 8 solves (union jack twisted:
- * 34, 17, 4). */
+ * balance but have the wrong energy. With the right tilts both hold. Starting from halves with one sweep per solve,
+ * factor 0.6, the deflection lacks 11 to 49 % at first, then 5–23, 2–11 and 1–3 % after 2, 4 and 8 solves (union jack
+ * twisted: 34, 17, 4). */
 #include "force/bend.h"
 
 #include "force/dihedral.h"
@@ -79,7 +79,7 @@ static void q_times(const double q[3][3], const double v[3], double out[3])
 
 double bend_bent(const bend_par *p, const double theta[3], int i)
 {
-    return p->present >> i & 1 ? angle_difference(theta[i], p->rest[i]) - p->share[i] : 0.0;
+    return p->present >> i & 1 ? angle_difference(theta[i], p->rest[i]) - p->tilt[i] : 0.0;
 }
 
 static void bend_moments(const bend_par *p, const double theta[3], bend_state *s)

@@ -8,14 +8,14 @@
 /* Six nodes: the triangle x0 x1 x2 and, across its edges, x3 (opposite x0, over edge x1x2), x4 (opposite x1, over
  * x2x0), x5 (opposite x2, over x0x1). angle i is the dihedral angle over the edge opposite node i. An edge without a
  * neighbour has q = 0 in its row and column, and its x is not read.
- *     E = ½ Σ q_ij bent_i bent_j + drag · ½ Σ q_ij (θ_i − past_i)(θ_j − past_j),   bent_i = θ_i − rest_i − share_i
- * Differences of angles are taken within (−π, π], what is shared is not: it is no angle of the surface, and may be more
+ *     E = ½ Σ q_ij bent_i bent_j + drag · ½ Σ q_ij (θ_i − past_i)(θ_j − past_j),   bent_i = θ_i − rest_i − tilt_i
+ * Differences of angles are taken within (−π, π], a tilt is not: it is no angle of the surface, and may be more
  * than π beside a sliver. Were bent_i turned into (−π, π], E would jump there, and no step of Newton's method lead past
  * it. */
 typedef struct bend_par {
     double q[3][3];  /* J, symmetric positive semi-definite */
     double rest[3];  /* rad */
-    double share[3]; /* of bent_i that the triangle over edge i sees in its place, rad */
+    double tilt[3];  /* of the normal at the middle of edge i, twice its angle to the bisector of both triangles, rad */
     double drag;     /* energy.h */
     double past[3];  /* angles at the step's start, rad */
     int32_t present; /* bit i: the neighbour over edge i exists */
@@ -39,10 +39,10 @@ void bend_angles(const vec3 x[6], int32_t present, double theta[3]);
  * plate has 1. False if the triangle has no area. */
 bool bend_stiffness(const vec2 uv[6], int32_t present, double b_warp, double b_weft, double twist, bend_par *p);
 
-/* Each of the two triangles of an edge sees half its angle, unless a's share[i] and b's share[j], which is minus that,
- * say otherwise. It is shared rightly where both triangles have the same moment. This returns the d for which
- * share_a[i] += d, share_b[j] −= d makes that so, all else held; doing it now and then (each Newton step, say), for all
- * edges together with BEND_SHARE · d (params.h), makes bending independent of the mesh: bend.c. theta_a, theta_b from
+/* Each of the two triangles of an edge sees half its angle, unless a's tilt[i] and b's tilt[j], which is minus that,
+ * say otherwise. The tilt is right where both triangles have the same moment. This returns the d for which tilt_a[i] +=
+ * d, tilt_b[j] −= d makes that so, all else held; doing it now and then (each Newton step, say), for all edges together
+ * with BEND_TILT_FACTOR · d (params.h), makes bending independent of the mesh: bend.c. theta_a, theta_b from
  * bend_angles. */
 double bend_imbalance(const bend_par *a, const double theta_a[3], int i, const bend_par *b, const double theta_b[3],
                       int j);

@@ -199,7 +199,7 @@ bool forces_bends(const surface *s, const cloth_material *m, int32_t ti)
            (m->bending == WEFT_BENDING_BEAMS && s->elements[s->bent[ti].element].smooth);
 }
 
-bool forces_share(const surface *s, const cloth_material *m, int32_t ti, int side)
+bool forces_have_tilt(const surface *s, const cloth_material *m, int32_t ti, int side)
 {
     int32_t tj = s->bent[ti].neighbour[side];
     return tj > ti && forces_bends(s, m, ti) && forces_bends(s, m, tj);
@@ -245,13 +245,13 @@ static bool add_edge_tilts(forces *f, const surface *s, const cloth_material *m,
     for (int32_t ti = 0; ti < s->n_bent; ti++)
         for (int i = 0; i < 3; i++) {
             int32_t tj = s->bent[ti].neighbour[i];
-            if (!forces_share(s, m, ti, i))
+            if (!forces_have_tilt(s, m, ti, i))
                 continue;
-            share_edge *sh = forces_push_item(f, &f->shares, sizeof *sh);
+            tilt_edge *sh = forces_push_item(f, &f->tilts, sizeof *sh);
             if (!sh)
                 return false;
             bool both = bend_of[ti] >= 0 && bend_of[tj] >= 0;
-            *sh = (share_edge){both ? bend_of[ti] : -1, i, bend_of[tj], side_towards(&s->bent[tj], ti), 0, 0};
+            *sh = (tilt_edge){both ? bend_of[ti] : -1, i, bend_of[tj], side_towards(&s->bent[tj], ti), 0, 0};
         }
     return true;
 }
@@ -270,12 +270,12 @@ static bool add_bends(forces *f, const surface *s, const cloth_material *m, int3
     return ok;
 }
 
-int32_t forces_n_shares(const surface *s, const cloth_material *m)
+int32_t forces_n_tilts(const surface *s, const cloth_material *m)
 {
     int32_t n = 0;
     for (int32_t ti = 0; ti < s->n_bent; ti++)
         for (int i = 0; i < 3; i++)
-            n += forces_share(s, m, ti, i);
+            n += forces_have_tilt(s, m, ti, i);
     return n;
 }
 

@@ -62,7 +62,7 @@ LANE_INLINE lanes moments_of(const bend_element *const e[4], const lane_mask her
     lanes bent[3], turned[3], energy = lane_all(0.0);
     LANE_UNROLL
     for (int i = 0; i < 3; i++) {
-        lanes d = turned_by(theta[i], OF_FOUR(par.rest[i])) - OF_FOUR(par.share[i]);
+        lanes d = turned_by(theta[i], OF_FOUR(par.rest[i])) - OF_FOUR(par.tilt[i]);
         bent[i] = lane_select(here[i], d, lane_all(0.0));
         turned[i] = lane_select(here[i], turned_by(theta[i], OF_FOUR(par.past[i])), lane_all(0.0));
     }

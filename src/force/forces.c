@@ -38,7 +38,7 @@ void forces_destroy(forces *f)
     for (int k = 0; k < FORCE_KINDS; k++)
         mem_free(f->mem, f->list[k].items, f->list[k].room, kinds[k].size);
     mem_free(f->mem, f->edges.items, f->edges.room, sizeof(edge_element));
-    mem_free(f->mem, f->shares.items, f->shares.room, sizeof(share_edge));
+    mem_free(f->mem, f->tilts.items, f->tilts.room, sizeof(tilt_edge));
     mem_free(f->mem, f->pressures.items, f->pressures.room, sizeof(double));
     mem_free(f->mem, f->face_cloth.items, f->face_cloth.room, sizeof(int32_t));
     MEM_FREE(f->mem, f->nodes, f->n_nodes);
@@ -80,7 +80,7 @@ bool forces_trim(forces *f)
     for (int k = 0; k < FORCE_KINDS; k++)
         if (!trim_array(f, &f->list[k], kinds[k].size))
             return false;
-    return trim_array(f, &f->edges, sizeof(edge_element)) && trim_array(f, &f->shares, sizeof(share_edge)) &&
+    return trim_array(f, &f->edges, sizeof(edge_element)) && trim_array(f, &f->tilts, sizeof(tilt_edge)) &&
            trim_array(f, &f->pressures, sizeof(double)) && trim_array(f, &f->face_cloth, sizeof(int32_t)) &&
            intern_seal(&f->commons, f->mem, sizeof(common_par)) &&
            intern_seal(&f->edge_pars, f->mem, sizeof(edge_par)) && intern_seal(&f->node_pars, f->mem, sizeof(node_par));

@@ -65,13 +65,13 @@ typedef struct bend_element {
     double theta[3]; /* angles where they were looked at last, rad */
 } bend_element;
 
-/* An edge between two bend elements: its share is that of a's angle i and, with the other sign, of b's angle j
+/* An edge between two bend elements: its tilt is that of a's angle i and, with the other sign, of b's angle j
  * (bend.h). */
-typedef struct share_edge {
+typedef struct tilt_edge {
     int32_t a, i, b, j; /* a is -1 where one of the triangles does not bend */
-    double share;       /* rad */
+    double tilt;        /* rad */
     double change;      /* of the present sweep, rad */
-} share_edge;
+} tilt_edge;
 
 typedef struct hinge_element {
     int32_t node[4];
@@ -138,10 +138,10 @@ typedef struct forces {
     mem *mem;
     force_array list[FORCE_KINDS];
     force_array edges;
-    bool limited;       /* some edge has Provot's limit */
-    bool stiffened;     /* some has the other */
-    force_array shares; /* every inner edge of triangles that bend, for cloths that do by the tensor */
-    int32_t *nodes;     /* of each its node_par */
+    bool limited;      /* some edge has Provot's limit */
+    bool stiffened;    /* some has the other */
+    force_array tilts; /* every inner edge of triangles that bend, for cloths that do by the tensor */
+    int32_t *nodes;    /* of each its node_par */
     int32_t n_nodes;
     intern_table commons, edge_pars, node_pars;
     force_array pressures;  /* of each cloth, Pa */
@@ -213,15 +213,15 @@ weft_result forces_check(const surface *s, const cloth_material *m, weft_error *
 /* Adds a cloth whose node 0 is `offset` in the scene. False without memory; the forces are then to be destroyed. */
 bool forces_add_cloth(forces *f, const surface *s, const cloth_material *c, int32_t offset);
 
-/* Whether triangle ti of s->bent bends by the tensor, and whether it and a later one share the angle over a side. */
+/* Whether triangle ti of s->bent bends by the tensor, and whether it and a later one have a tilt between them. */
 bool forces_bends(const surface *s, const cloth_material *c, int32_t ti);
-bool forces_share(const surface *s, const cloth_material *c, int32_t ti, int side);
+bool forces_have_tilt(const surface *s, const cloth_material *c, int32_t ti, int side);
 
 /* Stiffness of a hinge at a border of triangle ti of s->bent, between it and its mirror image, J (hinge.h). */
 double forces_border_hinge(const surface *s, const cloth_material *m, int32_t ti, int side);
 
-/* How many shares the cloth has. */
-int32_t forces_n_shares(const surface *s, const cloth_material *m);
+/* How many tilts the cloth has. */
+int32_t forces_n_tilts(const surface *s, const cloth_material *m);
 
 /* Poisson ratios along warp and weft of an element's stretch model. */
 void forces_poisson(const surface *s, const cloth_material *m, int32_t ei, double *warp, double *weft);

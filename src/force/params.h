@@ -23,7 +23,7 @@
 
 /* Part of the imbalance of an edge's two moments that one sweep takes away (bend_imbalance), all edges at once. Below
  * 2/3 the energy falls with every sweep, whatever the mesh: proof and measurements in bend.c, test force/bend. */
-#define BEND_SHARE 0.6
+#define BEND_TILT_FACTOR 0.6
 
 /* Part of the twist's energy in the tensor that stands for threads, where levels meet. Threads bend but do not resist
  * twist, so neither should it; but with none at all it is too soft, as triangles askew to the threads then find ways to

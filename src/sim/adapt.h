@@ -34,7 +34,7 @@ typedef struct reshape {
     surface *surface;
     state state;
     double *node_mass;
-    int32_t n_shares;
+    int32_t n_tilts;
     int32_t *number; /* by node of the forest: in the surface that comes */
     int32_t n_number;
 } reshape;

@@ -127,7 +127,7 @@ bool cloth_contact_again(model *m, weft_step_stats *stats)
 }
 
 /* What cloth exerts on the meshes through the pairs that the solve felt. */
-void cloth_contact_record(model *m, const vec3 *q, double share)
+void cloth_contact_record(model *m, const vec3 *q, double fraction)
 {
     cloth_contact *cc = &m->cloth_contact;
     if (!cc->bvh || cc->n_nodes == cc->n_cloth)
@@ -144,6 +144,6 @@ void cloth_contact_record(model *m, const vec3 *q, double share)
         for (int k = 0; k < cc->pairs.terms[i].n; k++) /* the weights of the cloth's side are 1, or −1, in all */
             point = v3_madd(point, first ? -cc->pairs.terms[i].w[k] : cc->pairs.terms[i].w[k],
                             cc->x[cc->pairs.terms[i].node[k]]);
-        record_contact(m, m->mesh.node_owner[node - cc->n_cloth], point, v3_scale(first ? -1 : 1, g), share);
+        record_contact(m, m->mesh.node_owner[node - cc->n_cloth], point, v3_scale(first ? -1 : 1, g), fraction);
     }
 }

@@ -26,21 +26,21 @@ static void accept_range(void *context, int32_t range)
     }
 }
 
-void shares_into_model(model *m, const state *st)
+void tilts_into_model(model *m, const state *st)
 {
     for (int32_t i = 0; i < m->defs->cloths.n; i++) {
         const cloth *c = m->defs->cloths.items[i].item;
-        if (c && c->n_shares > 0)
-            assembly_set_shares(&m->assembly, c->model_shares, c->n_shares, st->share + c->share_offset);
+        if (c && c->n_tilts > 0)
+            assembly_set_tilts(&m->assembly, c->model_tilts, c->n_tilts, st->tilt + c->tilt_offset);
     }
 }
 
-static void shares_into_state(model *m, state *st)
+static void tilts_into_state(model *m, state *st)
 {
     for (int32_t i = 0; i < m->defs->cloths.n; i++) {
         const cloth *c = m->defs->cloths.items[i].item;
-        if (c && c->n_shares > 0)
-            assembly_get_shares(&m->assembly, c->model_shares, c->n_shares, st->share + c->share_offset);
+        if (c && c->n_tilts > 0)
+            assembly_get_tilts(&m->assembly, c->model_tilts, c->n_tilts, st->tilt + c->tilt_offset);
     }
 }
 
@@ -53,7 +53,7 @@ bool commit(model *m, state *st, const substep *sub, double cut)
     commit_run r = {.m = m, .st = st, .ranges = &p, .h = h};
     pool_for(m->pool, p.n, accept_range, &r);
     untangling_commit(m, st, cut);
-    shares_into_state(m, st);
+    tilts_into_state(m, st);
     commit_meshes(m);
     st->time += h;
     st->last_h = h;

@@ -43,9 +43,9 @@ typedef struct cloth {
     int32_t n_fabrics;
     double *node_mass; /* one a node of the surface, or NULL */
     int32_t offset;    /* of its nodes in the state */
-    int32_t n_shares;  /* of its bending (forces.h) */
-    int32_t share_offset;
-    int32_t model_shares; /* where they begin in the model */
+    int32_t n_tilts;   /* of its bending (forces.h) */
+    int32_t tilt_offset;
+    int32_t model_tilts; /* where they begin in the model */
 } cloth;
 
 typedef struct sim_collider {

@@ -12,7 +12,7 @@
  *    (retract_trial): on a ball of 146² nodes, steps 8 to 21, nearly all steps that had been rejected are then taken
  *    whole.
  * 2. Cloth that folds fast has edges left near the limit in most steps, a handful in a mesh of any size, and each
- *    would ask for more steps over the whole of it. Only a share of all edges does ask (edges_are_taut), and fewer
+ *    would ask for more steps over the whole of it. Only a fraction of all edges does ask (edges_are_taut), and fewer
  *    are shortened when it has ended (loosen_edges). */
 #include <string.h>
 
@@ -103,17 +103,17 @@ static void begin_sweeps(const edge_run *r)
     dirty_set_begin(&r->m->dirty_set);
 }
 
-/* To `share` of what counts as taut; 0: it has no limit. */
-static double part_of_taut(const edge_par *e, double share)
+/* To `fraction` of what counts as taut; 0: it has no limit. */
+static double part_of_taut(const edge_par *e, double fraction)
 {
-    return e->taut > 0 ? 1 + share * (e->taut - 1) : 0;
+    return e->taut > 0 ? 1 + fraction * (e->taut - 1) : 0;
 }
 
 /* What edges are shortened to. */
-typedef enum shorten_to { TO_LIMIT, TO_TAUT, TO_SHARE } shorten_to;
+typedef enum shorten_to { TO_LIMIT, TO_TAUT, TO_FRACTION } shorten_to;
 
 /* Over all edges once, in their order. */
-static bool sweep_edges(const edge_run *r, shorten_to to, double share)
+static bool sweep_edges(const edge_run *r, shorten_to to, double fraction)
 {
     const force_array *edges = &r->m->forces.edges;
     const edge_element *all = edges->items;
@@ -125,7 +125,7 @@ static bool sweep_edges(const edge_run *r, shorten_to to, double share)
                 any = shorten_edge(r, &all[i],
                                    to == TO_LIMIT  ? e->limit
                                    : to == TO_TAUT ? e->taut
-                                                   : part_of_taut(e, share)) ||
+                                                   : part_of_taut(e, fraction)) ||
                       any;
             }
     return any;
@@ -226,7 +226,7 @@ static const vec3 *expand_last(model *m, const vec3 *q, const vec3 *last)
 typedef struct long_edges {
     const edge_run *r;
     const ranges *ranges;
-    double share; /* of what counts as taut: the limit; 0: those that are left taut */
+    double fraction; /* of what counts as taut: the limit; 0: those that are left taut */
     int32_t n[RANGES_MOST];
 } long_edges;
 
@@ -237,16 +237,17 @@ static void find_long_in_range(void *context, int32_t range)
     const edge_element *edges = m->forces.edges.items;
     for (int32_t i = ranges_begin(l->ranges, range); i < ranges_end(l->ranges, range); i++) {
         const edge_par *p = forces_edge(&m->forces, &edges[i]);
-        double most = part_of_taut(p, l->share) * p->length;
-        l->n[range] += l->share == 0 ? is_left_taut(&edges[i], p, m->x, l->r->by)
-                                     : most > 0 && v3_len_sq(v3_sub(node_place(l->r, edges[i].node[1]),
-                                                                    node_place(l->r, edges[i].node[0]))) > most * most;
+        double most = part_of_taut(p, l->fraction) * p->length;
+        l->n[range] += l->fraction == 0
+                           ? is_left_taut(&edges[i], p, m->x, l->r->by)
+                           : most > 0 && v3_len_sq(v3_sub(node_place(l->r, edges[i].node[1]),
+                                                          node_place(l->r, edges[i].node[0]))) > most * most;
     }
 }
 
-static long_edges find_long_edges(const edge_run *r, pool *p, const ranges *of_edges, double share)
+static long_edges find_long_edges(const edge_run *r, pool *p, const ranges *of_edges, double fraction)
 {
-    long_edges l = {.r = r, .ranges = of_edges, .share = share};
+    long_edges l = {.r = r, .ranges = of_edges, .fraction = fraction};
     pool_for(p, of_edges->n, find_long_in_range, &l);
     return l;
 }
@@ -268,11 +269,11 @@ bool edges_are_taut(model *m, const vec3 *q, const vec3 *last)
     return n > TAUT_EDGES * m->forces.edges.n;
 }
 
-/* Sweeps from the second on, to `share` of what counts as taut: what the first has moved drags its neighbours. */
-static void go_on_shortening(edge_run *r, bool any, double share)
+/* Sweeps from the second on, to `fraction` of what counts as taut: what the first has moved drags its neighbours. */
+static void go_on_shortening(edge_run *r, bool any, double fraction)
 {
     for (r->sweep = 2; any && r->sweep <= LOOSEN_SWEEPS; r->sweep++)
-        any = sweep_edges(r, TO_SHARE, share);
+        any = sweep_edges(r, TO_FRACTION, fraction);
 }
 
 /* The first sweep. What a look at all edges at once has not found comes to be too long only if one before it moves. */
@@ -284,8 +285,8 @@ static bool shorten_found(const edge_run *r, const long_edges *l)
         for (int32_t i = ranges_begin(l->ranges, range); (any || l->n[range] > 0) && i < ranges_end(l->ranges, range);
              i++) {
             const edge_par *p = forces_edge(&r->m->forces, &edges[i]);
-            if (l->share > 0)
-                any = shorten_edge(r, &edges[i], part_of_taut(p, l->share)) || any;
+            if (l->fraction > 0)
+                any = shorten_edge(r, &edges[i], part_of_taut(p, l->fraction)) || any;
             else if (is_left_taut(&edges[i], p, r->m->x, r->by))
                 any = shorten_edge(r, &edges[i], p->taut) || any;
         }

@@ -69,7 +69,7 @@ void measure(model *m, const state *st, weft_step_stats *out)
 double elastic_energy(model *m, const state *st)
 {
     double elastic[FORCE_KINDS];
-    shares_into_model(m, st);
+    tilts_into_model(m, st);
     assembly_elastic(&m->assembly, st->q, elastic);
     return elastic[FORCE_SPRING] + elastic[FORCE_MEMBRANE] + elastic[FORCE_BEAM] + elastic[FORCE_BEND] +
            elastic[FORCE_HINGE];

@@ -140,7 +140,7 @@ static bool make_forces(model *m)
         cloth *c = m->defs->cloths.items[i].item;
         if (!c)
             continue;
-        c->model_shares = m->forces.shares.n;
+        c->model_tilts = m->forces.tilts.n;
         if (!forces_add_cloth(&m->forces, c->surface, &c->material, c->offset))
             return false;
         for (int32_t vi = 0; vi < c->surface->n_nodes; vi++) {

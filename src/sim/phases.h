@@ -97,8 +97,8 @@ void squeezed_free(model *m);
 
 /* The proposal becomes the state, up to `cut` of the substep. False without memory: the state is as it was. */
 bool commit(model *m, state *st, const substep *sub, double cut);
-/* Sharing of bending angles between triangles: from the state into the model before a substep, and back by commit. */
-void shares_into_model(model *m, const state *st);
+/* Tilts of bends (force/bend.h): from the state into the model before a substep, and back by commit. */
+void tilts_into_model(model *m, const state *st);
 
 /* ---- statistics (measure.c) -------------------------------------------------------------------------------------- */
 

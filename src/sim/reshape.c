@@ -295,17 +295,17 @@ static bool carry_pairs(const reshape *r, const surface *to, const int32_t *by_o
     return true;
 }
 
-/* ---- shares of bending ------------------------------------------------------------------------------------------- */
+/* ---- tilts of bending -------------------------------------------------------------------------------------------- */
 
 /* One for each pair of neighbours that bend, in the order of the forces (build_bending.c): the side as the first of
  * them runs along it. `number` gives the new number of each node; NULL: as it is. */
-static void add_share_sides(sides *all, const surface *s, const cloth_material *m, const int32_t *number, int32_t kind)
+static void add_tilt_sides(sides *all, const surface *s, const cloth_material *m, const int32_t *number, int32_t kind)
 {
     int32_t k = 0;
     for (int32_t ti = 0; ti < s->n_bent; ti++)
         for (int i = 0; i < 3; i++) {
             const triangle *t = &s->bent[ti];
-            if (!forces_share(s, m, ti, i))
+            if (!forces_have_tilt(s, m, ti, i))
                 continue;
             int32_t from = t->node[(i + 1) % 3], to = t->node[(i + 2) % 3];
             if (number) {
@@ -319,7 +319,7 @@ static void add_share_sides(sides *all, const surface *s, const cloth_material *
 }
 
 /* Shares of edges that are still there, each with the sign of the triangle that now comes first; others begin at 0. */
-static bool carry_shares(const reshape *r, const surface *to, const int32_t *by_old, const double *old, double *out)
+static bool carry_tilts(const reshape *r, const surface *to, const int32_t *by_old, const double *old, double *out)
 {
     const surface *from = r->cloth->surface;
     sides all = {0};
@@ -327,8 +327,8 @@ static bool carry_shares(const reshape *r, const surface *to, const int32_t *by_
         sides_destroy(&all);
         return false;
     }
-    add_share_sides(&all, from, &r->cloth->material, by_old, 0);
-    add_share_sides(&all, to, &r->cloth->material, NULL, 1);
+    add_tilt_sides(&all, from, &r->cloth->material, by_old, 0);
+    add_tilt_sides(&all, to, &r->cloth->material, NULL, 1);
     sides_sort(&all);
     int32_t n = 0;
     for (const side *g = NULL; (g = sides_next(&all, g, &n));)
@@ -349,21 +349,21 @@ static bool make_reshaped_state(reshape *r)
     const surface *to = r->surface;
     const state *st = &s->state;
     state *made = &r->state;
-    int32_t n = st->n - c->surface->n_nodes + to->n_nodes, shares = st->n_shares - c->n_shares + r->n_shares;
-    int32_t after = c->offset + c->surface->n_nodes, shares_after = c->share_offset + c->n_shares;
-    if (!state_create(made, &s->mem, n, shares))
+    int32_t n = st->n - c->surface->n_nodes + to->n_nodes, tilts = st->n_tilts - c->n_tilts + r->n_tilts;
+    int32_t after = c->offset + c->surface->n_nodes, tilts_after = c->tilt_offset + c->n_tilts;
+    if (!state_create(made, &s->mem, n, tilts))
         return false;
     made->time = st->time;
     made->last_h = st->last_h;
     state_copy_range(made, 0, st, 0, c->offset);
     state_copy_range(made, c->offset + to->n_nodes, st, after, st->n - after);
-    state_copy_shares(made, 0, st, 0, c->share_offset);
-    state_copy_shares(made, c->share_offset + r->n_shares, st, shares_after, st->n_shares - shares_after);
+    state_copy_tilts(made, 0, st, 0, c->tilt_offset);
+    state_copy_tilts(made, c->tilt_offset + r->n_tilts, st, tilts_after, st->n_tilts - tilts_after);
     place_carrier(r, to, made, c->offset);
     int32_t *by_old = numbers_of_old(r, to);
-    const double *old = c->n_shares > 0 ? st->share + c->share_offset : NULL;
+    const double *old = c->n_tilts > 0 ? st->tilt + c->tilt_offset : NULL;
     bool ok = by_old && carry_pairs(r, to, by_old, &made->pairs) &&
-              (r->n_shares == 0 || carry_shares(r, to, by_old, old, made->share + c->share_offset));
+              (r->n_tilts == 0 || carry_tilts(r, to, by_old, old, made->tilt + c->tilt_offset));
     MEM_FREE(&s->mem, by_old, c->surface->n_nodes);
     return ok;
 }
@@ -403,13 +403,13 @@ static void renumber_holds(const reshape *r)
     }
 }
 
-static void move_behind(weft_sim *s, const cloth *c, int32_t by, int32_t shares_by)
+static void move_behind(weft_sim *s, const cloth *c, int32_t by, int32_t tilts_by)
 {
     for (int32_t i = 0; i < s->defs.cloths.n; i++) {
         cloth *o = s->defs.cloths.items[i].item;
         if (o && o->offset > c->offset) {
             o->offset += by;
-            o->share_offset += shares_by;
+            o->tilt_offset += tilts_by;
         }
     }
 }
@@ -429,12 +429,12 @@ static void exchange(reshape *r)
     for (int32_t vi = 0; vi < r->surface->n_nodes; vi++)
         r->number[forest_node_of(r->surface, vi)] = vi;
     renumber_holds(r);
-    move_behind(s, c, r->surface->n_nodes - c->surface->n_nodes, r->n_shares - c->n_shares);
+    move_behind(s, c, r->surface->n_nodes - c->surface->n_nodes, r->n_tilts - c->n_tilts);
     SWAP(state, s->state, r->state);
     SWAP(double *, c->node_mass, r->node_mass);
     SWAP(surface *, c->surface, r->surface);
     SWAP(forest, c->forest, r->forest);
-    SWAP(int32_t, c->n_shares, r->n_shares);
+    SWAP(int32_t, c->n_tilts, r->n_tilts);
     c->material.node_mass = c->node_mass;
     model_invalidate(&s->model);
 }
@@ -460,7 +460,7 @@ static bool make_reshaped(reshape *r)
     r->surface = surface_of_leaves(&r->forest, r->cloth->roots);
     if (!r->surface)
         return false;
-    r->n_shares = forces_n_shares(r->surface, &r->cloth->material);
+    r->n_tilts = forces_n_tilts(r->surface, &r->cloth->material);
     fill_carriers(r, r->surface);
     return make_masses(r) && make_reshaped_state(r);
 }

@@ -201,7 +201,7 @@ static weft_result make_sim_cloth(weft_sim *s, const weft_mesh_def *d, int32_t g
     if (d->node_mass)
         memcpy(c->node_mass, d->node_mass, (size_t)d->n_nodes * sizeof *c->node_mass);
     set_material(c, &d->model);
-    c->n_shares = forces_n_shares(c->surface, &c->material);
+    c->n_tilts = forces_n_tilts(c->surface, &c->material);
     return forces_check(c->surface, &c->material, e);
 }
 
@@ -217,9 +217,9 @@ static void place_nodes(const weft_sim *s, state *st, int32_t offset, const weft
     }
 }
 
-static bool grow_state(weft_sim *s, int32_t n, int32_t n_shares, state *made)
+static bool grow_state(weft_sim *s, int32_t n, int32_t n_tilts, state *made)
 {
-    bool ok = state_create(made, &s->mem, n, n_shares);
+    bool ok = state_create(made, &s->mem, n, n_tilts);
     if (!ok)
         state_destroy(made, &s->mem);
     return ok;
@@ -240,14 +240,14 @@ static weft_result store_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid
         return error_memory(e);
     weft_result r = make_sim_cloth(s, d, grid_columns, c, e);
     if (r == WEFT_OK && (!slots_reserve(&s->defs.cloths, &s->mem) ||
-                         !grow_state(s, s->state.n + d->n_nodes, s->state.n_shares + c->n_shares, &grown)))
+                         !grow_state(s, s->state.n + d->n_nodes, s->state.n_tilts + c->n_tilts, &grown)))
         r = error_memory(e);
     if (r != WEFT_OK) {
         cloth_destroy(s, c);
         return r;
     }
     c->offset = s->state.n;
-    c->share_offset = s->state.n_shares;
+    c->tilt_offset = s->state.n_tilts;
     state_copy_nodes(&grown, &s->state);
     place_nodes(s, &grown, c->offset, d);
     take_cloth_state(s, &grown);
@@ -371,22 +371,22 @@ weft_result weft_cloth_remove(weft_sim *s, weft_cloth_id id, weft_error *e)
         return sim_missing(s, NULL);
     int32_t n = c->surface->n_nodes, after = c->offset + n;
     state less = {0};
-    int32_t n_shares = c->n_shares, shares_after = c->share_offset + n_shares;
-    if (!grow_state(s, s->state.n - n, s->state.n_shares - n_shares, &less))
+    int32_t n_tilts = c->n_tilts, tilts_after = c->tilt_offset + n_tilts;
+    if (!grow_state(s, s->state.n - n, s->state.n_tilts - n_tilts, &less))
         return error_memory(e);
     attachments_drop_cloth(s, id);
     less.time = s->state.time;
     less.last_h = s->state.last_h;
     state_copy_range(&less, 0, &s->state, 0, c->offset);
     state_copy_range(&less, c->offset, &s->state, after, s->state.n - after);
-    state_copy_shares(&less, 0, &s->state, 0, c->share_offset);
-    state_copy_shares(&less, c->share_offset, &s->state, shares_after, s->state.n_shares - shares_after);
+    state_copy_tilts(&less, 0, &s->state, 0, c->tilt_offset);
+    state_copy_tilts(&less, c->tilt_offset, &s->state, tilts_after, s->state.n_tilts - tilts_after);
     take_cloth_state(s, &less);
     for (int32_t i = 0; i < s->defs.cloths.n; i++) {
         cloth *o = s->defs.cloths.items[i].item;
         if (o && o->offset >= after) {
             o->offset -= n;
-            o->share_offset -= n_shares;
+            o->tilt_offset -= n_tilts;
         }
     }
     slots_remove(&s->defs.cloths, id.index);

@@ -227,8 +227,8 @@ static void forget(weft_sim *s, const cloth *c)
         s->state.memory[k] = (contact_memory){.owner = CONTACT_OWNER_NONE};
         s->state.restart[k] = 1;
     }
-    if (c->n_shares > 0)
-        memset(s->state.share + c->share_offset, 0, (size_t)c->n_shares * sizeof *s->state.share);
+    if (c->n_tilts > 0)
+        memset(s->state.tilt + c->tilt_offset, 0, (size_t)c->n_tilts * sizeof *s->state.tilt);
     s->state.last_h = 0;
 }
 

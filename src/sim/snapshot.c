@@ -15,7 +15,7 @@
 
 typedef struct header {
     char magic[8];
-    uint32_t version, n, n_shares, n_cloths, n_meshes, n_pairs;
+    uint32_t version, n, n_tilts, n_cloths, n_meshes, n_pairs;
     uint64_t topology; /* hash of what the state belongs to */
     double time, last_h;
 } header;
@@ -63,7 +63,7 @@ static void parts_of(const state *st, part out[PARTS])
     out[4] = (part){st->accel, n * sizeof *st->accel};
     out[5] = (part){st->memory, n * sizeof *st->memory};
     out[6] = (part){st->restart, n * sizeof *st->restart};
-    out[7] = (part){st->share, (size_t)st->n_shares * sizeof *st->share};
+    out[7] = (part){st->tilt, (size_t)st->n_tilts * sizeof *st->tilt};
     out[PAIRS] = (part){st->pairs.items, (size_t)st->pairs.n * sizeof *st->pairs.items};
 }
 
@@ -130,7 +130,7 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
         return WEFT_OK;
     header h = {.version = SNAPSHOT_VERSION,
                 .n = (uint32_t)s->state.n,
-                .n_shares = (uint32_t)s->state.n_shares,
+                .n_tilts = (uint32_t)s->state.n_tilts,
                 .n_cloths = count_cloths(s),
                 .n_meshes = snapshot_count_meshes(s),
                 .n_pairs = (uint32_t)s->state.pairs.n,
@@ -177,8 +177,8 @@ typedef struct mesh_plan {
     forest forest;
     surface *surface;
     double *node_mass;
-    int32_t n_nodes, n_shares;
-    int32_t offset, share_offset;
+    int32_t n_nodes, n_tilts;
+    int32_t offset, tilt_offset;
 } mesh_plan;
 
 static void drop_plans(weft_sim *s, mesh_plan *plans, uint32_t n)
@@ -211,7 +211,7 @@ static weft_result plan_mesh(weft_sim *s, mesh_plan *p, const uint8_t *bits, siz
     cloth *c = p->cloth;
     bool memory = true;
     p->n_nodes = c->surface->n_nodes;
-    p->n_shares = c->n_shares;
+    p->n_tilts = c->n_tilts;
     if ((c->forest.mem == NULL) != (size == 0))
         return damaged(e, "a cloth that adapts in one does not in the other");
     if (size == 0 || has_shape(c, bits, size, &memory))
@@ -234,7 +234,7 @@ static weft_result plan_mesh(weft_sim *s, mesh_plan *p, const uint8_t *bits, siz
     if (!p->surface || (c->node_mass && !MEM_MAKE(&s->mem, p->node_mass, p->surface->n_nodes)))
         return error_memory(e);
     p->n_nodes = p->surface->n_nodes;
-    p->n_shares = forces_n_shares(p->surface, &c->material);
+    p->n_tilts = forces_n_tilts(p->surface, &c->material);
     return WEFT_OK;
 }
 
@@ -268,7 +268,7 @@ static void take_mesh(weft_sim *s, mesh_plan *p)
     c->next_look = p->next_look;
     c->few_from = p->few_from;
     c->offset = p->offset;
-    c->share_offset = p->share_offset;
+    c->tilt_offset = p->tilt_offset;
     if (!p->changes)
         return;
     if (c->node_mass) {
@@ -282,7 +282,7 @@ static void take_mesh(weft_sim *s, mesh_plan *p)
     forest_destroy(&c->forest);
     c->forest = p->forest;
     c->surface = p->surface;
-    c->n_shares = p->n_shares;
+    c->n_tilts = p->n_tilts;
     p->forest = (forest){0};
     p->surface = NULL;
     p->node_mass = NULL;
@@ -296,7 +296,7 @@ static void plan_offsets(mesh_plan *plans, uint32_t n)
         for (uint32_t j = 0; j < n; j++)
             if (plans[j].cloth->offset < plans[i].cloth->offset) {
                 plans[i].offset += plans[j].n_nodes;
-                plans[i].share_offset += plans[j].n_shares;
+                plans[i].tilt_offset += plans[j].n_tilts;
             }
 }
 
@@ -338,16 +338,16 @@ static weft_result take_snapshot_state(weft_sim *s, const header *h, mesh_plan *
                                        weft_error *e)
 {
     state made = {0};
-    int64_t n = 0, n_shares = 0;
+    int64_t n = 0, n_tilts = 0;
     for (uint32_t i = 0; i < h->n_cloths; i++) {
         n += plans[i].n_nodes;
-        n_shares += plans[i].n_shares;
+        n_tilts += plans[i].n_tilts;
     }
-    if (n != h->n || n_shares != h->n_shares)
+    if (n != h->n || n_tilts != h->n_tilts)
         return damaged(e, "its number of nodes does not fit its meshes");
     weft_result r = WEFT_OK;
     bool changes = any_changes(plans, h->n_cloths);
-    if (changes && !state_create(&made, &s->mem, (int32_t)n, (int32_t)n_shares))
+    if (changes && !state_create(&made, &s->mem, (int32_t)n, (int32_t)n_tilts))
         r = error_memory(e);
     if (r == WEFT_OK)
         r = fill_state(&s->mem, h, changes ? &made : &s->state, at, end, e);

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-bool state_create(state *s, mem *m, int32_t n, int32_t n_shares)
+bool state_create(state *s, mem *m, int32_t n, int32_t n_tilts)
 {
-    *s = (state){.n = n, .n_shares = n_shares};
+    *s = (state){.n = n, .n_tilts = n_tilts};
     return MEM_MAKE(m, s->q, n) && MEM_MAKE(m, s->v, n) && MEM_MAKE(m, s->q_past, n) && MEM_MAKE(m, s->v_past, n) &&
            MEM_MAKE(m, s->accel, n) && MEM_MAKE(m, s->memory, n) && MEM_MAKE(m, s->restart, n) &&
-           MEM_MAKE(m, s->share, n_shares);
+           MEM_MAKE(m, s->tilt, n_tilts);
 }
 
 void state_destroy(state *s, mem *m)
@@ -21,7 +21,7 @@ void state_destroy(state *s, mem *m)
     MEM_FREE(m, s->accel, s->n);
     MEM_FREE(m, s->memory, s->n);
     MEM_FREE(m, s->restart, s->n);
-    MEM_FREE(m, s->share, s->n_shares);
+    MEM_FREE(m, s->tilt, s->n_tilts);
     pair_memories_destroy(&s->pairs, m);
     *s = (state){0};
 }
@@ -40,10 +40,10 @@ void state_copy_range(state *dst, int32_t to, const state *src, int32_t from, in
     memcpy(dst->restart + to, src->restart + from, (size_t)n * sizeof *dst->restart);
 }
 
-void state_copy_shares(state *dst, int32_t to, const state *src, int32_t from, int32_t n)
+void state_copy_tilts(state *dst, int32_t to, const state *src, int32_t from, int32_t n)
 {
     if (n > 0)
-        memcpy(dst->share + to, src->share + from, (size_t)n * sizeof *dst->share);
+        memcpy(dst->tilt + to, src->tilt + from, (size_t)n * sizeof *dst->tilt);
 }
 
 void state_copy_nodes(state *dst, const state *src)
@@ -51,7 +51,7 @@ void state_copy_nodes(state *dst, const state *src)
     dst->time = src->time;
     dst->last_h = src->last_h;
     state_copy_range(dst, 0, src, 0, src->n);
-    state_copy_shares(dst, 0, src, 0, src->n_shares);
+    state_copy_tilts(dst, 0, src, 0, src->n_tilts);
 }
 
 bool state_copy(state *dst, mem *m, const state *src)
@@ -73,9 +73,9 @@ bool backup_keep(backup *b, mem *m, const state *st)
 {
     if (b->kept)
         return true;
-    if (b->state.n != st->n || b->state.n_shares != st->n_shares) {
+    if (b->state.n != st->n || b->state.n_tilts != st->n_tilts) {
         state_destroy(&b->state, m);
-        if (!state_create(&b->state, m, st->n, st->n_shares)) {
+        if (!state_create(&b->state, m, st->n, st->n_tilts)) {
             state_destroy(&b->state, m);
             return false;
         }

@@ -17,16 +17,16 @@ typedef struct state {
     contact_memory *memory;
     int32_t *restart;    /* 1: the velocity jumped, the next step takes implicit Euler here */
     pair_memories pairs; /* of cloth with cloth, and with meshes */
-    int32_t n_shares;
-    double *share; /* how edges share their angle (bend.h), rad */
+    int32_t n_tilts;
+    double *tilt; /* of the normals at the middles of edges (bend.h), rad */
 } state;
 
-bool state_create(state *s, mem *m, int32_t n, int32_t n_shares);
+bool state_create(state *s, mem *m, int32_t n, int32_t n_tilts);
 void state_destroy(state *s, mem *m);
 
 /* Copies [from, from + n) of src to [to, …) of dst. */
 void state_copy_range(state *dst, int32_t to, const state *src, int32_t from, int32_t n);
-void state_copy_shares(state *dst, int32_t to, const state *src, int32_t from, int32_t n);
+void state_copy_tilts(state *dst, int32_t to, const state *src, int32_t from, int32_t n);
 /* All but the pairs, which go by the numbers of nodes. */
 void state_copy_nodes(state *dst, const state *src);
 /* False without memory for the pairs; none is needed to take back a copy that was made before. */

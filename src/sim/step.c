@@ -53,7 +53,7 @@ static substep_end take_substep(weft_sim *s, step_control *control, const subste
     bool implicit = m->def->integrator != WEFT_INTEGRATOR_EXPLICIT;
     if (m->n == 0)
         return move_colliders(m, st, sub);
-    shares_into_model(m, st);
+    tilts_into_model(m, st);
     constrain(m, st, sub);
     if (implicit) {
         if (!predict(m, st, sub->h) || !touch(m, st, sub->h, stats))

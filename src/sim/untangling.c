@@ -315,10 +315,10 @@ bool untangling_step(model *m, const state *st, const substep *sub, weft_step_st
     return good;
 }
 
-void untangling_commit(model *m, state *st, double share)
+void untangling_commit(model *m, state *st, double fraction)
 {
     untangling *u = &m->cloth_contact.untangling;
     for (int32_t vi = 0; u->moved && vi < u->n_cloth; vi++)
-        st->q_past[vi] = v3_madd(st->q_past[vi], share, u->total[vi]);
+        st->q_past[vi] = v3_madd(st->q_past[vi], fraction, u->total[vi]);
     u->moved = false;
 }

@@ -90,18 +90,18 @@ double assembly_energy(assembly *a, const vec3 *q, const assembly_motion *motion
 double assembly_least(assembly *a, const vec3 *q);
 
 /* Adds to gradient what the forces at q are where nodes move with v: all that an explicit step of length h needs. Rates
- * of strain are those of v. Then shares the angles of edges, by one sweep. False without memory. */
+ * of strain are those of v. Then balances the tilts of edges, by one sweep. False without memory. */
 bool assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const air_par *air, vec3 *gradient);
 
 /* One sweep of sharing the angles of edges between their triangles (bend.h), at q. */
-void assembly_share(assembly *a, const vec3 *q);
+void assembly_sweep_tilts(assembly *a, const vec3 *q);
 
 /* The same with the angles that the elements have. */
-void assembly_share_by_angles(assembly *a);
+void assembly_sweep_tilts_by_angles(assembly *a);
 
 /* Shares [begin, begin + n) as numbers, one an edge: out of the elements, or into them. */
-void assembly_get_shares(const assembly *a, int32_t begin, int32_t n, double *out);
-void assembly_set_shares(assembly *a, int32_t begin, int32_t n, const double *in);
+void assembly_get_tilts(const assembly *a, int32_t begin, int32_t n, double *out);
+void assembly_set_tilts(assembly *a, int32_t begin, int32_t n, const double *in);
 
 /* Elastic energies alone, without damping, by kind. */
 void assembly_elastic(assembly *a, const vec3 *q, double out[FORCE_KINDS]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The gradient alone, for explicit steps: sums go to nodes, in batches by colour as in assembly.c, and from the nodes
  * that hang to their parents at the end. Springs, beams and air have loops of their own (force/pull.h); what else
- * there is takes its kernel, with the strains of q − h v as those of the past. Edges share their angles once in each
+ * there is takes its kernel, with the strains of q − h v as those of the past. Tilts of edges are balanced once in each
  * evaluation, as Newton's method has it once in each of its steps. */
 #include "force/pull.h"
 
@@ -156,6 +156,6 @@ bool assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const ai
             gradient[row->dof[d]] = v3_madd(gradient[row->dof[d]], row_weight(row), pull[vi]);
     }
     assembly_release_speed(a, before);
-    assembly_share_by_angles(a); /* which are at hand now: for the next step */
+    assembly_sweep_tilts_by_angles(a); /* which are at hand now: for the next step */
     return true;
 }

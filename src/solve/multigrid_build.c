@@ -13,7 +13,7 @@
  * Rounding. What a stiff block within an aggregate adds to the coarse row is nothing, as the difference of numbers in
  * single precision: an edge near its limit is stiff by 2e6 N/m, 6e-8 of which is 0.1 N/m, where the mass of a node of
  * a fine mesh is 2e-3 N/m. The coarse matrix is then softer than the fine one, or not even positive, and its correction
- * goes too far. Sweeps have errors of that size, too. Where it has come to that (cg.c), coarse rows get a share `firm`
+ * goes too far. Sweeps have errors of that size, too. Where it has come to that (cg.c), coarse rows get a share `shift`
  * of the diagonals that they are summed of on top: where blocks are stiff the correction is too small then, but never
  * too large, and elsewhere it is as it was. (Sums that cancel exactly, D = E − Σ A T in double precision with E what
  * moves a row where all of it moves rigidly, fail nearly as often: it is the sweeps.)

@@ -321,7 +321,7 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
         renew(w, p, q, stats->iterations > 0 ? NEWTON_NEXT : NEWTON_FIRST);
     w->is_renewed = false;
     double t1 = clock_seconds();
-    assembly_share(p->assembly, q);
+    assembly_sweep_tilts(p->assembly, q);
     double phi = evaluate(w, p, q, w->gradient, true);
     double t2 = clock_seconds();
     cg_result cg = find_direction(w, p, q);

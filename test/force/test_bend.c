@@ -58,8 +58,8 @@ static void derivatives_match_differences(void **state)
     check_at("damped, with rest angles", &p, 8.0, -3.0, 2.0);
 }
 
-/* The shares of slivers may be more than π. A difference of angles that is turned into (−π, π] would let the energy
- * jump where the angle less the share passes it, by 2π times the moment of the other angles. Over the way of 2e-6 rad
+/* The tilts of slivers may be more than π. A difference of angles that is turned into (−π, π] would let the energy
+ * jump where the angle less the tilt passes it, by 2π times the moment of the other angles. Over the way of 2e-6 rad
  * it changes by some 1e-6 of itself. */
 static void energy_does_not_jump_however_much_is_shared(void **state)
 {
@@ -72,11 +72,11 @@ static void energy_does_not_jump_however_much_is_shared(void **state)
         curved(8.0, -3.0, 2.0, x);
         bend_angles(x, 7, theta);
         for (int side = 0; side < 2; side++) {
-            p.share[i % 3] = theta[i % 3] + (i < 3 ? WEFT_PI : -WEFT_PI) + (side ? 1e-6 : -1e-6);
+            p.tilt[i % 3] = theta[i % 3] + (i < 3 ? WEFT_PI : -WEFT_PI) + (side ? 1e-6 : -1e-6);
             e[side] = bend_eval(x, &p, true, NULL, NULL);
         }
         assert_close(e[1], e[0], 1e-5 * e[0]);
-        p.share[i % 3] = 0;
+        p.tilt[i % 3] = 0;
     }
 }
 
@@ -323,7 +323,7 @@ static void solve(sheet *s)
 }
 
 /* One sweep of sharing; returns the energy before it. */
-static double share(sheet *s)
+static double sweep_tilts(sheet *s)
 {
     static double theta[MAX_TRIANGLES][3], shift[MAX_TRIANGLES][3];
     double energy = 0.0;
@@ -342,7 +342,7 @@ static double share(sheet *s)
     }
     for (int t = 0; t < s->n_triangles; t++)
         for (int e = 0; e < 3; e++)
-            s->par[t].share[e] += BEND_SHARE * shift[t][e];
+            s->par[t].tilt[e] += BEND_TILT_FACTOR * shift[t][e];
     return energy;
 }
 
@@ -352,7 +352,7 @@ static void settle(sheet *s)
     for (int i = 0; i < 40; i++) {
         solve(s);
         for (int k = 0; k < 3; k++)
-            share(s);
+            sweep_tilts(s);
     }
     solve(s);
 }
@@ -454,16 +454,16 @@ static void sharing_never_raises_the_energy(void **state)
     uint64_t seed = 3;
     for (int i = 0; i < s->n_nodes; i++)
         s->z[i] = 1e-4 * random_unit(&seed);
-    double before = share(s);
+    double before = sweep_tilts(s);
     for (int k = 0; k < 50; k++) {
-        double energy = share(s);
+        double energy = sweep_tilts(s);
         assert_true(energy <= before * (1.0 + 1e-12));
         before = energy;
     }
     for (int t = 0; t < s->n_triangles; t++)
         for (int e = 0; e < 3; e++)
             if (s->par[t].present >> e & 1)
-                assert_close(s->par[t].share[e] + s->par[s->other[t][e][0]].share[s->other[t][e][1]], 0.0, 1e-14);
+                assert_close(s->par[t].tilt[e] + s->par[s->other[t][e][0]].tilt[s->other[t][e][1]], 0.0, 1e-14);
     sheet_free(s);
 }
 

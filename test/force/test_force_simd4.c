@@ -252,7 +252,7 @@ static bend_element bend_of(int32_t first, int32_t nodes)
         e.node[i] = (first + i) % nodes;
     for (int i = 0; i < 3; i++) {
         e.par.rest[i] = uniform(-4, 4);
-        e.par.share[i] = uniform(-6, 6);
+        e.par.tilt[i] = uniform(-6, 6);
         e.par.past[i] = uniform(-4, 4);
         for (int j = 0; j <= i; j++)
             e.par.q[i][j] = e.par.q[j][i] = uniform(-1e-5, 1e-5);

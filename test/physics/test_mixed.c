@@ -183,7 +183,7 @@ static double cylinder(const mixed_model *m, double angle, uint32_t seed)
     follow_parents(&sim->model, sim->state.q);
     lab_ok(model_build(&sim->model, &sim->state, &e), &e);
     for (int k = 0; k < 200; k++)
-        assembly_share(&sim->model.assembly, sim->state.q);
+        assembly_sweep_tilts(&sim->model.assembly, sim->state.q);
     double elastic[FORCE_KINDS];
     assembly_elastic(&sim->model.assembly, sim->state.q, elastic);
     end(&p, sim);

@@ -30,58 +30,58 @@ static void angle_batch(void *run, const batch *b, double energy[FORCE_KINDS])
 static void change_piece(void *context, int32_t piece)
 {
     assembly *a = context;
-    share_edge *shares = a->forces->shares.items;
+    tilt_edge *tilts = a->forces->tilts.items;
     const bend_element *bends = a->forces->list[FORCE_BEND].items;
     int32_t begin = piece * ASSEMBLY_SHARE_PIECE, end = begin + ASSEMBLY_SHARE_PIECE;
-    for (int32_t k = begin; k < end && k < a->forces->shares.n; k++) {
-        share_edge *s = &shares[k];
+    for (int32_t k = begin; k < end && k < a->forces->tilts.n; k++) {
+        tilt_edge *s = &tilts[k];
         if (s->a < 0)
             continue;
         const bend_element *ba = &bends[s->a], *bb = &bends[s->b];
-        s->change = BEND_SHARE * bend_imbalance(&ba->par, ba->theta, s->i, &bb->par, bb->theta, s->j);
+        s->change = BEND_TILT_FACTOR * bend_imbalance(&ba->par, ba->theta, s->i, &bb->par, bb->theta, s->j);
     }
 }
 
-static void apply_share(bend_element *bends, const share_edge *s)
+static void apply_tilt(bend_element *bends, const tilt_edge *s)
 {
     if (s->a < 0)
         return;
-    bends[s->a].par.share[s->i] = s->share;
-    bends[s->b].par.share[s->j] = -s->share;
+    bends[s->a].par.tilt[s->i] = s->tilt;
+    bends[s->b].par.tilt[s->j] = -s->tilt;
 }
 
-void assembly_share(assembly *a, const vec3 *q)
+void assembly_sweep_tilts(assembly *a, const vec3 *q)
 {
-    if (a->forces->shares.n == 0)
+    if (a->forces->tilts.n == 0)
         return;
     if (assembly_move(a, q) || !a->has_angles)
         assembly_run(a, false, angle_batch, a);
     a->has_angles = true;
-    assembly_share_by_angles(a);
+    assembly_sweep_tilts_by_angles(a);
 }
 
-void assembly_share_by_angles(assembly *a)
+void assembly_sweep_tilts_by_angles(assembly *a)
 {
-    share_edge *shares = a->forces->shares.items;
-    pool_for(a->pool, (a->forces->shares.n + ASSEMBLY_SHARE_PIECE - 1) / ASSEMBLY_SHARE_PIECE, change_piece, a);
-    for (int32_t k = 0; k < a->forces->shares.n; k++) {
-        shares[k].share += shares[k].change;
-        apply_share(a->forces->list[FORCE_BEND].items, &shares[k]);
+    tilt_edge *tilts = a->forces->tilts.items;
+    pool_for(a->pool, (a->forces->tilts.n + ASSEMBLY_SHARE_PIECE - 1) / ASSEMBLY_SHARE_PIECE, change_piece, a);
+    for (int32_t k = 0; k < a->forces->tilts.n; k++) {
+        tilts[k].tilt += tilts[k].change;
+        apply_tilt(a->forces->list[FORCE_BEND].items, &tilts[k]);
     }
 }
 
-void assembly_get_shares(const assembly *a, int32_t begin, int32_t n, double *out)
+void assembly_get_tilts(const assembly *a, int32_t begin, int32_t n, double *out)
 {
-    const share_edge *shares = a->forces->shares.items;
+    const tilt_edge *tilts = a->forces->tilts.items;
     for (int32_t k = 0; k < n; k++)
-        out[k] = shares[begin + k].share;
+        out[k] = tilts[begin + k].tilt;
 }
 
-void assembly_set_shares(assembly *a, int32_t begin, int32_t n, const double *in)
+void assembly_set_tilts(assembly *a, int32_t begin, int32_t n, const double *in)
 {
-    share_edge *shares = a->forces->shares.items;
+    tilt_edge *tilts = a->forces->tilts.items;
     for (int32_t k = 0; k < n; k++) {
-        shares[begin + k].share = in[k];
-        apply_share(a->forces->list[FORCE_BEND].items, &shares[begin + k]);
+        tilts[begin + k].tilt = in[k];
+        apply_tilt(a->forces->list[FORCE_BEND].items, &tilts[begin + k]);
     }
 }
