@@ -296,7 +296,6 @@ bool touch(model *m, const state *st, double h, weft_step_stats *stats)
 /* Velocities and what contacts remember, of the solution. False without memory. */
 static bool finish(model *m, const state *st, double h)
 {
-    int64_t n_failed = m->mem->n_failed;
     if (!model_take_next(m))
         return false;
     find_velocities(m, st, h);
@@ -308,12 +307,13 @@ static bool finish(model *m, const state *st, double h)
     loosen_edges(m, st, m->newton.direction);
     limit_edges(m, h);
     follow_parents(m, m->q1);
-    return m->mem->n_failed == n_failed;
+    return true;
 }
 
 solve_end implicit_propose(model *m, const state *st, const substep *sub, int round, weft_step_stats *stats)
 {
     newton_stats ns = {0};
+    int64_t n_failed = m->mem->n_failed;
     if (!(round == 0 ? cloth_contact_couple(m, stats) : cloth_contact_again(m, stats)))
         return SOLVE_FAILED;
     newton_end end = solve(m, st, round == 0, &ns);
@@ -322,5 +322,6 @@ solve_end implicit_propose(model *m, const state *st, const substep *sub, int ro
     if (end == NEWTON_CANCELLED)
         return SOLVE_CANCELLED;
     bool good = end != NEWTON_BROKEN && ns.residual <= (sub->last ? NEWTON_BEARABLE * m->mean_edge : acceptable(m));
-    return good && finish(m, st, sub->h) ? SOLVE_DONE : SOLVE_FAILED;
+    good = good && finish(m, st, sub->h) && m->mem->n_failed == n_failed; /* trials have no way to tell */
+    return good ? SOLVE_DONE : SOLVE_FAILED;
 }

@@ -34,8 +34,8 @@ void record_contact(model *m, int32_t ci, vec3 point, vec3 force, double fractio
 /* γ, q̃ and a first guess q1 of each node; damping and air as they are at the start. False without memory. */
 bool predict(model *m, const state *st, double h);
 /* In q1 = base + γ v1, of one node. */
-vec3 base_of(const model *m, const state *st, int32_t dof);
-double gamma_of(const model *m, const state *st, int32_t dof);
+vec3 base_of(const model *m, const state *st, int32_t i);
+double gamma_of(const model *m, const state *st, int32_t i);
 
 /* ---- touch: contacts with colliders, pairs of cloth (implicit.c, cloth_contact.c) -------------------------------- */
 

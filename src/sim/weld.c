@@ -11,7 +11,6 @@
 #include "sim/check.h"
 #include "sim/phases.h"
 #include "sim/adapt.h"
-#include "sim/phases.h"
 #include "sim/sim.h"
 
 static int32_t root_of(const node_row *rows, int32_t vi)

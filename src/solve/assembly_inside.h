@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the parts of the assembly share: the plan (assembly_plan.c), evaluation (assembly.c), damping and elastic
- * energies (assembly_past.c), sharing of angles (assembly_sweep_tilts.c). */
+ * energies (assembly_past.c), sharing of angles (assembly_tilt.c). */
 #ifndef WEFT_SOLVE_ASSEMBLY_INSIDE_H
 #define WEFT_SOLVE_ASSEMBLY_INSIDE_H
 
