@@ -16,7 +16,7 @@ jobs=$(nproc 2>/dev/null || echo 2)
 # Assertions are on: they tell the analyzer what the code relies on. A compiler cache would stand in clang-tidy's way.
 configure() {
     mkdir -p "$dir/clean"
-    cmake --preset clang-debug -B "$dir" -DWEFT_TESTS=OFF -DWEFT_CHECKED=OFF -DCMAKE_C_COMPILER_LAUNCHER= \
+    cmake --preset clang-debug -B "$dir" -DWEFT_TESTS=OFF -DCMAKE_C_COMPILER_LAUNCHER= \
         >"$dir/configure.log" 2>&1 || { tail -20 "$dir/configure.log" && return 1; }
 }
 
