@@ -3,7 +3,7 @@
  *
  * Not here: bounds of rounding, which are derived where they are used; sizes of blocks of work and of arrays, which
  * decide no result but the order of sums; what users set (include/weft). "Shown by" names a test (test_…) or a bench
- * (`weft bench …`, `weft-bench …`); docs/lab has the experiments. */
+ * (`weft-bench …`); docs/lab has the experiments. */
 #ifndef WEFT_CONTACT_PARAMS_H
 #define WEFT_CONTACT_PARAMS_H
 
@@ -106,7 +106,7 @@
 #define PAIR_SETTLED 0.01
 /* A pair should not move, one side past the other, by more than this many times its reach in a substep: folds turn by
  * too much for Newton's method in longer ones. Tried 12, 6, 3 on the first 0.8 s of a ribbon of 4000 triangles on end:
- * 12 and 6 take 1.2 times as long as 3. Shown by `weft bench provot`. */
+ * 12 and 6 take 1.2 times as long as 3. Shown by `weft-bench provot`. */
 #define PAIR_PASSING_LIMIT 3.0
 
 /* ---- pairs of cloth: which there are (pair/pair_find.c, verlet_list.c) ------------------------------------------- */
@@ -120,7 +120,7 @@
 /* A list that is to be kept is made for this many times the way that every node goes in the present step, to and fro,
  * with a slack of this part of the reach: so it lasts for some steps whether nodes rest or fly. Tried 4 and 6 ways with
  * half of the reach: 3 s of ribbon in 12.5 to 14.3 s in place of 12.1 (docs/lab/performance.md). Shown by
- * `weft bench step --only real`. */
+ * `weft-bench step --only real`. */
 #define VERLET_WAYS 2.0
 #define VERLET_SLACK 0.25
 /* Where more than this part of the nodes go farther than this part of the reach, boxes about such ways would be full of
@@ -136,8 +136,17 @@
 
 /* ---- continuous collision detection (ccd/) ----------------------------------------------------------------------- */
 
+/* Eight pairs at a time (ccd_simd8_kernel.c). Tuned on a cloth on a ball, on which contacts that are proven, and what
+ * is not, cost least with these: steps of the root's search; at the ends of a window about a contact the volume is to
+ * come to so many times its error, the window being so much of the step at least and at most. Shown by `weft-bench
+ * ccd`. */
+#define CCD_ROOT_STEPS 2
+#define CCD_WINDOW 1.5f
+#define CCD_WINDOW_LEAST (1.0f / 1024)
+#define CCD_WINDOW_MOST 0.25f
+
 /* Most views of one query; at this number the answer is a hit. A graze halves its interval 25 times or so. On the
- * handcrafted sets 24 give the same answers, 16 four more false alarms. Shown by `weft bench ccd`. */
+ * handcrafted sets 24 give the same answers, 16 four more false alarms. Shown by `weft-bench ccd`. */
 #define CCD_MOST_VIEWS 64
 /* A contact is located when its interval of time is this short. */
 #define CCD_SHORT_TIME 0x1p-44
@@ -156,7 +165,7 @@
 #define CCD_NEAR_PART 1e-8
 /* Lists of pairs: spans of time that are cut no more, at the first look and at the second. Tuned on a cloth on a ball:
  * 1/64 leaves 20,901 pairs to the function for one pair, 1/256 15,743; 1/256 at the second look gains nothing
- * (docs/lab/collisions.md, "Lists of pairs"). Shown by `weft bench volino --only boxes`. */
+ * (docs/lab/collisions.md, "Lists of pairs"). Shown by `weft-bench volino --only boxes`. */
 #define CCD_LIST_SHORTEST (1.0f / 256)
 #define CCD_LIST_SHORTEST_FINE (1.0f / 16)
 
@@ -164,7 +173,7 @@
 
 /* A pair hits below this part of the contact radius, and of its distance at the start, whichever is less; and is sent
  * to that. With a response that may halve the gap again and again gaps shrink until nothing moves any more: measured on
- * a ribbon that rumples, where these four kept it from doing so. Shown by test_prevent_random, `weft bench provot`. */
+ * a ribbon that rumples, where these four kept it from doing so. Shown by test_prevent_random, `weft-bench provot`. */
 #define PREVENT_HIT_OF_RADIUS 0.05
 #define PREVENT_HIT_OF_GAP 0.2
 #define PREVENT_AIM_OF_RADIUS 0.2

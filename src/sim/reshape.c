@@ -100,10 +100,10 @@ void reshape_drop(reshape *r)
 /* ---- merging ----------------------------------------------------------------------------------------------------- */
 
 /* The four middles, what they are stitched to, and the centre. */
-#define MOST_LEAVING 9
+#define MERGE_MOST_LEAVING 9
 
 /* Active nodes that go or begin to hang when the children of ei merge. */
-static int leaving_nodes(const forest *f, int32_t ei, int32_t out[MOST_LEAVING])
+static int leaving_nodes(const forest *f, int32_t ei, int32_t out[MERGE_MOST_LEAVING])
 {
     const forest_element *el = &f->elements[ei];
     int n = 0;
@@ -148,7 +148,7 @@ static void forget_nodes(void *user, const forest_change *change)
 
 void reshape_merge(reshape *r, int32_t ei)
 {
-    int32_t leaving[MOST_LEAVING];
+    int32_t leaving[MERGE_MOST_LEAVING];
     int n = leaving_nodes(&r->forest, ei, leaving);
     for (int i = 0; i < n; i++)
         hand_over(r, leaving[i]);
@@ -414,7 +414,7 @@ static void move_behind(weft_sim *s, const cloth *c, int32_t by, int32_t tilts_b
     }
 }
 
-#define SWAP(type, a, b)                                                                                               \
+#define RESHAPE_SWAP(type, a, b)                                                                                       \
     do {                                                                                                               \
         type swap_ = (a);                                                                                              \
         (a) = (b);                                                                                                     \
@@ -430,11 +430,11 @@ static void exchange(reshape *r)
         r->number[forest_node_of(r->surface, vi)] = vi;
     renumber_holds(r);
     move_behind(s, c, r->surface->n_nodes - c->surface->n_nodes, r->n_tilts - c->n_tilts);
-    SWAP(state, s->state, r->state);
-    SWAP(double *, c->node_mass, r->node_mass);
-    SWAP(surface *, c->surface, r->surface);
-    SWAP(forest, c->forest, r->forest);
-    SWAP(int32_t, c->n_tilts, r->n_tilts);
+    RESHAPE_SWAP(state, s->state, r->state);
+    RESHAPE_SWAP(double *, c->node_mass, r->node_mass);
+    RESHAPE_SWAP(surface *, c->surface, r->surface);
+    RESHAPE_SWAP(forest, c->forest, r->forest);
+    RESHAPE_SWAP(int32_t, c->n_tilts, r->n_tilts);
     c->material.node_mass = c->node_mass;
     model_invalidate(&s->model);
 }

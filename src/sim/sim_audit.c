@@ -8,9 +8,9 @@
 #include "sim/check.h"
 #include "sim/sim.h"
 
-#define PROMISE 1e-9 /* m: what rounding positions to the grid may take off the thickness */
+#define AUDIT_PROMISE 1e-9 /* m: what rounding positions to the grid may take off the thickness */
 
-enum { NEAR_BLOCK = 1024 };
+enum { AUDIT_NEAR_BLOCK = 1024 };
 
 typedef struct audit_solid {
     shape shape;
@@ -207,7 +207,7 @@ static bool is_near(const weft_audit *a, int32_t ti, const audit_solid *s, weft_
 {
     const int32_t *t = a->triangles[ti];
     const vec3 x[3] = {a->x[t[0]], a->x[t[1]], a->x[t[2]]};
-    double least = a->thickness[a->object[ti]] - PROMISE;
+    double least = a->thickness[a->object[ti]] - AUDIT_PROMISE;
     /* The distance changes no faster than its point moves. */
     double reach = max_of(v3_len(v3_sub(x[1], x[0])), v3_len(v3_sub(x[2], x[0])));
     if (collider_distance(&s->now, x[0]) - 2.0 * reach > least)
@@ -224,8 +224,8 @@ static bool is_near(const weft_audit *a, int32_t ti, const audit_solid *s, weft_
 /* Counts those of a block (near NULL), or writes them. */
 static void near_block(weft_audit *a, int32_t block, weft_audit_near *out)
 {
-    int64_t end = (int64_t)(block + 1) * NEAR_BLOCK;
-    for (int64_t ti = (int64_t)block * NEAR_BLOCK; ti < end && ti < a->n_triangles; ti++) {
+    int64_t end = (int64_t)(block + 1) * AUDIT_NEAR_BLOCK;
+    for (int64_t ti = (int64_t)block * AUDIT_NEAR_BLOCK; ti < end && ti < a->n_triangles; ti++) {
         bool skip = a->is_collider[a->object[ti]] || (out && a->near_start[ti + 1] == a->near_start[ti]);
         int64_t n = 0;
         for (int32_t i = 0; i < a->n_solids && !skip; i++) {
@@ -261,7 +261,7 @@ static weft_result find_too_near(weft_audit *a, double time, weft_error *e)
         pose at = s->keys.n > 0 ? keys_at(&s->keys, time) : s->still;
         s->now = (collider){.shape = s->shape, .from = at, .to = at};
     }
-    int32_t n_blocks = (a->n_triangles + NEAR_BLOCK - 1) / NEAR_BLOCK;
+    int32_t n_blocks = (a->n_triangles + AUDIT_NEAR_BLOCK - 1) / AUDIT_NEAR_BLOCK;
     pool_for(a->pool, n_blocks, count_near, a);
     for (int32_t ti = 0; ti < a->n_triangles; ti++)
         a->near_start[ti + 1] += a->near_start[ti];

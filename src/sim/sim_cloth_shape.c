@@ -69,7 +69,7 @@ weft_result weft_cloth_set_shape(weft_sim *s, weft_cloth_id id, const void *byte
 /* ---- the uniform mesh -------------------------------------------------------------------------------------------- */
 
 /* Sides of faces and triangles then stay within int32. */
-#define MOST_FACES (1 << 27)
+#define UNIFORM_MOST_FACES (1 << 27)
 
 typedef struct uniform {
     forest forest;
@@ -156,9 +156,9 @@ weft_result weft_cloth_get_uniform(const weft_sim *s, weft_cloth_id id, int32_t 
         return error_set(e, WEFT_ERROR_ARGUMENT, -1,
                          "the level is %d, it must be in [%d, %d], and there must be a place to write to", level,
                          info.level, FOREST_MAX_LEVEL);
-    if ((double)c->roots->n_elements * (double)(INT64_C(1) << 2 * level) > MOST_FACES)
+    if ((double)c->roots->n_elements * (double)(INT64_C(1) << 2 * level) > UNIFORM_MOST_FACES)
         return error_set(e, WEFT_ERROR_RANGE, -1, "level %d of %d faces is more than %d", level, c->roots->n_elements,
-                         MOST_FACES);
+                         UNIFORM_MOST_FACES);
     bool counts = !out->positions && !out->uv && !out->triangles && !out->faces;
     int32_t n_nodes = out->n_nodes, n_triangles = out->n_triangles, n_faces = out->n_faces;
     mem m = s->mem; /* its counts are not part of what a reader may see change */

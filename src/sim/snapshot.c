@@ -26,7 +26,7 @@ typedef struct shape_head {
     uint64_t size; /* bytes; 0: the mesh stays as it is */
 } shape_head;
 
-#define MAGIC "weftsnap"
+#define SNAPSHOT_MAGIC "weftsnap"
 #define SNAPSHOT_VERSION 5
 
 /* Of the meshes as they were made. */
@@ -50,10 +50,10 @@ typedef struct part {
     size_t size;
 } part;
 
-#define PARTS 9
-#define PAIRS 8 /* of which */
+#define SNAPSHOT_PARTS 9
+#define SNAPSHOT_PAIRS 8 /* of which */
 
-static void parts_of(const state *st, part out[PARTS])
+static void parts_of(const state *st, part out[SNAPSHOT_PARTS])
 {
     size_t n = (size_t)st->n;
     out[0] = (part){st->q, n * sizeof *st->q};
@@ -64,7 +64,7 @@ static void parts_of(const state *st, part out[PARTS])
     out[5] = (part){st->memory, n * sizeof *st->memory};
     out[6] = (part){st->restart, n * sizeof *st->restart};
     out[7] = (part){st->tilt, (size_t)st->n_tilts * sizeof *st->tilt};
-    out[PAIRS] = (part){st->pairs.items, (size_t)st->pairs.n * sizeof *st->pairs.items};
+    out[SNAPSHOT_PAIRS] = (part){st->pairs.items, (size_t)st->pairs.n * sizeof *st->pairs.items};
 }
 
 static size_t shape_bytes(const cloth *c)
@@ -80,13 +80,13 @@ static uint32_t count_cloths(const weft_sim *s)
     return n;
 }
 
-static size_t snapshot_size(const weft_sim *s, const part parts[PARTS])
+static size_t snapshot_size(const weft_sim *s, const part parts[SNAPSHOT_PARTS])
 {
     size_t size = sizeof(header) + snapshot_meshes_size(s) + sizeof(uint64_t);
     for (int32_t i = 0; i < s->defs.cloths.n; i++)
         if (s->defs.cloths.items[i].item)
             size += sizeof(shape_head) + shape_bytes(s->defs.cloths.items[i].item);
-    for (int i = 0; i < PARTS; i++)
+    for (int i = 0; i < SNAPSHOT_PARTS; i++)
         size += parts[i].size;
     return size;
 }
@@ -119,7 +119,7 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
 {
     if (!s || !size)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "weft_sim_snapshot needs a simulation and a size");
-    part parts[PARTS];
+    part parts[SNAPSHOT_PARTS];
     parts_of(&s->state, parts);
     size_t wanted = snapshot_size(s, parts);
     if (out && *size < wanted)
@@ -137,9 +137,9 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
                 .topology = topology_hash(s),
                 .time = s->state.time,
                 .last_h = s->state.last_h};
-    memcpy(h.magic, MAGIC, sizeof h.magic);
+    memcpy(h.magic, SNAPSHOT_MAGIC, sizeof h.magic);
     char *at = snapshot_put_meshes(s, put_shapes(s, put_bytes(out, &h, sizeof h)));
-    for (int i = 0; i < PARTS; i++)
+    for (int i = 0; i < SNAPSHOT_PARTS; i++)
         at = put_bytes(at, parts[i].data, parts[i].size);
     uint64_t sum = hash_bytes(HASH_START, out, wanted - sizeof(uint64_t));
     memcpy(at, &sum, sizeof sum);
@@ -160,7 +160,7 @@ static weft_result check_header(const weft_sim *s, const void *bytes, size_t siz
         return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "a snapshot has more than %llu bytes", (unsigned long long)size);
     memcpy(h, bytes, sizeof *h);
     memcpy(&sum, (const char *)bytes + size - sizeof sum, sizeof sum);
-    if (memcmp(h->magic, MAGIC, sizeof h->magic) != 0 || h->version != SNAPSHOT_VERSION)
+    if (memcmp(h->magic, SNAPSHOT_MAGIC, sizeof h->magic) != 0 || h->version != SNAPSHOT_VERSION)
         return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "not a snapshot of this version");
     if (sum != hash_bytes(HASH_START, bytes, size - sizeof sum))
         return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the snapshot is damaged: its check sum is wrong");
@@ -310,11 +310,11 @@ static bool any_changes(const mesh_plan *plans, uint32_t n)
 
 static weft_result fill_state(mem *m, const header *h, state *st, const char *at, const char *end, weft_error *e)
 {
-    part parts[PARTS];
+    part parts[SNAPSHOT_PARTS];
     size_t wanted = 0;
     parts_of(st, parts);
-    parts[PAIRS].size = h->n_pairs * sizeof *st->pairs.items;
-    for (int i = 0; i < PARTS; i++)
+    parts[SNAPSHOT_PAIRS].size = h->n_pairs * sizeof *st->pairs.items;
+    for (int i = 0; i < SNAPSHOT_PARTS; i++)
         wanted += parts[i].size;
     if ((size_t)(end - at) != wanted)
         return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the state in the snapshot has %llu bytes, not %llu",
@@ -322,8 +322,8 @@ static weft_result fill_state(mem *m, const header *h, state *st, const char *at
     if (!pair_memories_reserve(&st->pairs, m, h->n_pairs))
         return error_memory(e);
     st->pairs.n = h->n_pairs;
-    parts[PAIRS].data = st->pairs.items;
-    for (int i = 0; i < PARTS; i++) {
+    parts[SNAPSHOT_PAIRS].data = st->pairs.items;
+    for (int i = 0; i < SNAPSHOT_PARTS; i++) {
         if (parts[i].size > 0)
             memcpy(parts[i].data, at, parts[i].size);
         at += parts[i].size;

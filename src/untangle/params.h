@@ -2,7 +2,7 @@
 /* The numbers of untangling that somebody chose: what each does, its unit, what else was tried, and what shows it.
  *
  * Not here: what users set (include/weft/untangle.h), and sizes of blocks of work. "Shown by" names a test or a part of
- * `weft bench ye`; docs/lab/ye.md has the figures. */
+ * `weft-bench ye`; docs/lab/ye.md has the figures. */
 #ifndef WEFT_UNTANGLE_PARAMS_H
 #define WEFT_UNTANGLE_PARAMS_H
 

@@ -20,15 +20,12 @@
  * These are for times in [0, 1] as they are in floats, whatever made them. */
 #include "contact/ccd/ccd_simd8.h"
 
+#include "contact/params.h"
 #include "math/kernel.h"
 #include "math/lanes8.h"
 
 static const float plane_error = 32 * 0x1p-24f, side_error = 256 * 0x1p-24f, volume_error = 512 * 0x1p-24f;
 static const float least = 0x1p-120f;
-/* Tuned on a cloth on a ball: contacts that are proven, and what is not, cost least with these. At the ends of a window
- * about a contact the volume is to come to so many times its error. */
-enum { ROOT_STEPS = 2 };
-static const float window = 1.5f, least_window = 1.0f / 1024, most_window = 0.25f;
 /* Room for spans: those of a block, and eight for each time that one is cut, and some. More are left open. */
 enum { SPANS = CCD_BLOCK + 128 };
 
@@ -210,7 +207,7 @@ LANE_INLINE lanes8 coplanar_time(const eight *e, int n, lanes8 from, lanes8 to)
     lanes8 before = volume(w, n);
     place_at(e, n, to, w);
     lanes8 after = volume(w, n);
-    for (int i = 0; i < ROOT_STEPS; i++) {
+    for (int i = 0; i < CCD_ROOT_STEPS; i++) {
         t = from + (to - from) * (before / (before - after));
         place_at(e, n, t, w);
         lanes8 here = volume(w, n);
@@ -257,9 +254,9 @@ LANE_INLINE unsigned passes_through(const eight *e, int n, lanes8 from, lanes8 t
     place_at(e, n, t, w);
     lanes8_3 normal = l83_cross(l83_sub(w[1], w[0]), l83_sub(w[n - 1], w[0]));
     lanes8 size = largest(w, n), rate = volume_rate(e, n, w);
-    lanes8 around = lane8_all(window * volume_error) * size * size / lane8_abs(rate);
+    lanes8 around = lane8_all(CCD_WINDOW * volume_error) * size * size / lane8_abs(rate);
     t = clamp01(t - volume(w, n) / rate);
-    around = lane8_max(lane8_min(around, lane8_all(most_window)), lane8_all(least_window));
+    around = lane8_max(lane8_min(around, lane8_all(CCD_WINDOW_MOST)), lane8_all(CCD_WINDOW_LEAST));
     return lane8_bits(passes_between(e, n, lane8_max(t - around, none), lane8_min(t + around, one), normal));
 }
 

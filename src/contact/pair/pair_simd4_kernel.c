@@ -22,7 +22,7 @@ static unsigned edges(const vec3 *x, const contact_pair p[4], double far)
 }
 
 /* Squared sines of angles below which a normal is too inexact to tell anything far: it is off by 1e-9 at most above. */
-#define NEEDLE 1e-12
+#define PAIR_NEEDLE 1e-12
 
 LANE_INLINE unsigned triangles_within(const vec3 *x, const contact_pair p[4], double far, double needle)
 {
@@ -43,7 +43,7 @@ static unsigned triangles(const vec3 *x, const contact_pair p[4], double far)
 
 static unsigned planes(const vec3 *x, const contact_pair p[4], double far)
 {
-    return triangles_within(x, p, far, NEEDLE);
+    return triangles_within(x, p, far, PAIR_NEEDLE);
 }
 
 static unsigned lines(const vec3 *x, const contact_pair p[4], double far)
@@ -54,7 +54,7 @@ static unsigned lines(const vec3 *x, const contact_pair p[4], double far)
     lanes off = l3_dot(n, r), far_sq = lane_all(far * far);
     lanes a = l3_dot(d1, d1), e = l3_dot(d2, d2), n_sq = l3_dot(n, n);
     lanes size = lane_all(2 * far) + lane_sqrt(a) + lane_sqrt(e);
-    lane_mask level = (lane_mask)(off * off <= far_sq * n_sq) | (lane_mask)(n_sq <= lane_all(NEEDLE) * a * e);
+    lane_mask level = (lane_mask)(off * off <= far_sq * n_sq) | (lane_mask)(n_sq <= lane_all(PAIR_NEEDLE) * a * e);
     return lane_bits(level & (lane_mask)(l3_dot(middle, middle) <= size * size));
 }
 
