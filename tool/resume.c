@@ -26,8 +26,9 @@ static weft_result read_point(weft_cache *cache, int32_t frame, point *out, weft
     return weft_cache_read_restart(cache, frame, &out->frame, out->bytes, &out->size, error);
 }
 
-/* The cloths of the run must be those of the scene. */
-static weft_result check_cloths(const session *s, weft_cache *cache, int32_t frame, weft_error *error)
+/* The cloths of the run must be those of the scene. Both are compared as they were at the start: faces that have split
+ * since are part of the state, and come with the restart point. */
+static weft_result check_cloths(const session *s, weft_cache *cache, weft_error *error)
 {
     const char *advice = "start over with --force, or choose another folder with -o";
     weft_cache_info info = weft_cache_get_info(cache);
@@ -36,7 +37,7 @@ static weft_result check_cloths(const session *s, weft_cache *cache, int32_t fra
                              s->folder->path, info.n_cloths, s->n_cloths, advice);
     for (int32_t i = 0; i < s->n_cloths; i++) {
         const weft_topology *stored;
-        weft_result r = weft_cache_get_topology(cache, frame, i, &stored, error);
+        weft_result r = weft_cache_get_topology(cache, 0, i, &stored, error);
         if (r < 0)
             return r;
         const char *name = s->scene->cloths[i].name, *old_name = weft_cache_cloth_name(cache, i);
@@ -62,7 +63,7 @@ static weft_result restore(session *s, const point *p, weft_error *error)
 {
     weft_error why;
     if (weft_sim_restore(s->stage->sim, p->bytes, p->size, &why) >= 0)
-        return WEFT_OK;
+        return session_make_buffers(s, error);
     return session_fault(error, WEFT_ERROR_SNAPSHOT,
                          "the scene no longer fits the run in %.100s (%.200s): start over "
                          "with --force, or choose another folder with -o",
@@ -193,7 +194,7 @@ static weft_result read_state(session *s, weft_cache *cache, int32_t from, page 
                              s->folder->path, info.n_frames - 1);
     point p;
     weft_result r = read_point(cache, wanted, &p, error);
-    r = r < 0 || p.frame < 0 ? r : check_cloths(s, cache, p.frame, error);
+    r = r < 0 || p.frame < 0 ? r : check_cloths(s, cache, error);
     bool again = r >= 0 && p.frame >= 0 && from > p.frame;
     r = again ? catch_up(s, cache, &p, from, error) : r;
     r = r < 0 || p.frame < 0 ? r : restore(s, &p, error);

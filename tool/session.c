@@ -30,9 +30,20 @@ static int32_t count_cores(void)
     return n < 1 ? 1 : n > 256 ? 256 : (int32_t)n;
 }
 
-static weft_result make_buffers(session *s, weft_error *error)
+static void free_buffers(session *s)
+{
+    free(s->infos);
+    free(s->positions);
+    free(s->all_positions);
+    s->infos = NULL;
+    s->positions = NULL;
+    s->all_positions = NULL;
+}
+
+weft_result session_make_buffers(session *s, weft_error *error)
 {
     size_t n = (size_t)s->n_cloths, n_nodes = 0;
+    free_buffers(s);
     s->infos = calloc(n + 1, sizeof *s->infos);
     s->positions = calloc(n + 1, sizeof(weft_vec3 *));
     if (!s->infos || !s->positions)
@@ -66,7 +77,7 @@ weft_result session_create(const weft_scene *scene, int32_t n_threads, run_folde
     out->n_columns = STATS_COUNT;
     weft_result r = weft_scene_resolve(scene, &out->resolved, error);
     r = r < 0 ? r : weft_stage_create(scene, &def, &out->stage, error);
-    r = r < 0 ? r : make_buffers(out, error);
+    r = r < 0 ? r : session_make_buffers(out, error);
     if (r < 0)
         session_free(out);
     return r;
@@ -80,9 +91,7 @@ void session_free(session *s)
     weft_cache_close(s->writer, NULL);
     weft_stage_destroy(s->stage);
     weft_text_free(s->resolved);
-    free(s->infos);
-    free(s->positions);
-    free(s->all_positions);
+    free_buffers(s);
     session_audit_free(s);
     *s = (session){0};
 }
@@ -167,10 +176,7 @@ static weft_result gather(session *s, bool first, weft_error *error)
             return r;
     }
     if (changed && !first) {
-        free(s->infos);
-        free(s->positions);
-        free(s->all_positions);
-        weft_result r = make_buffers(s, error);
+        weft_result r = session_make_buffers(s, error);
         if (r < 0)
             return r;
     }

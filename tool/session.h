@@ -60,6 +60,8 @@ weft_result session_close(session *s, weft_error *error);
 void session_free(session *s);
 
 /* For session_start and session_resume: the parts they share. */
+/* Room for the meshes as they are now, in place of what there was. */
+weft_result session_make_buffers(session *s, weft_error *error);
 weft_cache_def session_cache_def(const session *s, const char **names);
 weft_result session_write_scene(session *s, weft_error *error);
 weft_result session_open_stats(session *s, const page *rows, weft_error *error);
