@@ -32,67 +32,51 @@ static void add_cloth(facts *f, weft_cache *cache, int32_t i, int32_t frame)
 
 static void add_state(facts *f, const weft_cache_info *info, int32_t wanted)
 {
-    const char *state = info->n_frames - 1 >= wanted ? "complete"
+    const char *state = info->torn                   ? "damaged: weft run --resume computes again what is lost"
+                        : info->n_frames - 1 >= wanted ? "complete"
                         : info->was_closed           ? "interrupted: weft run --resume goes on"
                                                      : "interrupted or being written: weft run --resume goes on";
     if (f->json) {
         facts_bool(f, "complete", "", info->n_frames - 1 >= wanted);
         facts_bool(f, "was_closed", "", info->was_closed);
+        facts_bool(f, "damaged", "", info->torn);
         facts_number(f, "lost_bytes", "", (double)info->lost_bytes, "");
         facts_number(f, "frames_wanted", "", wanted, "");
         return;
     }
     facts_text(f, "state", "state", state);
     if (info->lost_bytes > 0)
-        facts_number(f, "lost_bytes", "unfinished", (double)info->lost_bytes, "bytes of a frame behind the last one");
+        facts_number(f, "lost_bytes", info->torn ? "lost" : "unfinished", (double)info->lost_bytes,
+                     info->torn ? "bytes behind the last frame" : "bytes of a frame behind the last one");
 }
 
-static weft_result read_cloth(weft_cache *cache, int32_t frame, int32_t cloth, bool check, double *raw,
-                              weft_error *error)
-{
-    const weft_topology *t;
-    weft_result r = weft_cache_get_topology(cache, frame, cloth, &t, error);
-    if (r < 0)
-        return r;
-    *raw += 24.0 * t->n_nodes;
-    if (!check)
-        return r;
-    weft_vec3 *positions = calloc((size_t)t->n_nodes + 1, sizeof *positions);
-    if (!positions) {
-        *error = (weft_error){.code = WEFT_ERROR_MEMORY, .element = -1, .text = "out of memory"};
-        return WEFT_ERROR_MEMORY;
-    }
-    r = weft_cache_read_positions(cache, frame, cloth, positions, t->n_nodes, error);
-    free(positions);
-    return r;
-}
-
-static weft_result read_frames(weft_cache *cache, bool check, stats_table *table, double *raw, weft_error *error)
+/* The statistics of all frames, and the size that their positions would have as doubles. */
+static weft_result read_frames(weft_cache *cache, stats_table *table, double *raw, weft_error *error)
 {
     weft_result r = stats_read(cache, table, error);
     weft_cache_info info = weft_cache_get_info(cache);
     *raw = 0;
     for (int32_t i = 0; r >= 0 && i < info.n_frames; i++)
-        for (int32_t c = 0; r >= 0 && c < info.n_cloths; c++)
-            r = read_cloth(cache, i, c, check, raw, error);
+        for (int32_t c = 0; r >= 0 && c < info.n_cloths; c++) {
+            const weft_topology *t;
+            r = weft_cache_get_topology(cache, i, c, &t, error);
+            *raw += r < 0 ? 0 : 24.0 * t->n_nodes;
+        }
     return r;
 }
 
-/* From the last restart point to the first. */
-static weft_result read_restarts(weft_cache *cache, weft_error *error)
+/* Every byte of the cache. */
+static weft_result check_cache(weft_cache *cache, const char *path, weft_error *error)
 {
-    weft_result r = WEFT_OK;
-    int32_t at = weft_cache_get_info(cache).n_frames;
-    while (r >= 0 && at > 0) {
-        size_t size = 0;
-        int32_t frame = at - 1;
-        r = weft_cache_read_restart(cache, frame, &at, NULL, &size, error);
-        void *bytes = r >= 0 && at >= 0 ? malloc(size + 1) : NULL;
-        if (bytes)
-            r = weft_cache_read_restart(cache, frame, &at, bytes, &size, error);
-        free(bytes);
-    }
-    return r;
+    weft_cache_damage damage;
+    weft_result r = weft_cache_check(cache, &damage, error);
+    if (r < 0 || !damage.found)
+        return r;
+    *error = (weft_error){.code = damage.what.code, .element = -1};
+    snprintf(error->text, sizeof error->text,
+             "%.300s. %d frames are whole before it; 'weft run --resume -o %.80s' computes again what is lost",
+             damage.what.text, damage.n_frames, path);
+    return damage.what.code;
 }
 
 static void add_run(facts *f, run_view *view, const stats_table *table, double raw)
@@ -131,8 +115,8 @@ weft_result facts_of_run(facts *f, const char *path, bool check, weft_error *err
         return r;
     stats_table table = {0};
     double raw;
-    r = read_frames(view.cache, check, &table, &raw, error);
-    r = r >= 0 && check ? read_restarts(view.cache, error) : r;
+    r = check ? check_cache(view.cache, view.folder.path, error) : WEFT_OK;
+    r = r < 0 ? r : read_frames(view.cache, &table, &raw, error);
     if (r >= 0) {
         add_run(f, &view, &table, raw);
         if (check)

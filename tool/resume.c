@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Going on with a run: the state is taken from a restart point of the cache. All is read and checked before the cache
- * is opened for writing, which drops the frames behind. */
+ * is opened for writing, which drops the frames behind. What is damaged is lost, and so is all behind it: the run goes on
+ * from the last restart point before, and computes it again. */
 #include "interrupt.h"
+#include "repair.h"
 #include "session.h"
 
 #include <stdlib.h>
@@ -14,12 +16,19 @@ typedef struct point {
     size_t size;
 } point;
 
+/* The last one at or before a frame that is not damaged. */
 static weft_result read_point(weft_cache *cache, int32_t frame, point *out, weft_error *error)
 {
     *out = (point){.frame = -1};
     weft_result r = weft_cache_read_restart(cache, frame, &out->frame, NULL, &out->size, error);
+    while (r == WEFT_ERROR_CHECKSUM && out->frame > 0) {
+        frame = out->frame - 1;
+        r = weft_cache_read_restart(cache, frame, &out->frame, NULL, &out->size, error);
+    }
+    if (r == WEFT_ERROR_CHECKSUM)
+        *out = (point){.frame = -1};
     if (r < 0 || out->frame < 0)
-        return r;
+        return r == WEFT_ERROR_CHECKSUM ? WEFT_OK : r;
     out->bytes = malloc(out->size + 1);
     if (!out->bytes)
         return session_fault(error, WEFT_ERROR_MEMORY, "out of memory for a restart point");
@@ -106,9 +115,12 @@ static weft_result catch_up(session *s, weft_cache *cache, point *p, int32_t fra
     weft_scene *scene = NULL;
     weft_stage *old = NULL;
     uint64_t hash;
-    const char *text = weft_cache_get_info(cache).scene;
+    char *text = NULL;
+    int32_t first;
     progress_say(s->progress, "frame %d has no restart point: computing again from frame %d", frame, p->frame);
-    weft_result r = weft_scene_parse("the scene in the cache", "/", text, strlen(text), NULL, 0, &scene, &why);
+    weft_result r = weft_cache_read_scene(cache, frame, &first, &text, &why);
+    r = r < 0 ? r : weft_scene_parse("the scene in the cache", "/", text, strlen(text), NULL, 0, &scene, &why);
+    free(text);
     weft_sim_def def = scene ? scene->sim : weft_sim_def_default();
     def.n_threads = s->n_threads;
     r = r < 0 ? r : weft_stage_create(scene, &def, &old, &why);
@@ -187,13 +199,19 @@ static weft_result add_changed(session *s, const bool *changed, weft_error *erro
 /* Reads everything that is needed of the cache, changing nothing. */
 static weft_result read_state(session *s, weft_cache *cache, int32_t from, page *rows, bool *changed, weft_error *error)
 {
-    weft_cache_info info = weft_cache_get_info(cache);
-    int32_t wanted = from >= 0 ? from : info.n_frames - 1;
-    if (wanted >= info.n_frames)
+    int32_t n_frames = weft_cache_get_info(cache).n_frames;
+    if (from >= n_frames)
         return session_fault(error, WEFT_ERROR_RANGE, "--from %d: the run in %.200s has frames 0 to %d", from,
-                             s->folder->path, info.n_frames - 1);
+                             s->folder->path, n_frames - 1);
+    weft_cache_damage damage;
+    s->frame = -1;
+    weft_result r = weft_cache_check(cache, &damage, error);
+    if (r < 0)
+        return r;
     point p;
-    weft_result r = read_point(cache, wanted, &p, error);
+    r = read_point(cache, from >= 0 ? from : damage.n_frames - 1, &p, error);
+    if (r >= 0 && damage.found)
+        r = repair_allowed(s, cache, &damage, from, p.frame, error);
     r = r < 0 || p.frame < 0 ? r : check_cloths(s, cache, error);
     bool again = r >= 0 && p.frame >= 0 && from > p.frame;
     r = again ? catch_up(s, cache, &p, from, error) : r;
@@ -204,7 +222,7 @@ static weft_result read_state(session *s, weft_cache *cache, int32_t from, page 
     if (r < 0 || s->frame < 0)
         return r;
     stats_table table;
-    r = stats_read(cache, &table, error);
+    r = stats_read_first(cache, s->frame + 1, &table, error);
     if (r < 0)
         return r;
     stats_add_table(rows, &table, s->frame + 1);
@@ -228,10 +246,24 @@ static weft_result go_on(session *s, const page *rows, const bool *changed, weft
     return r < 0 ? r : session_write_scene(s, error);
 }
 
+/* In place of a cache that has nothing to go on from. */
+static weft_result start_over(session *s, const char *why, weft_error *error)
+{
+    s->frame = 0;
+    progress_say(s->progress, "%s in %s: starting at frame 0", why, s->folder->path);
+    return remove(s->folder->cache) == 0 ? session_start(s, error) : disk_fault(s->folder->cache, error);
+}
+
 static weft_result resume(session *s, int32_t from, page *rows, bool *changed, weft_error *error)
 {
     weft_cache *cache = NULL;
-    weft_result r = weft_cache_open(s->folder->cache, &cache, error);
+    weft_cache_damage d = {.found = true};
+    weft_result r = weft_cache_open(s->folder->cache, &cache, &d.what);
+    if (r == WEFT_ERROR_CHECKSUM) {
+        r = repair_allowed(s, NULL, &d, from, -1, error);
+        return r < 0 ? r : start_over(s, "nothing can be read", error);
+    }
+    *error = d.what;
     if (r < 0)
         return r;
     r = read_state(s, cache, from, rows, changed, error);
@@ -240,9 +272,7 @@ static weft_result resume(session *s, int32_t from, page *rows, bool *changed, w
         return r;
     if (s->frame >= 0)
         return go_on(s, rows, changed, error);
-    s->frame = 0;
-    progress_say(s->progress, "no restart point in %s: starting at frame 0", s->folder->path);
-    return remove(s->folder->cache) == 0 ? session_start(s, error) : disk_fault(s->folder->cache, error);
+    return start_over(s, "no restart point", error);
 }
 
 weft_result session_resume(session *s, int32_t from, weft_error *error)

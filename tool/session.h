@@ -30,6 +30,7 @@ typedef struct session {
     weft_vec3 *all_positions;
     int32_t frame;         /* the last one stored */
     int32_t first_frame;   /* from which this session goes on */
+    int32_t had_frames;    /* that a damaged cache had, and shall have again; 0: none */
     int32_t restart_frame; /* of the last restart point; -1: none */
     uint64_t hash;         /* at `frame` */
     double seconds;        /* of wall time in run */
@@ -51,7 +52,8 @@ weft_result session_create(const weft_scene *scene, int32_t n_threads, run_folde
 weft_result session_start(session *s, weft_error *error);
 /* Goes on with the cache in the folder, after its frame `from`; -1: after its last restart point. Where there is no
  * restart point at `from`, the frames since the one before are computed again by the scene in the cache. A cache
- * without any restart point is started anew. */
+ * without any restart point is started anew. All of the cache is read first: what is damaged is said, and dropped with
+ * what is behind it, unless `from` is behind it or the scene is not the one that made it. */
 weft_result session_resume(session *s, int32_t from, weft_error *error);
 /* Up to the frame `last`, or a signal. */
 session_end session_run(session *s, int32_t last, weft_error *error);

@@ -53,11 +53,11 @@ static weft_result no_memory(weft_error *error)
     return WEFT_ERROR_MEMORY;
 }
 
-weft_result stats_read(weft_cache *cache, stats_table *out, weft_error *error)
+weft_result stats_read_first(weft_cache *cache, int32_t n_frames, stats_table *out, weft_error *error)
 {
     weft_cache_info info = weft_cache_get_info(cache);
-    size_t n = (size_t)info.n_frames, m = (size_t)info.n_columns;
-    *out = (stats_table){.n_frames = info.n_frames, .n_columns = info.n_columns};
+    size_t n = (size_t)n_frames, m = (size_t)info.n_columns;
+    *out = (stats_table){.n_frames = n_frames, .n_columns = info.n_columns};
     out->names = calloc(m + 1, sizeof *out->names);
     out->times = calloc(n + 1, sizeof *out->times);
     out->hashes = calloc(n + 1, sizeof *out->hashes);
@@ -65,11 +65,16 @@ weft_result stats_read(weft_cache *cache, stats_table *out, weft_error *error)
     weft_result r = out->names && out->times && out->hashes && out->values ? WEFT_OK : no_memory(error);
     for (int32_t i = 0; r >= 0 && i < info.n_columns; i++)
         out->names[i] = weft_cache_column_name(cache, i);
-    for (int32_t i = 0; r >= 0 && i < info.n_frames; i++)
+    for (int32_t i = 0; r >= 0 && i < n_frames; i++)
         r = weft_cache_read_head(cache, i, &out->times[i], &out->hashes[i], &out->values[(size_t)i * m], error);
     if (r < 0)
         stats_free(out);
     return r;
+}
+
+weft_result stats_read(weft_cache *cache, stats_table *out, weft_error *error)
+{
+    return stats_read_first(cache, weft_cache_get_info(cache).n_frames, out, error);
 }
 
 void stats_free(stats_table *table)

@@ -103,6 +103,8 @@ typedef struct stats_table {
 } stats_table;
 
 weft_result stats_read(weft_cache *cache, stats_table *out, weft_error *error);
+/* Of the first n frames only. */
+weft_result stats_read_first(weft_cache *cache, int32_t n, stats_table *out, weft_error *error);
 void stats_free(stats_table *table);
 /* Whether the columns of a cache are the first ones of ours, as those of older programs are. */
 bool stats_match(const weft_cache *cache);

@@ -300,21 +300,37 @@ static weft_result finish(job *j, bool only_missing)
     return finish_run(&def, &j->error);
 }
 
+/* Whether a cache has all frames, and none is damaged. */
+static weft_result has_all_frames(const job *j, weft_cache *cache, bool *complete, uint64_t *hash, weft_error *error)
+{
+    weft_cache_damage damage;
+    int32_t last = weft_cache_get_info(cache).n_frames - 1;
+    *complete = false;
+    if (last < j->scene->output.frames)
+        return WEFT_OK;
+    weft_result r = weft_cache_check(cache, &damage, error);
+    *complete = r >= 0 && !damage.found;
+    return *complete ? weft_cache_read_head(cache, last, NULL, hash, NULL, error) : r;
+}
+
 /* True: there is nothing to compute. */
 static bool is_complete(job *j, int *code)
 {
-    weft_cache *cache;
+    weft_cache *cache = NULL;
     if (!j->o.resume || j->o.from >= 0 || !run_folder_has_run(&j->folder))
         return false;
-    if (weft_cache_open(j->folder.cache, &cache, &j->error) < 0) {
+    weft_result r = weft_cache_open(j->folder.cache, &cache, &j->error);
+    if (r == WEFT_ERROR_CHECKSUM)
+        return false; /* resuming repairs it */
+    uint64_t hash = 0;
+    bool complete = false;
+    r = r < 0 ? r : has_all_frames(j, cache, &complete, &hash, &j->error);
+    int32_t last = r < 0 ? -1 : weft_cache_get_info(cache).n_frames - 1;
+    weft_cache_free(cache);
+    if (r < 0) {
         *code = progress_fail(&j->progress, "%s", j->error.text);
         return true;
     }
-    int32_t last = weft_cache_get_info(cache).n_frames - 1;
-    uint64_t hash = 0;
-    bool complete =
-        last >= j->scene->output.frames && weft_cache_read_head(cache, last, NULL, &hash, NULL, &j->error) >= 0;
-    weft_cache_free(cache);
     if (!complete)
         return false;
     progress_say(&j->progress,
@@ -371,6 +387,13 @@ static int end_session(job *j, session *s, session_end end)
     return s->n_tangled > 0 ? EXIT_NO : EXIT_FINE;
 }
 
+/* A cache that had more frames than are asked for, and was damaged, gets them back. */
+static int32_t last_frame(const job *j, const session *s)
+{
+    int32_t wanted = j->scene->output.frames;
+    return j->o.from < 0 && s->had_frames - 1 > wanted ? s->had_frames - 1 : wanted;
+}
+
 static int run_session(job *j)
 {
     session s;
@@ -382,10 +405,12 @@ static int run_session(job *j)
         code = progress_fail(&j->progress, "%s", j->error.text);
         code = interrupt_signal() ? 128 + interrupt_signal() : code;
     } else {
+        int32_t last = last_frame(j, &s);
+        j->progress.last = last;
         tell_start(j, &s);
-        if (s.frame < j->scene->output.frames)
+        if (s.frame < last)
             drop_old_pictures(j);
-        code = end_session(j, &s, session_run(&s, j->scene->output.frames, &j->error));
+        code = end_session(j, &s, session_run(&s, last, &j->error));
     }
     session_free(&s);
     return code;

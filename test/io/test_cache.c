@@ -398,6 +398,26 @@ static int frames_within(const size_t ends[N_FRAMES], size_t size)
     return n;
 }
 
+/* How many frames come before the first damage; all if there is none, and only then `damaged` is false. */
+static int32_t frames_before_damage(weft_cache *c, bool *damaged)
+{
+    weft_error e;
+    weft_cache_damage d;
+    must(weft_cache_check(c, &d, &e), &e);
+    *damaged = d.found;
+    if (d.found)
+        assert_true(d.what.code < 0 && strstr(d.what.text, "damaged") && d.n_frames <= weft_cache_get_info(c).n_frames);
+    return d.n_frames;
+}
+
+static int32_t whole_frames(weft_cache *c)
+{
+    bool damaged;
+    int32_t n = frames_before_damage(c, &damaged);
+    assert_false(damaged || weft_cache_get_info(c).torn);
+    return n;
+}
+
 /* What a killed program leaves: any number of bytes of the file. */
 static void cut_at_any_byte_every_complete_frame_is_right(void **state)
 {
@@ -427,6 +447,7 @@ static void cut_at_any_byte_every_complete_frame_is_right(void **state)
         assert_int_equal(info.was_closed, n == size);
         bool is_whole = n == head || n == open_size || n == size || (n_frames > 0 && n == ends[n_frames - 1]);
         assert_true(is_whole ? info.lost_bytes == 0 : info.lost_bytes < size - head);
+        assert_int_equal(whole_frames(c), n_frames);
         weft_cache_free(c);
     }
 }
@@ -450,7 +471,8 @@ static void flipped_bits_are_noticed(void **state)
             continue;
         n_opened++;
         assert_int_equal(weft_cache_get_info(c).n_frames, N_FRAMES);
-        assert_string_equal(weft_cache_get_info(c).scene, sample_def().scene);
+        const char *scene = weft_cache_get_info(c).scene;
+        assert_true(strcmp(scene, sample_def().scene) == 0 || strcmp(scene, "") == 0);
         int parts = 0, restarts = 0;
         for (int32_t k = 0; k < N_FRAMES; k++) {
             parts += check_frame(c, k, true);
@@ -462,6 +484,85 @@ static void flipped_bits_are_noticed(void **state)
     }
     assert_true(n_opened > (int)size / 2 && n_refused > (int)size / 4);
     free(bytes);
+}
+
+/* In heads, contents, index and footer, of a closed file and of one that is not. */
+static void any_flipped_bit_is_found_by_a_check(void **state)
+{
+    (void)state;
+    weft_error e;
+    size_t size[2];
+    char *bytes[2];
+    weft_cache_writer *w = create();
+    add_frames(w, 0, NULL);
+    read_file(path, &bytes[0], &size[0]);
+    must(weft_cache_close(w, &e), &e);
+    read_file(path, &bytes[1], &size[1]);
+    for (int closed = 0; closed < 2; closed++) {
+        write_file(path, bytes[closed], size[closed]);
+        for (size_t i = 0; i < size[closed]; i++) {
+            put_byte(path, i, (char)(bytes[closed][i] ^ 1 << i % 8));
+            weft_cache *c = NULL;
+            bool damaged = true;
+            if (weft_cache_open(path, &c, &e) >= 0)
+                frames_before_damage(c, &damaged);
+            if (!damaged)
+                fail_msg("bit %d of byte %d of %d, closed %d", (int)i % 8, (int)i, (int)size[closed], closed);
+            weft_cache_free(c);
+            put_byte(path, i, bytes[closed][i]);
+        }
+        free(bytes[closed]);
+    }
+}
+
+/* Removes `gap` bytes at `at`. Where they reach into the last part of a file that was not closed, it may look as if the
+ * writer had been stopped in it, and so it may of a closed one without its footer (from `unknown` on). Frames that are
+ * there are right even then. */
+static void tear(const char *bytes, size_t size, size_t unknown, size_t at, size_t gap, int *n_found)
+{
+    weft_error e;
+    weft_cache *c = NULL;
+    bool damaged = true;
+    char *torn = malloc(size);
+    assert_non_null(torn);
+    memcpy(torn, bytes, at);
+    memcpy(torn + at, bytes + at + gap, size - at - gap);
+    write_file(other, torn, size - gap);
+    free(torn);
+    if (weft_cache_open(other, &c, &e) >= 0) {
+        int32_t n = frames_before_damage(c, &damaged);
+        for (int32_t i = 0; i < n; i++)
+            assert_int_equal(check_frame(c, i, false), 0);
+    }
+    weft_cache_free(c);
+    *n_found += damaged;
+    if (!damaged && at + gap <= unknown)
+        fail_msg("%d bytes torn out at %d of %d", (int)gap, (int)at, (int)size);
+}
+
+static void bytes_torn_out_anywhere_are_found_by_a_check(void **state)
+{
+    (void)state;
+    static const size_t gaps[] = {1, 7, 40, 333, 1000, 2500};
+    weft_error e;
+    size_t ends[N_FRAMES], size[2];
+    char *bytes[2];
+    weft_cache_writer *w = create();
+    add_frames(w, 0, ends);
+    read_file(path, &bytes[0], &size[0]);
+    must(weft_cache_close(w, &e), &e);
+    read_file(path, &bytes[1], &size[1]);
+    int n_found = 0;
+    for (int closed = 0; closed < 2; closed++) {
+        size_t unknown = closed ? size[1] - 24 : ends[N_FRAMES - 2];
+        for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)
+            for (size_t at = 16; at + gaps[g] < size[closed]; at += 29)
+                tear(bytes[closed], size[closed], unknown, at, gaps[g], &n_found);
+        for (int i = 0; i + 2 < N_FRAMES; i++) /* whole frames with what goes with them */
+            tear(bytes[closed], size[closed], unknown, ends[i], ends[N_FRAMES - 2] - ends[i], &n_found);
+        free(bytes[closed]);
+    }
+    assert_true(n_found > 1000);
 }
 
 static void reopen_after_any_frame_ends_in_the_same_file(void **state)
@@ -735,6 +836,8 @@ int main(void)
         CACHE_TEST(any_doubles_come_back),
         CACHE_TEST(cut_at_any_byte_every_complete_frame_is_right),
         CACHE_TEST(flipped_bits_are_noticed),
+        CACHE_TEST(any_flipped_bit_is_found_by_a_check),
+        CACHE_TEST(bytes_torn_out_anywhere_are_found_by_a_check),
         CACHE_TEST(reopen_after_any_frame_ends_in_the_same_file),
         CACHE_TEST(reopen_with_another_scene_keeps_the_frames),
         CACHE_TEST(refused_reopen_changes_nothing),

@@ -91,11 +91,12 @@ typedef struct weft_cache_info {
     int32_t n_restarts;
     int32_t n_columns;
     bool was_closed;        /* false: interrupted, or being written */
-    uint64_t lost_bytes;    /* behind the last complete part: a frame that was being written */
+    bool torn;              /* the file ends with what no interrupted writer leaves: bytes were changed or lost */
+    uint64_t lost_bytes;    /* behind the last complete part: a frame that was being written; of a torn file, all */
     uint64_t size;          /* of the file, bytes */
     uint64_t frame_bytes;   /* of its frames */
     uint64_t restart_bytes; /* of its restart points */
-    const char *scene;
+    const char *scene;      /* the last one; "" if its text is damaged */
 } weft_cache_info;
 
 WEFT_API weft_cache_info weft_cache_get_info(const weft_cache *cache);
@@ -114,6 +115,20 @@ WEFT_API weft_result weft_cache_read_positions(weft_cache *cache, int32_t frame,
  * *at is set also if that point turns out to be damaged: one before *at may be whole. */
 WEFT_API weft_result weft_cache_read_restart(weft_cache *cache, int32_t frame, int32_t *at, void *bytes, size_t *size,
                                              weft_error *error);
+
+/* The text of the scene that made a frame, for free(); *first is the first frame that it made. */
+WEFT_API weft_result weft_cache_read_scene(weft_cache *cache, int32_t frame, int32_t *first, char **out,
+                                           weft_error *error);
+
+typedef struct weft_cache_damage {
+    bool found;
+    int32_t n_frames; /* before the damage: these, and the restart points before it, are whole */
+    weft_error what;  /* the first part that is damaged */
+} weft_cache_damage;
+
+/* Reads the whole file: every part must be what was written. Fails only for lack of memory; all else, also what the disk
+ * cannot read, is damage. weft_cache_reopen after a frame before the damage drops it. */
+WEFT_API weft_result weft_cache_check(weft_cache *cache, weft_cache_damage *out, weft_error *error);
 
 #ifdef __cplusplus
 }

@@ -57,6 +57,18 @@ void cache_seal_chunk(text *out, cache_chunk *c)
     out->n = n;
 }
 
+void cache_put_index(text *out, const cache_chunks *all)
+{
+    out->n = 0;
+    out->failed = false;
+    cache_put_space(out, CACHE_CHUNK_HEAD_SIZE);
+    for (size_t i = 0; i < all->n; i++)
+        cache_put_chunk_head(out, &all->items[i]);
+    cache_chunk index = {.kind = CACHE_INDEX};
+    cache_seal_chunk(out, &index);
+    cache_put_footer(out, all->end);
+}
+
 bool cache_take_chunk_head(cache_in *in, cache_chunk *c)
 {
     const uint8_t *start = in->at;
@@ -128,6 +140,7 @@ void cache_chunks_clear(cache_chunks *all)
 {
     all->n = all->n_frames = all->n_restarts = all->n_topologies = all->scene = 0;
     all->end = CACHE_SIGNATURE_SIZE;
+    all->torn = false;
 }
 
 void cache_chunks_free(cache_chunks *all)

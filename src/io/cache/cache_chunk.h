@@ -43,6 +43,7 @@ typedef struct cache_chunks {
     uint64_t end;        /* of the last chunk, in the file */
     uint64_t dead_bytes; /* in the file behind that */
     bool was_closed;
+    bool torn; /* what is behind that is not the beginning of what a writer would have put there */
 } cache_chunks;
 
 extern const uint8_t cache_signature[8], cache_footer[8];
@@ -54,6 +55,9 @@ void cache_put_chunk_head(text *out, const cache_chunk *c);
 bool cache_take_chunk_head(cache_in *in, cache_chunk *c);
 /* Fills the head, which is at out->bytes, of a chunk whose content follows up to the end of out. */
 void cache_seal_chunk(text *out, cache_chunk *c);
+
+/* All that a closed file has behind its last chunk: the index and the footer. Empties out first. */
+void cache_put_index(text *out, const cache_chunks *all);
 
 /* Whether a chunk may come next. */
 bool cache_chunk_fits(const cache_chunks *all, const cache_chunk *c);

@@ -5,6 +5,8 @@
 #define _FILE_OFFSET_BITS 64
 #include "io/cache/cache_file.h"
 
+#include "io/cache/cache_tail.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -27,7 +29,7 @@ weft_result cache_file_open(cache_file *f, const char *path, bool to_write, weft
     return WEFT_OK;
 }
 
-static weft_result cache_read_at(const cache_file *f, uint64_t offset, uint8_t *bytes, size_t n, weft_error *e)
+weft_result cache_file_read(const cache_file *f, uint64_t offset, uint8_t *bytes, size_t n, weft_error *e)
 {
     while (n > 0) {
         errno = 0;
@@ -52,11 +54,25 @@ weft_result cache_chunk_read(const cache_file *f, const cache_chunk *c, const ch
     uint8_t *bytes = c->size < SIZE_MAX ? cache_put_space(out, (size_t)c->size) : NULL;
     if (!bytes)
         return fault_memory(e);
-    weft_result r = cache_read_at(f, c->offset + CACHE_CHUNK_HEAD_SIZE, bytes, out->n, e);
+    weft_result r = cache_file_read(f, c->offset + CACHE_CHUNK_HEAD_SIZE, bytes, out->n, e);
     if (r < 0)
         return r;
     if (cache_hash(bytes, out->n) != c->sum)
         return fault(e, WEFT_ERROR_CHECKSUM, "%s: %s is damaged: its check sum is wrong", f->path, what);
+    return WEFT_OK;
+}
+
+weft_result cache_chunk_check_head(const cache_file *f, const cache_chunk *c, const char *what, weft_error *e)
+{
+    uint8_t bytes[CACHE_CHUNK_HEAD_SIZE];
+    cache_in in = {bytes, sizeof bytes, false};
+    cache_chunk found;
+    weft_result r = cache_file_read(f, c->offset, bytes, sizeof bytes, e);
+    if (r < 0)
+        return r;
+    if (!cache_take_chunk_head(&in, &found) || found.kind != c->kind || found.number != c->number ||
+        found.cloth != c->cloth || found.size != c->size || found.sum != c->sum)
+        return fault(e, WEFT_ERROR_CHECKSUM, "%s: the head of %s is damaged", f->path, what);
     return WEFT_OK;
 }
 
@@ -67,7 +83,7 @@ static weft_result check_signature(const cache_file *f, weft_error *e)
         return fault(e, WEFT_ERROR_FORMAT, "%s: not a Weft cache: it is empty", f->path);
     if (f->size < sizeof bytes)
         return fault(e, WEFT_ERROR_FORMAT, "%s: not a Weft cache: it has only %u bytes", f->path, (unsigned)f->size);
-    weft_result r = cache_read_at(f, 0, bytes, sizeof bytes, e);
+    weft_result r = cache_file_read(f, 0, bytes, sizeof bytes, e);
     if (r < 0)
         return r;
     if (memcmp(bytes, cache_signature, sizeof cache_signature) != 0)
@@ -90,7 +106,7 @@ static weft_result cache_read_index(const cache_file *f, text *out, uint64_t *in
     if (f->size < CACHE_SIGNATURE_SIZE + CACHE_CHUNK_HEAD_SIZE + CACHE_FOOTER_SIZE)
         return WEFT_OK;
     uint64_t end = f->size - CACHE_FOOTER_SIZE;
-    weft_result r = cache_read_at(f, end, bytes, CACHE_FOOTER_SIZE, e);
+    weft_result r = cache_file_read(f, end, bytes, CACHE_FOOTER_SIZE, e);
     if (r < 0)
         return r;
     cache_in in = {bytes + 8, 16, false};
@@ -98,7 +114,7 @@ static weft_result cache_read_index(const cache_file *f, text *out, uint64_t *in
     if (memcmp(bytes, cache_footer, sizeof cache_footer) != 0 || sum != cache_hash(bytes, 16) || offset >= end ||
         end - offset < CACHE_CHUNK_HEAD_SIZE)
         return WEFT_OK;
-    r = cache_read_at(f, offset, bytes, CACHE_CHUNK_HEAD_SIZE, e);
+    r = cache_file_read(f, offset, bytes, CACHE_CHUNK_HEAD_SIZE, e);
     if (r < 0)
         return r;
     in = (cache_in){bytes, sizeof bytes, false};
@@ -132,34 +148,34 @@ static weft_result add_from_index(cache_chunks *all, const text *index, uint64_t
     return WEFT_OK;
 }
 
-/* Whether the next chunk in the file is complete, as far as its head tells. Behind the last frame of a file that was
- * damaged at its very end there may be an index: nothing that is missed. */
+/* Whether the next chunk in the file is complete, as far as its head tells. */
 static weft_result next_in_file(const cache_file *f, const cache_chunks *all, cache_chunk *c, bool *found,
-                                bool *is_index, weft_error *e)
+                                weft_error *e)
 {
     uint8_t bytes[CACHE_CHUNK_HEAD_SIZE];
-    *found = *is_index = false;
+    *found = false;
     if (f->size - all->end < sizeof bytes)
         return WEFT_OK;
-    weft_result r = cache_read_at(f, all->end, bytes, sizeof bytes, e);
+    weft_result r = cache_file_read(f, all->end, bytes, sizeof bytes, e);
     if (r < 0)
         return r;
     cache_in in = {bytes, sizeof bytes, false};
     if (!cache_take_chunk_head(&in, c))
         return WEFT_OK;
-    *is_index = c->kind == CACHE_INDEX;
     *found = cache_chunk_fits(all, c) && chunk_has_room(all, c, f->size);
     return WEFT_OK;
 }
 
 /* A system that went down may leave the last chunk in full length with other content. */
-static weft_result check_last_chunk(cache_chunks *all, const cache_file *f, text *scratch, weft_error *e)
+static weft_result drop_damaged_last(cache_chunks *all, const cache_file *f, text *scratch, weft_error *e)
 {
     if (all->n <= 2)
         return WEFT_OK;
     weft_result r = cache_chunk_read(f, &all->items[all->n - 1], "the last part", scratch, e);
-    if (r == WEFT_ERROR_CHECKSUM)
+    if (r == WEFT_ERROR_CHECKSUM) {
         cache_chunks_remove_last(all);
+        all->torn = true;
+    }
     return r == WEFT_ERROR_CHECKSUM ? WEFT_OK : r;
 }
 
@@ -168,7 +184,7 @@ static weft_result scan_chunks(cache_chunks *all, const cache_file *f, text *scr
     bool found, is_index;
     for (;;) {
         cache_chunk c;
-        weft_result r = next_in_file(f, all, &c, &found, &is_index, e);
+        weft_result r = next_in_file(f, all, &c, &found, e);
         if (r < 0)
             return r;
         if (!found)
@@ -176,7 +192,10 @@ static weft_result scan_chunks(cache_chunks *all, const cache_file *f, text *scr
         if (!cache_chunks_add(all, &c))
             return fault_memory(e);
     }
-    weft_result r = is_index ? WEFT_OK : check_last_chunk(all, f, scratch, e);
+    weft_result r = cache_tail_check(all, f, &is_index, e);
+    if (r >= 0 && !is_index)
+        r = drop_damaged_last(all, f, scratch, e);
+    /* Behind the last frame of a file that is damaged at its very end there may be an index: nothing that is missed. */
     all->dead_bytes = is_index ? 0 : f->size - all->end;
     return r;
 }

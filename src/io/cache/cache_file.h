@@ -16,9 +16,13 @@ typedef struct cache_file {
 /* After a failure fd may be open or not. */
 weft_result cache_file_open(cache_file *f, const char *path, bool to_write, weft_error *e);
 
+/* n bytes; fewer is a failure. */
+weft_result cache_file_read(const cache_file *f, uint64_t offset, uint8_t *bytes, size_t n, weft_error *e);
 /* Reads the signature and finds all chunks. */
 weft_result cache_chunks_find(cache_chunks *all, const cache_file *f, weft_error *e);
 /* The content of a chunk, its sum checked, into `out` (which is emptied first). `what` names it in messages. */
 weft_result cache_chunk_read(const cache_file *f, const cache_chunk *c, const char *what, text *out, weft_error *e);
+/* Whether the head in the file is the one that is known: those of a closed file were read from its index. */
+weft_result cache_chunk_check_head(const cache_file *f, const cache_chunk *c, const char *what, weft_error *e);
 
 #endif

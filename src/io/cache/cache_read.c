@@ -26,6 +26,16 @@ struct weft_cache {
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
+/* Frames can be read without it. */
+static weft_result cache_open_scene(weft_cache *c, weft_error *e)
+{
+    weft_result r = cache_scene_read(&c->packer, &c->file, &c->chunks.items[c->chunks.scene], &c->scene, e);
+    if (r != WEFT_ERROR_CHECKSUM)
+        return r;
+    c->scene = heap_array(1, 1);
+    return c->scene ? WEFT_OK : fault_memory(e);
+}
+
 static weft_result cache_open_parts(weft_cache *c, weft_error *e)
 {
     weft_result r = cache_file_open(&c->file, c->path, false, e);
@@ -34,7 +44,7 @@ static weft_result cache_open_parts(weft_cache *c, weft_error *e)
     if (r >= 0)
         r = cache_head_read(&c->head, &c->file, &c->chunks.items[0], e);
     if (r >= 0)
-        r = cache_scene_read(&c->packer, &c->file, &c->chunks.items[c->chunks.scene], &c->scene, e);
+        r = cache_open_scene(c, e);
     if (r < 0)
         return r;
     c->topologies = heap_array(c->chunks.n_topologies, sizeof *c->topologies);
@@ -98,6 +108,7 @@ weft_cache_info weft_cache_get_info(const weft_cache *c)
                              .n_restarts = (int32_t)all->n_restarts,
                              .n_columns = c->head.n_columns,
                              .was_closed = all->was_closed,
+                             .torn = all->torn,
                              .lost_bytes = all->dead_bytes,
                              .size = c->file.size,
                              .frame_bytes = sum_sizes(all, all->frames, all->n_frames),
@@ -318,4 +329,106 @@ weft_result weft_cache_read_restart(weft_cache *c, int32_t frame, int32_t *at, v
         u = take_restart(&c->packer, &in, bytes, *size);
     }
     return u == CACHE_UNPACKED ? WEFT_OK : fault_unpack(c, u, "the restart point of frame", chunk->number, e);
+}
+
+/* ---- scenes ----------------------------------------------------------------------------------------------------- */
+
+weft_result weft_cache_read_scene(weft_cache *c, int32_t frame, int32_t *first, char **out, weft_error *e)
+{
+    if (!first || !out)
+        return fault(e, WEFT_ERROR_ARGUMENT, "weft_cache_read_scene needs a place for the text and its frame");
+    weft_result r = check_frame_and_cloth(c, frame, 0, e);
+    if (r < 0)
+        return r;
+    const cache_chunk *found = &c->chunks.items[1];
+    for (size_t i = 2; i < c->chunks.n && c->chunks.items[i].number <= (uint32_t)frame; i++)
+        if (c->chunks.items[i].kind == CACHE_SCENE)
+            found = &c->chunks.items[i];
+    *first = (int32_t)found->number;
+    return cache_scene_read(&c->packer, &c->file, found, out, e);
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
+
+/* What a chunk is, in words that its number may follow. */
+static const char *chunk_words(uint32_t kind)
+{
+    switch (kind) {
+    case CACHE_TOPOLOGY: return "the topology from frame";
+    case CACHE_FRAME: return "frame";
+    case CACHE_RESTART: return "the restart point of frame";
+    case CACHE_SCENE: return "the scene's text from frame";
+    default: return "the head from frame";
+    }
+}
+
+static weft_result check_positions(weft_cache *c, int32_t frame, weft_error *e)
+{
+    weft_result r = weft_cache_read_head(c, frame, NULL, NULL, NULL, e);
+    for (int32_t i = 0; i < c->head.n_cloths && r >= 0; i++) {
+        const weft_topology *t;
+        r = weft_cache_get_topology(c, frame, i, &t, e);
+        if (r < 0)
+            return r;
+        weft_vec3 *positions = heap_array((size_t)t->n_nodes + 1, sizeof *positions);
+        r = positions ? weft_cache_read_positions(c, frame, i, positions, t->n_nodes, e) : fault_memory(e);
+        free(positions);
+    }
+    return r;
+}
+
+static weft_result check_restart(weft_cache *c, int32_t frame, weft_error *e)
+{
+    int32_t at;
+    size_t size = 0;
+    weft_result r = weft_cache_read_restart(c, frame, &at, NULL, &size, e);
+    if (r < 0)
+        return r;
+    void *bytes = heap_array(size + 1, 1);
+    r = bytes ? weft_cache_read_restart(c, frame, &at, bytes, &size, e) : fault_memory(e);
+    free(bytes);
+    return r;
+}
+
+static weft_result check_chunk(weft_cache *c, const cache_chunk *chunk, weft_error *e)
+{
+    char name[64];
+    cache_in in;
+    const char *words = chunk_words(chunk->kind);
+    snprintf(name, sizeof name, "%s %u", words, (unsigned)chunk->number);
+    weft_result r = cache_chunk_check_head(&c->file, chunk, name, e);
+    r = r < 0 ? r : load_chunk(c, chunk, words, &in, e);
+    if (r >= 0 && chunk->kind == CACHE_FRAME)
+        r = check_positions(c, (int32_t)chunk->number, e);
+    if (r >= 0 && chunk->kind == CACHE_RESTART)
+        r = check_restart(c, (int32_t)chunk->number, e);
+    return r;
+}
+
+static weft_result check_end(const weft_cache *c, weft_error *e)
+{
+    const cache_chunks *all = &c->chunks;
+    if (!all->torn)
+        return WEFT_OK;
+    if (all->dead_bytes == 0)
+        return fault(e, WEFT_ERROR_CHECKSUM, "%s: the index at its end is damaged", c->path);
+    return fault(e, WEFT_ERROR_CHECKSUM, "%s: damaged or torn out from byte %llu on: %llu bytes follow that are no frame",
+                 c->path, (unsigned long long)all->end, (unsigned long long)all->dead_bytes);
+}
+
+weft_result weft_cache_check(weft_cache *c, weft_cache_damage *out, weft_error *e)
+{
+    if (!c || !out)
+        return fault(e, WEFT_ERROR_ARGUMENT, "weft_cache_check needs a cache and a place for what it finds");
+    *out = (weft_cache_damage){0};
+    weft_result r = WEFT_OK;
+    for (size_t i = 0; i < c->chunks.n && r >= 0; i++) {
+        r = check_chunk(c, &c->chunks.items[i], &out->what);
+        out->n_frames += r >= 0 && c->chunks.items[i].kind == CACHE_FRAME;
+    }
+    r = r < 0 ? r : check_end(c, &out->what);
+    if (r == WEFT_ERROR_MEMORY)
+        return fault_memory(e);
+    out->found = r < 0;
+    return WEFT_OK;
 }

@@ -396,12 +396,7 @@ weft_result weft_cache_add_restart(weft_cache_writer *w, const void *bytes, size
 
 static weft_result write_index(weft_cache_writer *w, weft_error *e)
 {
-    begin_chunk(w);
-    for (size_t i = 0; i < w->chunks.n; i++)
-        cache_put_chunk_head(&w->out, &w->chunks.items[i]);
-    cache_chunk index = {.kind = CACHE_INDEX};
-    cache_seal_chunk(&w->out, &index);
-    cache_put_footer(&w->out, w->chunks.end);
+    cache_put_index(&w->out, &w->chunks);
     return w->out.failed ? fault_memory(e) : write_out(w, e);
 }
 
