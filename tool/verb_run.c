@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "args.h"
+#include "enclosed.h"
 #include "finish.h"
 #include "interrupt.h"
 #include "plausible.h"
@@ -225,18 +226,27 @@ static int tell_failed(job *j)
 }
 
 /* Those of all frames, and of the log of this session; what was told before is not told again. */
+static weft_result gather_warnings(job *j, warnings *w)
+{
+    run_view view;
+    stats_table table;
+    weft_result r = run_view_open(j->folder.path, &view, &j->error);
+    if (r < 0)
+        return r;
+    r = stats_read(view.cache, &table, &j->error);
+    if (r >= 0)
+        warnings_add_table(w, &table);
+    if (r >= 0)
+        stats_free(&table);
+    r = r >= 0 && j->o.audit ? enclosed_warn(view.cache, view.scene, w, &j->error) : r;
+    run_view_close(&view);
+    return r;
+}
+
 static weft_result tell_warnings(job *j, warnings *w)
 {
-    weft_cache *cache = NULL;
-    stats_table table;
-    weft_result r = weft_cache_open(j->folder.cache, &cache, &j->error);
-    r = r < 0 ? r : stats_read(cache, &table, &j->error);
-    if (r >= 0) {
-        warnings_add_table(w, &table);
-        warnings_tell(w, &j->progress);
-        stats_free(&table);
-    }
-    weft_cache_free(cache);
+    weft_result r = gather_warnings(j, w);
+    warnings_tell(w, &j->progress);
     if (r >= 0 && j->o.audit && w->n_faulty == 0)
         progress_say(&j->progress, "no intersections in any of %d frames", w->n_audited);
     return r;

@@ -12,9 +12,11 @@
 static void kind_of(const char *text, char *out, size_t room)
 {
     size_t n = 0;
+    bool in_quotes = false;
     while (*text && n + 1 < room) {
         size_t digits = strspn(text, "0123456789.e+-");
-        bool is_number = digits > 0 && (*text == '-' || (*text >= '0' && *text <= '9'));
+        in_quotes = in_quotes != (*text == '\'');
+        bool is_number = !in_quotes && *text >= '0' && *text <= '9';
         out[n++] = is_number ? '#' : *text;
         text += is_number ? digits : 1;
     }
@@ -80,26 +82,27 @@ static bool is_in_table(const char *text)
     return false;
 }
 
-/* A cloth in a closed mesh that it does not touch: nothing intersects, and yet nobody wears cloth in the body. */
+void warnings_add_enclosed(warnings *w, const char *cloth, const char *collider, double time)
+{
+    page p = {0};
+    page_add(&p, "cloth '%s' is wholly inside of collider '%s', a closed mesh, and is left there", cloth, collider);
+    warning *item = find_kind(w, page_text(&p));
+    if (item && item->n == 0)
+        add(w, page_text(&p), "time", time, true);
+    page_free(&p);
+}
+
+/* Nothing intersects, and yet nobody wears cloth in the body. The log tells of one and how many there are. */
 static bool take_enclosed(warnings *w, const char *text, double time)
 {
-    int cloth = -1, collider = -1, n = 1;
+    int cloth = -1, collider = -1;
+    const weft_scene *s = w->scene;
     if (sscanf(text, "cloth %d is wholly inside of collider %d", &cloth, &collider) != 2)
         return false;
-    const char *such = strchr(text, '(');
-    if (such && sscanf(such, "(%d such)", &n) != 1)
-        n = 1;
-    page p = {0};
-    const weft_scene *s = w->scene;
     if (s && cloth >= 0 && cloth < s->n_cloths && collider >= 0 && collider < s->n_colliders)
-        page_add(&p, "cloth '%s' is wholly inside of collider '%s', a closed mesh, and is left there",
-                 s->cloths[cloth].name, s->colliders[collider].name);
+        warnings_add_enclosed(w, s->cloths[cloth].name, s->colliders[collider].name, time);
     else
-        page_add(&p, "%.*s", (int)strcspn(text, "("), text);
-    if (n > 1)
-        page_add(&p, ", one of %d such", n);
-    add(w, page_text(&p), "time", time, true);
-    page_free(&p);
+        add(w, text, "time", time, true);
     return true;
 }
 

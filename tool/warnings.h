@@ -34,6 +34,8 @@ typedef struct warnings {
 void warnings_log(void *user, weft_log_level level, const char *text);
 /* A positive result that the library logs no text for. */
 void warnings_add_result(warnings *w, weft_result result, double time);
+/* A cloth in a closed mesh; once, whether or not the log has told it. */
+void warnings_add_enclosed(warnings *w, const char *cloth, const char *collider, double time);
 /* Of all frames, whoever computed them. */
 void warnings_add_table(warnings *w, const stats_table *table);
 /* What is known without a simulation. */

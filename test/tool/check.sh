@@ -141,6 +141,12 @@ grep -q '<h2>Warnings</h2>' out/inside/report.html || fail "no warnings in the r
 grep -q 'class="bad">cloth &#39;sheet&#39; is wholly inside' out/inside/report.html || fail "the report hides what is wrong"
 ! grep -q '<h2>Warnings</h2>' out/tiny/report.html || fail "warnings of a run that has none"
 must 1 "$enclosed" "$weft" run --resume --frames 8 --audit --no-pictures -o out/inside
+rm out/inside/report.html
+must 1 "is complete already" "$weft" run --resume --frames 8 --audit --no-pictures -o out/inside
+grep -q 'class="bad">cloth &#39;sheet&#39; is wholly inside' out/inside/report.html || fail "a report that is made later hides it"
+sed '$d' box.obj >bowl.obj
+must 0 'no intersections in any of 7 frames' "$weft" run inside.yaml --no-pictures --audit --set colliders.body.file=bowl.obj -o out/bowl
+! grep -q 'wholly inside' said.txt || fail "inside of a mesh that is open"
 "$weft" run inside.yaml --no-pictures --force --json >events.txt 2>/dev/null || fail "a run with warnings failed"
 grep -q '"event":"warning","text":"cloth .sheet. is wholly inside.*"count":1,"counted":"times","first":0,"last":0,"wrong":true' \
     events.txt || fail "no event of a warning: $(cat events.txt)"

@@ -269,6 +269,16 @@ must 0 'if it is in centimetres' "$weft" info body_cm.obj
 must 2 'body_cm.obj: the body is 1[0-9.]+ m tall.*--body-scale 0.01' "$weft" sew files/skirt.json --body body_cm.obj -q -o out/none
 must 0 'intersections +0 of cloth' "$weft" sew files/skirt.json --body body_cm.obj --body-scale 0.01 --size 60 -q -o out/scaled
 ! grep -q 'warning: .*scale' said.txt || fail "--body-scale does not cure: $(cat said.txt)"
+must 1 'body_z.obj: the body lies: y has to be up' "$weft" sew files/skirt.json --body body_z.obj --size 60 -q -o out/lies \
+    --sew-time 0.05 --settle-time 0.05
+grep -q '<h2>Warnings</h2>' out/lies/report.html || fail "no warnings in the report of a garment"
+! grep -q '<h2>Warnings</h2>' out/scaled/report.html || fail "warnings of a garment that has none"
+# A body that turns inside out within a frame leaves the skirt no room.
+cp files/body.obj mirrored_0001.obj
+awk '$1 == "v" { print "v", -$2, $3, $4; next } { print }' files/body.obj >mirrored_0002.obj
+must 1 'warning: [0-9]+ pairs of primitives have no room: once, at' "$weft" sew files/skirt.json --body files/body.obj --size 100 \
+    --motion 'mirrored_####.obj' --sew-time 1 --settle-time 0.1 -q -o out/mirrored
+grep -q 'pairs of primitives have no room' out/mirrored/report.html || fail "no warnings of the motion in the report"
 for scene in "$WEFT_ROOT"/scenes/*.yaml "$WEFT_ROOT"/scenes/*/*.yaml "$WEFT_ROOT"/scenes/*.obj "$WEFT_ROOT"/scenes/*/*.obj; do
     "$weft" info "$scene" >said.txt 2>&1 || fail "$scene: $(cat said.txt)"
     ! grep -q warning said.txt || fail "a false alarm: $(cat said.txt)"

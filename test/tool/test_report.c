@@ -125,8 +125,9 @@ static void a_run_is_told_in_full(void **state)
     assert_has(&text,
                "in 1 of 5 frames that were audited, most in frame 3: 7 pairs of triangles, 0 triangles too near");
     assert_has(&text, "final hash 0000000000000abc Weft");
-    assert_has(&text, "Warnings the solver stopped at its limit of iterations in one frame, at ");
-    assert_has(&text, "&#39;weft check&#39; shows in one frame, at ");
+    assert_has(&text, "intersections, or cloth too near a collider, which &#39;weft check&#39; shows in one "
+                      "frame, at 0.3 s");
+    assert_has(&text, "the solver stopped at its limit of iterations in one frame, at ");
     assert_has(&text, "Time a frame , ms solve assemble contact adapting other storing");
     assert_has(&text, "the fabric&#39;s limit");
     assert_has(&text, "weft export &#39;my run&#39; --out a__b_.pc2 --uniform ");
