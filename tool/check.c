@@ -293,7 +293,7 @@ static void tell_lines(const check *c, const char *picture)
     else if (c->n_bad == 0)
         printf("no intersections: %d triangles, %lld pairs tested exactly\n", c->n_triangles, (long long)c->n_tested);
     if (picture)
-        printf("%s\n", picture);
+        printf("wrote %s\n", picture);
 }
 
 void check_tell(const check *c, const char *picture)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "facts.h"
 
+#include "say.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -12,11 +14,28 @@ facts facts_begin(bool json)
     return f;
 }
 
+void facts_warn(const facts *f)
+{
+    for (int32_t i = 0; i < f->warnings.n; i++)
+        say_warning("%s", f->warnings.items[i].text);
+}
+
+static void add_warnings(facts *f)
+{
+    for (int32_t i = 0; i < f->warnings.n; i++) {
+        page_add(&f->text, i == 0 ? ",\"warnings\":[" : ",");
+        page_add_json(&f->text, f->warnings.items[i].text);
+    }
+    page_add(&f->text, f->warnings.n > 0 ? "]}\n" : "}\n");
+}
+
 void facts_print(facts *f)
 {
     if (f->json)
-        page_add(&f->text, "}\n");
+        add_warnings(f);
     fputs(page_text(&f->text), stdout);
+    if (!f->json)
+        facts_warn(f);
     page_free(&f->text);
 }
 
@@ -75,17 +94,26 @@ static void json_vector(facts *f, const char *key, const double *x)
     page_add(&f->text, "]");
 }
 
-void facts_bounds(facts *f, const weft_vec3 *points, int32_t n)
+facts_box facts_box_none(void)
 {
-    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    return (facts_box){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+}
+
+void facts_box_add(facts_box *box, const weft_vec3 *points, int32_t n)
+{
     for (int32_t i = 0; i < n; i++) {
         const double x[3] = {points[i].x, points[i].y, points[i].z};
         for (int k = 0; k < 3; k++) {
-            low[k] = fmin(low[k], x[k]);
-            high[k] = fmax(high[k], x[k]);
+            box->low[k] = fmin(box->low[k], x[k]);
+            box->high[k] = fmax(box->high[k], x[k]);
         }
     }
-    if (n == 0)
+}
+
+void facts_bounds(facts *f, const facts_box *box)
+{
+    const double *low = box->low, *high = box->high;
+    if (!(low[0] <= high[0]))
         return;
     if (f->json) {
         json_vector(f, "bounds_low", low);

@@ -2,6 +2,8 @@
 /* Meshes and motions. Edges are counted by sorting them: once is border, twice is inside, more often is a fault. */
 #include "facts.h"
 
+#include "plausible.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -111,7 +113,10 @@ static void add_mesh(facts *f, const weft_mesh *m, const shape *s)
         facts_number(f, "loose_vertices", "loose vertices", s->n_loose, "");
     facts_number(f, "uv", "uv", m->n_uv, "");
     facts_number(f, "groups", "groups", m->n_groups, "");
-    facts_bounds(f, m->positions, m->n_nodes);
+    facts_box box = facts_box_none();
+    facts_box_add(&box, m->positions, m->n_nodes);
+    facts_bounds(f, &box);
+    plausible_mesh(m->positions, m->n_nodes, &f->warnings);
 }
 
 weft_result facts_of_mesh(facts *f, const char *path, weft_error *error)
@@ -131,6 +136,27 @@ weft_result facts_of_mesh(facts *f, const char *path, weft_error *error)
     return r;
 }
 
+/* Of all frames: what is big enough for the first may not be for what comes. */
+static weft_result add_motion_bounds(facts *f, weft_motion *motion, const weft_motion_info *info, weft_error *error)
+{
+    weft_vec3 *points = calloc((size_t)info->n_points + 1, sizeof *points);
+    facts_box box = facts_box_none();
+    if (!points) {
+        *error = (weft_error){.code = WEFT_ERROR_MEMORY, .element = -1, .text = "out of memory"};
+        return WEFT_ERROR_MEMORY;
+    }
+    weft_result r = WEFT_OK;
+    for (int32_t i = 0; i < info->n_frames && r >= 0; i++) {
+        r = weft_motion_read_frame(motion, i, NULL, points, info->n_points, error);
+        if (r >= 0)
+            facts_box_add(&box, points, info->n_points);
+    }
+    free(points);
+    if (r >= 0)
+        facts_bounds(f, &box);
+    return r;
+}
+
 weft_result facts_of_motion(facts *f, const char *path, weft_error *error)
 {
     weft_motion *motion = NULL;
@@ -143,10 +169,7 @@ weft_result facts_of_motion(facts *f, const char *path, weft_error *error)
     facts_number(f, "frames", "frames", info.n_frames, "");
     facts_number(f, "start", "start", info.start, "s, at 24 frames a second where the file does not say");
     facts_number(f, "duration", "duration", info.duration, "s");
-    weft_vec3 *points = calloc((size_t)info.n_points + 1, sizeof *points);
-    if (points && weft_motion_sample(motion, info.start, points, info.n_points, error) >= 0)
-        facts_bounds(f, points, info.n_points);
-    free(points);
+    r = add_motion_bounds(f, motion, &info, error);
     weft_motion_close(motion);
     return r;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "facts.h"
 
+#include "plausible.h"
+
 #include <stdio.h>
 
 static const char *const shapes[] = {"plane", "sphere", "capsule", "cylinder", "box", "mesh"};
@@ -93,6 +95,8 @@ weft_result facts_of_scene(facts *f, const char *path, weft_error *error)
     weft_scene *scene = NULL;
     weft_stage *stage = NULL;
     weft_result r = weft_scene_load(path, NULL, 0, &scene, error);
+    if (r >= 0)
+        plausible_scene(scene, &f->warnings);
     r = r < 0 ? r : weft_stage_create(scene, NULL, &stage, error);
     if (r >= 0)
         add_scene(f, stage);

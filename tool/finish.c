@@ -91,6 +91,7 @@ static weft_result make_report(const finish_def *d, run_view *view, weft_error *
                           .scene = view->scene,
                           .cache = view->cache,
                           .table = &table,
+                          .warnings = d->warnings,
                           .preview = &preview,
                           .sheet = &sheet};
     r = run_report_make(&def, &html, error);

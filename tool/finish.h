@@ -6,10 +6,12 @@
 #include "pictures.h"
 #include "progress.h"
 #include "run_folder.h"
+#include "warnings.h"
 
 typedef struct finish_def {
     const run_folder *folder;
     progress *progress;
+    const warnings *warnings; /* for the report; NULL: none */
     bool pictures, video;
     bool only_missing; /* what is there stays */
     int32_t n_threads; /* 0: one a core */

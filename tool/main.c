@@ -78,7 +78,8 @@ static int help(const char *name)
     char option[] = "--help";
     char *words[] = {option, NULL};
     const verb *v = name ? find_verb(name) : NULL;
-    if (name && !v && strcmp(name, "help") != 0)
+    bool is_help = name && (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0);
+    if (name && !v && !is_help)
         return unknown_verb(name);
     if (v)
         return v->run(1, words);

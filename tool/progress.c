@@ -184,8 +184,8 @@ static void frame_event(const progress *p, const progress_frame *f)
     page e = {0};
     page_add(&e, "\"frame\":%d,\"frames\":%d,\"time\":", f->frame, p->last);
     page_add_number(&e, s->time);
-    page_add(&e, ",\"nodes\":%d,\"newton\":%d,\"linear\":%d,\"contacts\":%d,\"stretch\":", s->n_nodes,
-             s->newton_iterations, s->linear_iterations, s->contacts);
+    page_add(&e, ",\"nodes\":%d,\"newton\":%d,\"linear\":%d,\"contacts\":%d,\"pairs\":%d,\"stretch\":", s->n_nodes,
+             s->newton_iterations, s->linear_iterations, s->contacts, s->pairs);
     page_add_number(&e, s->stretch);
     page_add(&e, ",\"max_speed\":");
     page_add_number(&e, s->max_speed);
@@ -211,8 +211,8 @@ static void frame_line(const progress *p, const progress_frame *f, page *line)
     const weft_step_stats *s = f->stats;
     progress_format_time(seconds_left(p, f->frame), left, sizeof left);
     progress_format_short(f->seconds, took, sizeof took);
-    page_add(line, "frame %d/%d, %s left, %d nodes, Newton %d, CG %d, contacts %d, %s", f->frame, p->last, left,
-             s->n_nodes, s->newton_iterations, s->linear_iterations, s->contacts, took);
+    page_add(line, "frame %d/%d, %s left, %d nodes, Newton %d, CG %d, touching %d, %s", f->frame, p->last, left,
+             s->n_nodes, s->newton_iterations, s->linear_iterations, s->contacts + s->pairs, took);
     if (f->pairs > 0)
         page_add(line, ", %.0f pairs intersect", f->pairs);
     if (f->too_near > 0)

@@ -73,6 +73,10 @@ weft_result session_create(const weft_scene *scene, int32_t n_threads, run_folde
     weft_sim_def def = scene->sim;
     if (n_threads >= 0)
         def.n_threads = n_threads;
+    out->warnings.scene = scene;
+    out->warnings.by_frames = true;
+    def.log = warnings_log;
+    def.log_user = &out->warnings;
     out->n_threads = def.n_threads > 0 ? def.n_threads : count_cores();
     out->n_columns = STATS_COUNT;
     weft_result r = weft_scene_resolve(scene, &out->resolved, error);
@@ -245,7 +249,7 @@ weft_result session_start(session *s, weft_error *error)
     for (int32_t i = 0; i < s->n_cloths; i++)
         columns[STATS_NODES] += s->infos[i].n_nodes;
     columns[STATS_THREADS] = s->n_threads;
-    r = r < 0 ? r : session_audit(s, 0, columns, error);
+    r = r < 0 ? r : session_audit(s, columns, error);
     r = r < 0 ? r : store_frame(s, 0, columns, error);
     return r < 0 ? r : session_add_restart(s, error);
 }
@@ -257,11 +261,12 @@ static weft_result do_frame(session *s, int32_t last, weft_error *error)
 {
     double columns[STATS_COUNT], began = progress_now();
     weft_step_stats stats;
+    int32_t n_known = s->warnings.n;
     weft_result result = weft_stage_advance(s->stage, &stats, error);
     if (result < 0)
         return result;
     stats_fill(&stats, result, s->n_threads, s->seconds_stored, columns);
-    weft_result r = session_audit(s, s->frame + 1, columns, error);
+    weft_result r = session_audit(s, columns, error);
     double computed = progress_now();
     r = r < 0 ? r : store_frame(s, s->frame + 1, columns, error);
     bool wants_restart = s->frame % s->scene->output.restart_every == 0 || s->frame == last || interrupt_signal();
@@ -271,14 +276,14 @@ static weft_result do_frame(session *s, int32_t last, weft_error *error)
     s->seconds_storing += s->seconds_stored;
     if (r < 0)
         return r;
-    if (result > 0 && result < 4)
-        s->n_warnings[result]++;
     progress_frame f = {.frame = s->frame, .seconds = progress_now() - began, .result = result};
     f.hash = s->hash;
     f.stats = &stats;
     f.pairs = columns[STATS_PAIRS];
     f.too_near = columns[STATS_TOO_NEAR];
     progress_show_frame(s->progress, &f);
+    for (int32_t i = n_known; i < s->warnings.n; i++)
+        progress_say(s->progress, "frame %d: %s", s->frame, s->warnings.items[i].text);
     return WEFT_OK;
 }
 

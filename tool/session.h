@@ -12,6 +12,7 @@
 #include "run_folder.h"
 #include "stats.h"
 #include "subject.h"
+#include "warnings.h"
 
 #include <stdio.h>
 
@@ -35,12 +36,10 @@ typedef struct session {
     uint64_t hash;         /* at `frame` */
     double seconds;        /* of wall time in run */
     double seconds_storing, seconds_stored;
-    int32_t n_warnings[4]; /* frames with each of the positive results */
-    bool audit;            /* every frame */
-    subject subject;       /* of the audit */
-    uint32_t *audited;     /* per cloth, the revision that the subject has */
-    int32_t n_tangled;     /* audited frames in which something intersects, or is too near a collider … */
-    int32_t first_tangled; /* … and the first of them */
+    warnings warnings; /* of the log; those of frames are in their numbers */
+    bool audit;        /* every frame */
+    subject subject;   /* of the audit */
+    uint32_t *audited; /* per cloth, the revision that the subject has */
 } session;
 
 typedef enum session_end { SESSION_COMPLETE, SESSION_INTERRUPTED, SESSION_FAILED } session_end;
@@ -69,7 +68,7 @@ weft_result session_write_scene(session *s, weft_error *error);
 weft_result session_open_stats(session *s, const page *rows, weft_error *error);
 weft_result session_add_restart(session *s, weft_error *error);
 /* The exact audit of the simulation as it is now, into the columns; nothing if it is not wanted. */
-weft_result session_audit(session *s, int32_t frame, double *columns, weft_error *error);
+weft_result session_audit(session *s, double *columns, weft_error *error);
 void session_audit_free(session *s);
 weft_result session_fault(weft_error *error, weft_result code, const char *format, ...) PAGE_FORMAT(3, 4);
 

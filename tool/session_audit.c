@@ -80,7 +80,7 @@ static weft_result pose(session *s, weft_error *error)
     return r;
 }
 
-weft_result session_audit(session *s, int32_t frame, double *columns, weft_error *error)
+weft_result session_audit(session *s, double *columns, weft_error *error)
 {
     if (!s->audit)
         return WEFT_OK;
@@ -102,8 +102,6 @@ weft_result session_audit(session *s, int32_t frame, double *columns, weft_error
     columns[STATS_CONTOURS] = f.n_contours;
     columns[STATS_TOO_NEAR] = (double)f.n_near_triangles;
     columns[STATS_AUDIT] = progress_now() - began;
-    if ((too_many || subject_faults(&f) > 0) && s->n_tangled++ == 0)
-        s->first_tangled = frame;
     return WEFT_OK;
 }
 

@@ -12,6 +12,7 @@
 static const char examples[] =
     "  weft check shirt.obj                     where does this mesh (obj, ply, stl) go through itself?\n"
     "  weft check shirt.obj --against body.obj  and through the body?\n"
+    "  weft check shirt.obj -o found.png        a picture of what is found\n"
     "  weft check out/drape                     every frame of a run, against its colliders too\n"
     "  weft check walk_####.obj                 a file a frame; faces may change\n"
     "  weft check walk.pc2 --mesh body.obj      points over time; the mesh says what the faces are\n"
@@ -20,8 +21,7 @@ static const char examples[] =
 static const char notes[] =
     "Two triangles intersect if they share a point outside their common vertices and edges; touching counts. The\n"
     "answer is exact: no tolerances. From colliders that are no meshes, cloth has to keep its thickness, to 1e-9 m.\n"
-    "Where something is found, a picture shows the frame with the most of it: DIR/check.png of a run, else\n"
-    "NAME.check.png here. Exit code 0: none found, 1: some, 2: something is wrong.\n";
+    "With -o a picture shows the frame with the most of it. Exit code 0: none found, 1: some, 2: something is wrong.\n";
 
 static bool read_options(int argc, char **argv, check_options *o, int *code)
 {
@@ -32,8 +32,9 @@ static bool read_options(int argc, char **argv, check_options *o, int *code)
         {"frames", 0, ARGS_RANGE, &o->frames, "A:B", "these frames, both included; all", 0, 0},
         {"every", 0, ARGS_INT, &o->every, "N", "every N-th frame; 1", 1, 1e6},
         {"fps", 0, ARGS_NUMBER, &o->fps, "F", "frames a second of a PC2 or a sequence; 24", 1e-3, 1e6},
-        {"out", 'o', ARGS_TEXT, &o->out, "PATH", "the picture; made also if nothing is found", 0, 0},
-        {"no-picture", 0, ARGS_FLAG, &o->no_picture, NULL, "no picture", 0, 0},
+        {"out", 'o', ARGS_TEXT, &o->out, "PATH", "a picture of the worst frame, PNG; made also if nothing is found", 0,
+         0},
+        {"no-picture", 0, ARGS_FLAG, &o->no_picture, NULL, "none, which is so anyway without --out", 0, 0},
         {"json", 0, ARGS_FLAG, &o->json, NULL, "one JSON object", 0, 0},
         {"pairs", 0, ARGS_FLAG, &o->pairs, NULL, "with --json: every pair of triangles", 0, 0},
         {"threads", 't', ARGS_INT, &o->threads, "N", "0: one a core; the answer is the same", 0, 256},
@@ -75,32 +76,14 @@ static weft_result look(check *c, weft_error *error)
     return check_mesh(c, path, error);
 }
 
-/* Where the picture goes if nothing is said. malloc'ed. */
-static char *default_picture(const check *c)
-{
-    const char *path = c->o->path, *slash = strrchr(path, '/');
-    if (strcmp(c->kind, "run") == 0 && disk_is_folder(path))
-        return disk_join(path, "check.png");
-    const char *name = slash ? slash + 1 : path;
-    page p = {0};
-    page_add(&p, "%.*s.check.png", (int)(strlen(name) - strlen(disk_ending(name)) - (*disk_ending(name) ? 1 : 0)),
-             name);
-    char *copy = disk_copy(page_text(&p));
-    page_free(&p);
-    return copy;
-}
-
-/* The path of the picture that was made, or NULL: none was wanted. malloc'ed. */
-static char *make_picture(check *c, int *code)
+/* The path of the picture that was made, or NULL: none was wanted. */
+static const char *make_picture(check *c, int *code)
 {
     weft_error error;
-    if (c->o->no_picture || (c->n_bad == 0 && !c->o->out) || (c->o->quiet && !c->o->out))
-        return NULL;
-    char *path = c->o->out ? disk_copy(c->o->out) : default_picture(c);
-    if (disk_make_parent(path, &error) >= 0 && marks_write(&c->evidence, c->o->threads, path, &error) >= 0)
-        return path;
+    if (!c->o->out ||
+        (disk_make_parent(c->o->out, &error) >= 0 && marks_write(&c->evidence, c->o->threads, c->o->out, &error) >= 0))
+        return c->o->out;
     *code = say_wrong("%s", error.text);
-    free(path);
     return NULL;
 }
 
@@ -121,9 +104,7 @@ static int run_check_verb(const check_options *o)
     else if (c.n_moments == 0)
         code = say_wrong("%s has no such frames", o->path);
     else {
-        char *picture = make_picture(&c, &code);
-        check_tell(&c, picture);
-        free(picture);
+        check_tell(&c, make_picture(&c, &code));
     }
     check_free(&c);
     return code;

@@ -86,7 +86,9 @@ static void tell_body(const form_options *o, const weft_form_data *d)
     facts_number(&f, "hips", "hips", 100 * m->hip.girth, "cm");
     facts_number(&f, "neck", "neck", 100 * m->neck.girth, "cm");
     facts_number(&f, "crotch", "crotch", 100 * m->crotch, "cm above the floor");
-    facts_bounds(&f, d->vertices, d->n_vertices);
+    facts_box box = facts_box_none();
+    facts_box_add(&box, d->vertices, d->n_vertices);
+    facts_bounds(&f, &box);
     facts_print(&f);
 }
 

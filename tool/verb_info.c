@@ -87,6 +87,7 @@ int verb_info(int argc, char **argv)
         return code;
     facts f = facts_begin(json);
     if (find_facts(&f, words.items[0], check, &error) < 0) {
+        facts_warn(&f);
         page_free(&f.text);
         return say_wrong("%s", error.text);
     }

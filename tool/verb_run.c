@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "args.h"
+#include "enclosed.h"
 #include "finish.h"
 #include "interrupt.h"
+#include "plausible.h"
 #include "say.h"
 #include "session.h"
 #include "verbs.h"
@@ -223,23 +225,31 @@ static int tell_failed(job *j)
     return code;
 }
 
-static void tell_warnings(job *j, const session *s)
+/* Those of all frames, and of the log of this session; what was told before is not told again. */
+static weft_result gather_warnings(job *j, warnings *w)
 {
-    if (s->n_warnings[WEFT_WARNING_HALVED])
-        progress_say(&j->progress, "steps done in parts: in %d of the frames", s->n_warnings[WEFT_WARNING_HALVED]);
-    if (s->n_warnings[WEFT_WARNING_NOT_CONVERGED])
-        progress_say(&j->progress, "steps that stopped at the limit of iterations: in %d of the frames",
-                     s->n_warnings[WEFT_WARNING_NOT_CONVERGED]);
-    if (s->n_warnings[WEFT_WARNING_SQUEEZED])
-        progress_warn(&j->progress, "colliders left no room for the cloth: in %d of the frames",
-                      s->n_warnings[WEFT_WARNING_SQUEEZED]);
-    if (s->n_tangled)
-        progress_warn(&j->progress,
-                      "intersections, or cloth too near a collider: in %d of the frames, from frame %d on; "
-                      "'weft check %s' shows them",
-                      s->n_tangled, s->first_tangled, j->folder.path);
-    else if (s->audit)
-        progress_say(&j->progress, "no intersections in any frame");
+    run_view view;
+    stats_table table;
+    weft_result r = run_view_open(j->folder.path, &view, &j->error);
+    if (r < 0)
+        return r;
+    r = stats_read(view.cache, &table, &j->error);
+    if (r >= 0)
+        warnings_add_table(w, &table);
+    if (r >= 0)
+        stats_free(&table);
+    r = r >= 0 && j->o.audit ? enclosed_warn(view.cache, view.scene, w, &j->error) : r;
+    run_view_close(&view);
+    return r;
+}
+
+static weft_result tell_warnings(job *j, warnings *w)
+{
+    weft_result r = gather_warnings(j, w);
+    warnings_tell(w, &j->progress);
+    if (r >= 0 && j->o.audit && w->n_faulty == 0)
+        progress_say(&j->progress, "no intersections in any of %d frames", w->n_audited);
+    return r;
 }
 
 /* What was done. */
@@ -288,9 +298,9 @@ static void tell_done(job *j, const deed *d)
 
 /* ---- running ----------------------------------------------------------------------------------------------------- */
 
-static weft_result finish(job *j, bool only_missing)
+static weft_result finish(job *j, const warnings *w, bool only_missing)
 {
-    finish_def def = {.folder = &j->folder, .progress = &j->progress, .only_missing = only_missing};
+    finish_def def = {.folder = &j->folder, .progress = &j->progress, .warnings = w, .only_missing = only_missing};
     def.pictures = !j->o.no_pictures;
     def.video = j->o.mp4;
     def.n_threads = j->o.threads > 0 ? j->o.threads : 0;
@@ -311,6 +321,13 @@ static weft_result has_all_frames(const job *j, weft_cache *cache, bool *complet
     weft_result r = weft_cache_check(cache, &damage, error);
     *complete = r >= 0 && !damage.found;
     return *complete ? weft_cache_read_head(cache, last, NULL, hash, NULL, error) : r;
+}
+
+/* The exit code: with --audit what makes a result wrong is an answer. */
+static int end_complete(job *j, const warnings *w, const deed *d)
+{
+    tell_done(j, d);
+    return j->o.audit && warnings_are_wrong(w) ? EXIT_NO : EXIT_FINE;
 }
 
 /* True: there is nothing to compute. */
@@ -337,11 +354,12 @@ static bool is_complete(job *j, int *code)
                  "%s is complete already, %d frames; to go on: --frames N; to do it again: --from FRAME, "
                  "or --force",
                  j->folder.path, last);
+    warnings w = {.by_frames = true};
     *code = EXIT_FINE;
-    if (finish(j, true) < 0)
+    if (tell_warnings(j, &w) < 0 || finish(j, &w, true) < 0)
         *code = progress_fail(&j->progress, "%s", j->error.text);
     else
-        tell_done(j, &(deed){.n_frames = last, .hash = hash});
+        *code = end_complete(j, &w, &(deed){.n_frames = last, .hash = hash});
     return true;
 }
 
@@ -376,15 +394,16 @@ static int end_session(job *j, session *s, session_end end)
         j->error = trouble;
         return tell_failed(j);
     }
-    if (end == SESSION_INTERRUPTED)
-        return tell_interrupted(j, s);
     progress_end_line(&j->progress);
+    if (end == SESSION_INTERRUPTED) {
+        tell_warnings(j, &s->warnings);
+        return tell_interrupted(j, s);
+    }
     interrupt_ignore_no_more();
-    tell_warnings(j, s);
-    if (finish(j, false) < 0)
+    if (tell_warnings(j, &s->warnings) < 0 || finish(j, &s->warnings, false) < 0)
         return progress_fail(&j->progress, "%s (all frames are in %s)", j->error.text, j->folder.cache);
-    tell_done(j, &(deed){s->frame, s->frame - s->first_frame, s->seconds, s->seconds_storing, s->hash});
-    return s->n_tangled > 0 ? EXIT_NO : EXIT_FINE;
+    return end_complete(j, &s->warnings,
+                        &(deed){s->frame, s->frame - s->first_frame, s->seconds, s->seconds_storing, s->hash});
 }
 
 /* A cache that had more frames than are asked for, and was damaged, gets them back. */
@@ -397,9 +416,13 @@ static int32_t last_frame(const job *j, const session *s)
 static int run_session(job *j)
 {
     session s;
+    warnings odd = {0};
+    plausible_scene(j->scene, &odd);
+    warnings_tell(&odd, &j->progress); /* first of all: what is out of scale may be refused, too */
     if (session_create(j->scene, j->o.threads, &j->folder, &j->progress, &s, &j->error) < 0)
         return progress_fail(&j->progress, "%s", j->error.text);
     s.audit = j->o.audit;
+    warnings_take(&s.warnings, &odd);
     int code;
     if (begin_session(j, &s) < 0) {
         code = progress_fail(&j->progress, "%s", j->error.text);

@@ -3,6 +3,7 @@
 #include "disk.h"
 #include "interrupt.h"
 #include "pattern_body.h"
+#include "plausible.h"
 #include "progress.h"
 #include "report/sew_report.h"
 #include "say.h"
@@ -25,7 +26,10 @@ static const char notes[] =
     "NAME.obj the worn mesh, report.html; with a motion also motion.weft for 'weft export', walk.png and, where the "
     "body\n"
     "left cloth no room, squeezed.csv.\n"
-    "Exit code 1: a seam is open by more than 1 mm, or something intersects.\n";
+    "Exit code 1: a seam is open by more than 1 mm, something intersects, a garment is inside of the body as a whole, "
+    "or "
+    "the\n"
+    "last step left cloth no room.\n";
 
 typedef struct sew_options {
     wear_def wear;
@@ -171,6 +175,13 @@ static weft_result write_worn(const sew_options *o, const wear *w, const wear_au
 
 /* ---- the work ---------------------------------------------------------------------------------------------------- */
 
+/* --quiet is about progress. */
+static void tell_aloud(warnings *w)
+{
+    progress p = progress_begin(PROGRESS_LINES, 0);
+    warnings_tell(w, &p);
+}
+
 /* Panels that the pattern puts into the body, or too near to it. */
 static void warn_of_moves(const wear_garment *g)
 {
@@ -188,6 +199,12 @@ static weft_result sew_one(const sew_options *o, wear *w, const char *path, bool
         weft_pattern_destroy(pattern);
         return r;
     }
+    const weft_landmarks *marks = weft_body_landmarks(w->body);
+    warnings odd = {0};
+    if (!w->body_is_odd)
+        plausible_pattern(path, pattern, marks->high - marks->low, &odd);
+    tell_aloud(&odd);
+    warnings_take(&w->warnings, &odd);
     r = wear_add(w, path, pattern, error);
     r = r < 0 ? r : disk_make_folder(o->out, error); /* not before: nothing is written for what is refused */
     if (r >= 0)
@@ -312,7 +329,7 @@ static void tell_walk(const walk_sums *s)
 
 static int end_of(const wear *w, const wear_audit *audit)
 {
-    bool fine = audit->n_cloth + audit->n_body == 0;
+    bool fine = audit->n_cloth + audit->n_body == 0 && w->n_squeezed == 0 && !warnings_are_wrong(&w->warnings);
     for (int32_t i = 0; i < w->n_garments; i++)
         fine = fine && w->garments[i].figures.widest_gap <= WEAR_WIDEST_GAP;
     return fine ? EXIT_FINE : EXIT_NO;
@@ -326,13 +343,16 @@ static int sew_all(const sew_options *o, const args_words *words, wear *w, sew_w
     weft_result r = o->elastic.n <= 64 ? wear_begin(w, &o->wear, &error) : WEFT_ERROR_RANGE;
     if (o->elastic.n > 64)
         return say_wrong("at most 64 '--elastic'");
+    tell_aloud(&w->warnings);
     w->watch = watch;
     w->watch_user = t;
     interrupt_set_sim(w->sim);
     for (int32_t i = 0; r >= 0 && i < words->n && !w->stopped; i++)
         r = sew_one(o, w, words->items[i], found, &error);
-    if (interrupt_signal() != 0)
+    if (interrupt_signal() != 0) {
+        tell_aloud(&w->warnings);
         return 128 + interrupt_signal();
+    }
     for (int32_t i = 0; r >= 0 && i < o->elastic.n; i++)
         if (!found[i])
             say_warning("'--elastic %s': no pattern has such an edge", o->elastic.items[i]);
@@ -354,6 +374,13 @@ static int sew_all(const sew_options *o, const args_words *words, wear *w, sew_w
     if (w->motion && walk(o, w, t, &sums, &error) < 0)
         return say_wrong("%s", error.text);
     tell_walk(&sums);
+    if (sums.n_touched > 0)
+        warnings_add_plain(&w->warnings, "%lld intersections in %d of the %d frames of the motion",
+                           (long long)(sums.audit.n_cloth + sums.audit.n_body - audit.n_cloth - audit.n_body),
+                           sums.n_touched, sums.n_frames);
+    tell_aloud(&w->warnings);
+    if (w->motion && sew_report_write(w, &audit, o->out, &error) < 0) /* again, with what the motion added */
+        return say_wrong("%s", error.text);
     audit = sums.audit;
     if (interrupt_signal() != 0)
         return 128 + interrupt_signal();
@@ -361,13 +388,34 @@ static int sew_all(const sew_options *o, const args_words *words, wear *w, sew_w
     return end_of(w, &audit);
 }
 
+static int no_fabric(const char *option, const char *name)
+{
+    enum { MOST = 64 };
+    const char *names[MOST];
+    page list = {0};
+    int32_t n = weft_fabric_count() < MOST ? weft_fabric_count() : MOST;
+    for (int32_t i = 0; i < n; i++) {
+        names[i] = weft_fabric_name(i);
+        page_add(&list, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    const char *near = args_nearest(name, names, n);
+    if (near)
+        say_wrong("'--%s %s': there is none named \"%s\": did you mean '%s'?", option, name, name, near);
+    else
+        say_wrong("'--%s %s': there is none named \"%s\": there are %s", option, name, name, page_text(&list));
+    page_free(&list);
+    return EXIT_WRONG;
+}
+
 static int with_fabric(const sew_options *given, const args_words *words)
 {
     sew_options own = *given, *o = &own; /* what it points to goes at the end */
     weft_fabric fabric = weft_fabric_default(), rib = fabric;
     weft_error error;
-    if (weft_fabric_find(o->fabric, &fabric, &error) < 0 || weft_fabric_find(o->rib, &rib, &error) < 0)
-        return say_wrong("%s", error.text);
+    if (weft_fabric_find(o->fabric, &fabric, &error) < 0)
+        return no_fabric("fabric", o->fabric);
+    if (weft_fabric_find(o->rib, &rib, &error) < 0)
+        return no_fabric("rib", o->rib);
     o->wear.fabric = &fabric;
     o->wear.rib = &rib;
     o->wear.size = 1e-3 * o->size;
@@ -407,7 +455,7 @@ int verb_sew(int argc, char **argv)
     const args_option options[] = {
         {"body", 0, ARGS_TEXT, &d->body, "MESH", "a closed body: y up, metres, facing +z", 0, 0},
         {"landmarks", 0, ARGS_TEXT, &d->landmarks, "FILE", "its landmarks; found from the mesh", 0, 0},
-        {"body-scale", 0, ARGS_NUMBER, &d->body_scale, "S", "times the body's size; 1", 0.1, 10},
+        {"body-scale", 0, ARGS_NUMBER, &d->body_scale, "S", "metres a unit of the body's file; 1", 1e-4, 1e4},
         {"fabric", 0, ARGS_TEXT, &o.fabric, "NAME", "one of the library's; cotton", 0, 0},
         {"rib", 0, ARGS_TEXT, &o.rib, "NAME", "that of bands which are shorter than what they are sewn to; rib", 0, 0},
         {"size", 0, ARGS_NUMBER, &o.size, "MM", "length of the mesh's edges; 20", 2, 200},

@@ -20,8 +20,8 @@ static const char examples[] =
 static const char notes[] =
     "Vertices keep their order, and so does all else in an OBJ file: only numbers of moved vertices change. A side is\n"
     "out (where faces look; colliders have this), in, found (the smaller part is the intruder; others have this) or\n"
-    "plain. A picture shows before and after, NAME.untangle.png here or as --picture says. Exit code 0: clean by the\n"
-    "exact audit, 1: not all of it (the best that was found is written, and what is left is listed), 2: an error.\n";
+    "plain. --picture shows before and after. Exit code 0: clean by the exact audit, 1: not all of it (the best that\n"
+    "was found is written, and what is left is listed), 2: an error.\n";
 
 typedef struct options {
     const char *in, *out, *layers, *picture;
@@ -40,7 +40,6 @@ typedef struct job {
     weft_vec3 *before;
     uint8_t *blame[2];
     weft_untangle_report report;
-    char *picture;
 } job;
 
 static const char *short_name(const char *path)
@@ -82,8 +81,8 @@ static bool read_options(int argc, char **argv, options *o, int *code)
          0},
         {"gap", 0, ARGS_NUMBER, &o->gap, "D", "m, to be left between surfaces; 0.02 of the mean edge", 0, 1},
         {"iterations", 0, ARGS_INT, &o->iterations, "N", "at most; 1500", 1, 100000},
-        {"picture", 0, ARGS_TEXT, &o->picture, "PATH", "of before and after", 0, 0},
-        {"no-picture", 0, ARGS_FLAG, &o->no_picture, NULL, "no picture", 0, 0},
+        {"picture", 0, ARGS_TEXT, &o->picture, "PATH", "a picture of before and after, PNG", 0, 0},
+        {"no-picture", 0, ARGS_FLAG, &o->no_picture, NULL, "none, which is so anyway without --picture", 0, 0},
         {"json", 0, ARGS_FLAG, &o->json, NULL, "one JSON object", 0, 0},
         {"threads", 't', ARGS_INT, &o->threads, "N", "0: one a core; the result is the same", 0, 256},
         {"force", 0, ARGS_FLAG, &o->force, NULL, "replace OUT and the picture", 0, 0},
@@ -174,20 +173,15 @@ static weft_result untangle(job *j, weft_error *error)
 
 static weft_result make_picture(job *j, weft_error *error)
 {
-    if (j->o->no_picture || (j->o->quiet && !j->o->picture))
+    if (!j->o->picture)
         return WEFT_OK;
-    page name = {0};
-    const char *own = short_name(j->o->out);
-    page_add(&name, "%.*s.untangle.png", (int)(disk_ending(own) - own - 1), own);
-    j->picture = disk_copy(j->o->picture ? j->o->picture : page_text(&name));
-    page_free(&name);
     char captions[2][64];
     snprintf(captions[0], sizeof captions[0], "before: %lld pairs", (long long)j->report.pairs_before);
     snprintf(captions[1], sizeof captions[1], "after: %lld pairs", (long long)j->report.pairs_after);
     const char *const texts[2] = {captions[0], captions[1]};
     const weft_vec3 *const x[2] = {j->before, j->s.x};
-    weft_result r = disk_make_parent(j->picture, error);
-    return r < 0 ? r : untangle_picture(&j->s, x, j->blame, texts, j->o->threads, j->picture, error);
+    weft_result r = disk_make_parent(j->o->picture, error);
+    return r < 0 ? r : untangle_picture(&j->s, x, j->blame, texts, j->o->threads, j->o->picture, error);
 }
 
 /* ---- telling ----------------------------------------------------------------------------------------------------- */
@@ -202,6 +196,10 @@ static void tell_json(const job *j)
     page_add_json(&p, j->o->in);
     page_add(&p, ",\"out\":");
     page_add_json(&p, j->o->out);
+    if (j->o->picture) {
+        page_add(&p, ",\"picture\":");
+        page_add_json(&p, j->o->picture);
+    }
     page_add(&p, ",\"pairs_before\":%lld,\"pairs_after\":%lld,\"contours_before\":%d,\"contours_after\":%d",
              (long long)r->pairs_before, (long long)r->pairs_after, r->contours_before, r->contours_after);
     page_add(&p, ",\"closed\":%d,\"border\":%d,\"loop\":%d,\"branch\":%d,\"undecided\":%d,\"iterations\":%d",
@@ -252,8 +250,7 @@ static void tell(const job *j, const weft_audit_found *left)
     if (r->n_switched > 0)
         printf("progress stalled %d times, and what was done was changed\n", r->n_switched);
     tell_left(left);
-    if (j->picture)
-        printf("%s\n", j->picture);
+    printf("wrote %s%s%s\n", j->o->out, j->o->picture ? " and " : "", j->o->picture ? j->o->picture : "");
 }
 
 static weft_result work(job *j, weft_audit_found *left, weft_error *error)
@@ -305,7 +302,6 @@ static int run_untangle_verb(const options *o)
     free(j.before);
     free(j.blame[0]);
     free(j.blame[1]);
-    free(j.picture);
     return code;
 }
 

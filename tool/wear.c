@@ -2,6 +2,7 @@
 #include "wear.h"
 
 #include "pattern_body.h"
+#include "plausible.h"
 #include "progress.h"
 
 #include <math.h>
@@ -93,6 +94,8 @@ static weft_result make_sim(wear *w, weft_error *error)
     def.integrator = WEFT_INTEGRATOR_IMPLICIT;
     def.n_threads = w->def.n_threads;
     def.pair_radius = w->def.pair_radius;
+    def.log = warnings_log;
+    def.log_user = &w->warnings;
     weft_result r = weft_sim_create(&def, &w->sim, error);
     weft_collider_def body = weft_collider_def_default();
     body.kind = WEFT_COLLIDER_MESH;
@@ -143,6 +146,9 @@ weft_result wear_begin(wear *w, const wear_def *def, weft_error *error)
     weft_result r = def->form ? copy_form(w, error) : read_skin(w, error);
     r = r < 0 ? r : open_motion(w, error);
     r = r < 0 ? r : pose_body(w, error);
+    if (r >= 0)
+        plausible_body(def->body, w->skin.positions, w->skin.n_nodes, def->body_scale, &w->warnings);
+    w->body_is_odd = w->warnings.n > 0;
     r = r < 0 ? r : make_body(w, error);
     return r < 0 ? r : make_sim(w, error);
 }
@@ -171,6 +177,13 @@ void wear_end(wear *w)
     free(w->skin_triangles);
     weft_mesh_free(&w->skin);
     *w = (wear){0};
+}
+
+/* What a step has to say beyond the log. */
+static void note_step(wear *w, weft_result result, const weft_step_stats *stats)
+{
+    warnings_add_result(&w->warnings, result, weft_sim_time(w->sim));
+    w->n_squeezed = stats->squeezed_pairs + stats->squeezed;
 }
 
 /* ---- a garment --------------------------------------------------------------------------------------------------- */
@@ -300,6 +313,7 @@ weft_result wear_sew(wear *w, weft_error *error)
         double from = progress_now();
         r = weft_sew_step(g->sew, &stats, &g->state, error);
         double seconds = progress_now() - from;
+        note_step(w, r, &stats);
         *(before == WEFT_SEW_PULL ? &g->figures.seconds_sew : &g->figures.seconds_settle) += seconds;
         if (r >= 0 && w->watch && !w->watch(w->watch_user, w, &stats, seconds))
             w->stopped = true;
@@ -317,6 +331,8 @@ weft_result wear_follow(wear *w, int32_t frame, weft_step_stats *stats, weft_err
         to[i] = (weft_vec3){w->def.body_scale * to[i].x, w->def.body_scale * to[i].y, w->def.body_scale * to[i].z};
     r = r < 0 ? r : weft_collider_set_vertices(w->sim, w->collider, to, w->skin.n_nodes, error);
     r = r < 0 ? r : weft_sim_step(w->sim, 1 / w->def.motion_fps, stats, error);
+    if (r >= 0)
+        note_step(w, r, stats);
     if (r >= 0)
         memcpy(w->skin.positions, to, (size_t)w->skin.n_nodes * sizeof *to);
     free(to);

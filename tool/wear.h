@@ -5,6 +5,7 @@
 #define TOOL_WEAR_H
 
 #include "page.h"
+#include "warnings.h"
 
 #include <weft/io.h>
 #include <weft/io/body.h>
@@ -82,6 +83,9 @@ typedef struct wear {
     bool (*watch)(void *user, const struct wear *w, const weft_step_stats *stats, double seconds);
     void *watch_user;
     bool stopped;
+    bool body_is_odd; /* by its size: nothing can be measured by it */
+    warnings warnings;
+    int32_t n_squeezed;        /* pairs that the last step left no room */
     weft_cache_writer *writer; /* of the motion */
     int32_t n_recorded;
     uint32_t recorded[WEAR_MOST]; /* the revision of each garment's mesh that was written last */

@@ -28,7 +28,9 @@ must 0 'no intersections: 2 triangles, 1 pairs tested exactly' "$weft" check cle
 [ ! -e clean.check.png ] || fail "a picture of nothing"
 must 1 '1 pair of triangles intersects, in 1 contour' "$weft" check crossing.obj --no-picture
 must 1 'face 0 \(line 7\) and face 1 \(line 8\)' "$weft" check crossing.obj
-[ "$(tail -1 said.txt)" = crossing.check.png ] || fail "the last line is not the picture"
+[ -z "$(find . -name '*.png')" ] || fail "a picture nobody asked for"
+must 1 'face 0 \(line 7\) and face 1 \(line 8\)' "$weft" check crossing.obj -o crossing.check.png
+[ "$(tail -1 said.txt)" = 'wrote crossing.check.png' ] || fail "the last line is not the picture"
 [ -s crossing.check.png ] || fail "no picture"
 rm crossing.check.png
 must 1 '"pairs":1,"cloth_pairs":1,"collider_pairs":0' "$weft" check crossing.obj --json --no-picture
@@ -95,11 +97,13 @@ picture: {width: 160, height: 120, samples: 1}
 END
 must 0 'final hash' "$weft" run crossed.yaml --no-pictures
 must 1 'frames have intersections, from frame 0 on' "$weft" check out/crossed
+[ ! -e out/crossed/check.png ] || fail "a picture of a run that nobody asked for"
+must 1 'wrote out/crossed/check.png' "$weft" check out/crossed -o out/crossed/check.png
 [ -s out/crossed/check.png ] || fail "no check.png"
 must 1 'flat and other' "$weft" check out/crossed --frames 0:0 --no-picture
 
 # ---- run --audit ---------------------------------------------------------------------------------------------------
-must 0 'no intersections in any frame' "$weft" run tiny.yaml --audit --no-pictures -o out/audited
+must 0 'no intersections in any of 13 frames' "$weft" run tiny.yaml --audit --no-pictures -o out/audited
 column() { # NAME FILE: the values of a column of stats.csv
     awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }' "$2"
 }
@@ -107,7 +111,7 @@ column() { # NAME FILE: the values of a column of stats.csv
 [ "$(column intersecting_pairs out/tiny/stats.csv | sort -u)" = '' ] || fail "an audit nobody asked for"
 grep -q 'none, exactly, in all 13 frames' out/audited/report.html || fail "no audit in the report"
 [ "$(field hash out/audited)" = "$(field hash out/tiny)" ] || fail "the audit changed the run"
-must 1 'in 1 of the frames, from frame 0 on' "$weft" run crossed.yaml --audit --no-pictures --force
+must 1 'warning: intersections, or cloth too near a collider.*: in one frame, at 0 s' "$weft" run crossed.yaml --audit --no-pictures --force
 grep -q 'in 1 of 1 frames that were audited' out/crossed/report.html || fail "no intersections in the report"
 [ "$(column intersecting_pairs out/crossed/stats.csv | head -1)" -gt 0 ] || fail "no pairs in stats.csv"
 [ ! -e out/crossed/check.png ] || fail "the picture of another run"
@@ -116,6 +120,49 @@ grep -q '"event":"frame".*"intersecting_pairs":0,"too_near":0' events.txt || fai
 must 0 'shown.png' "$weft" render out/crossed --frame 0 --color intersections --out shown.png
 must 0 'plain.png' "$weft" render out/crossed --frame 0 --out plain.png
 ! cmp -s shown.png plain.png || fail "no other colours"
+
+# ---- warnings ------------------------------------------------------------------------------------------------------
+# Cloth in a closed mesh that it does not touch intersects nothing; it is no clean run all the same.
+printf 'v %s\n' '-0.5 0 -0.5' '-0.5 0 0.5' '-0.5 1 -0.5' '-0.5 1 0.5' '0.5 0 -0.5' '0.5 0 0.5' '0.5 1 -0.5' '0.5 1 0.5' >box.obj
+printf 'f %s\n' '1 2 4 3' '5 7 8 6' '1 5 6 2' '3 4 8 7' '1 3 7 5' '2 6 8 4' >>box.obj
+cat >inside.yaml <<'END'
+name: inside
+cloths:
+  sheet: {grid: {size: [0.2, 0.2], nodes: [9, 9], centre: [0, 0.5, 0]}, fabric: cotton}
+colliders:
+  body: {shape: mesh, file: box.obj}
+output: {fps: 60, frames: 6, restart_every: 2}
+END
+enclosed="cloth 'sheet' is wholly inside of collider 'body', a closed mesh, and is left there"
+must 0 "warning: $enclosed: once, at 0 s" "$weft" run inside.yaml --no-pictures
+must 1 "warning: $enclosed: once, at 0 s" "$weft" run inside.yaml --no-pictures --force --audit
+[ "$(grep -c "warning: cloth 'sheet'" said.txt)" = 1 ] || fail "a warning is there more than once: $(cat said.txt)"
+grep -q '<h2>Warnings</h2>' out/inside/report.html || fail "no warnings in the report"
+grep -q 'class="bad">cloth &#39;sheet&#39; is wholly inside' out/inside/report.html || fail "the report hides what is wrong"
+! grep -q '<h2>Warnings</h2>' out/tiny/report.html || fail "warnings of a run that has none"
+must 1 "$enclosed" "$weft" run --resume --frames 8 --audit --no-pictures -o out/inside
+rm out/inside/report.html
+must 1 "is complete already" "$weft" run --resume --frames 8 --audit --no-pictures -o out/inside
+grep -q 'class="bad">cloth &#39;sheet&#39; is wholly inside' out/inside/report.html || fail "a report that is made later hides it"
+sed '$d' box.obj >bowl.obj
+must 0 'no intersections in any of 7 frames' "$weft" run inside.yaml --no-pictures --audit --set colliders.body.file=bowl.obj -o out/bowl
+! grep -q 'wholly inside' said.txt || fail "inside of a mesh that is open"
+"$weft" run inside.yaml --no-pictures --force --json >events.txt 2>/dev/null || fail "a run with warnings failed"
+grep -q '"event":"warning","text":"cloth .sheet. is wholly inside.*"count":1,"counted":"times","first":0,"last":0,"wrong":true' \
+    events.txt || fail "no event of a warning: $(cat events.txt)"
+must 0 'warning: triangles intersected, and were pulled apart: in [0-9]+ frames, from 0.01667 s to' \
+    "$weft" run crossed.yaml --frames 9 --no-pictures --force
+# Two solids that close on a sheet leave it no room; what is squeezed at the end is wrong.
+cat >press.yaml <<'END'
+name: press
+cloths:
+  sheet: {grid: {size: [0.2, 0.2], nodes: [9, 9], centre: [0, 0.5, 0]}, fabric: cotton}
+colliders:
+  lower: {shape: box, size: [0.4, 0.2, 0.4], position: [0, 0.395, 0]}
+  upper: {shape: box, size: [0.4, 0.2, 0.4], keys: [{time: 0, position: [0, 0.61, 0]}, {time: 0.1, position: [0, 0.5, 0]}]}
+output: {fps: 60, frames: 8}
+END
+must 1 'warning: colliders left no room for the cloth: in [0-9]+ frames, from' "$weft" run press.yaml --audit --no-pictures
 
 # ---- floats at export: 2 nm apart, which floats near 0.2 m cannot tell ------------------------------------------------
 cat >thin.yaml <<'END'

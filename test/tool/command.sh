@@ -213,6 +213,7 @@ for draft in tshirt skirt trousers; do
 done
 must 0 'wrote files/skirt.json' "$weft" form --draft skirt --hips 95 -o files/skirt.json
 must 0 'intersections +0 of cloth with cloth, 0 with the body' "$weft" sew files/skirt.json --body files/body.obj --size 60 -q -o out/skirt
+cp said.txt out/skirt.txt
 for file in drape.png stretch.png placed.png report.html skirt.obj skirt.svg; do
     [ -s "out/skirt/$file" ] || fail "weft sew has not written $file"
 done
@@ -230,6 +231,73 @@ wrong "there is no draft 'toga'" "$weft" form --draft toga
 wrong 'inseam is 1.1 m, which is more than' "$weft" form --inseam 110
 wrong 'the body is not closed' "$weft" pattern files/shirt.json --body files/placed.obj
 
+# ---- what is probably a mistake of units or axes -------------------------------------------------------------------
+scaled() { # FACTOR FILE: a mesh, larger
+    awk -v s="$1" '$1 == "v" { print "v", s * $2, s * $3, s * $4; next } { print }' "$2"
+}
+worn() { # CLOTH BODY [FORCES]
+    printf 'name: worn\ncloths:\n  shirt: {mesh: {file: %s}}\ncolliders:\n  body: {shape: mesh, file: %s}\n' "$1" "$2"
+    printf '%s\noutput: {frames: 0}\n' "${3-}"
+}
+printf 'v -15 20 -23\nv 15 20 -23\nv 15 20 23\nv -15 20 23\nf 1 2 3 4\n' >shirt46.obj
+scaled 0.0254 shirt46.obj | sed 's/^v \([^ ]*\) [^ ]*/v \1 1.8/' >shirt.obj
+scaled 100 files/body.obj >body_cm.obj
+scaled 1000 files/body.obj >body_mm.obj
+awk '$1 == "v" { print "v", $2, -$4, $3; next } { print }' files/body.obj >body_z.obj
+worn shirt46.obj files/body.obj >inches.yaml
+inches="warning: cloth 'shirt' is 46 m across, and 'body' 1.[0-9]+ m: if its file is in inches, .*cloths.shirt.mesh.scale=0.0254"
+must 0 "$inches" "$weft" info inches.yaml
+must 0 "$inches" "$weft" run inches.yaml --no-pictures
+grep -q 'its file is in inches' out/worn/report.html || fail "no mistake of units in the report"
+"$weft" info inches.yaml --json 2>/dev/null | grep -q '"warnings":\["cloth .shirt. is 46 m across' || fail "no warnings in JSON"
+"$weft" run inches.yaml --set cloths.shirt.mesh.scale=0.0254 --set cloths.shirt.mesh.position=[0,2,0] --no-pictures --force \
+    >said.txt 2>&1 || fail "scaled: $(cat said.txt)"
+! grep -q warning said.txt || fail "the cure does not cure: $(cat said.txt)"
+worn shirt.obj body_cm.obj >cm.yaml
+must 0 "collider 'body' is 1[0-9.]+ m across: if its file is in centimetres, .*colliders.body.scale=0.01" "$weft" info cm.yaml
+worn shirt.obj body_mm.obj >mm.yaml
+must 2 "collider 'body' is 1[0-9]+ m across: if its file is in millimetres, .*colliders.body.scale=0.001" "$weft" info mm.yaml
+worn shirt.obj body_z.obj >z.yaml
+must 0 "collider 'body' lies: .* colliders.body.z_up=true" "$weft" info z.yaml
+"$weft" run z.yaml --set colliders.body.z_up=true --no-pictures --force -o out/worn >said.txt 2>&1 || fail "z_up: $(cat said.txt)"
+! grep -q warning said.txt || fail "z_up does not cure: $(cat said.txt)"
+worn shirt.obj files/body.obj 'forces: {gravity: [0, 0, -9.81]}' >side.yaml
+must 0 'gravity points along z, but y is up' "$weft" info side.yaml
+worn shirt.obj files/body.obj 'forces: {gravity: [0, -981, 0]}' >strong.yaml
+must 0 'gravity is 981 m/s.*in centimetres' "$weft" info strong.yaml
+must 0 'if it is in centimetres' "$weft" info body_cm.obj
+must 2 'body_cm.obj: the body is 1[0-9.]+ m tall.*--body-scale 0.01' "$weft" sew files/skirt.json --body body_cm.obj -q -o out/none
+must 0 'intersections +0 of cloth' "$weft" sew files/skirt.json --body body_cm.obj --body-scale 0.01 --size 60 -q -o out/scaled
+! grep -q 'warning: .*scale' said.txt || fail "--body-scale does not cure: $(cat said.txt)"
+must 1 'body_z.obj: the body lies: y has to be up' "$weft" sew files/skirt.json --body body_z.obj --size 60 -q -o out/lies \
+    --sew-time 0.05 --settle-time 0.05
+grep -q '<h2>Warnings</h2>' out/lies/report.html || fail "no warnings in the report of a garment"
+! grep -q '<h2>Warnings</h2>' out/scaled/report.html || fail "warnings of a garment that has none"
+# A body that turns inside out within a frame leaves the skirt no room.
+cp files/body.obj mirrored_0001.obj
+awk '$1 == "v" { print "v", -$2, $3, $4; next } { print }' files/body.obj >mirrored_0002.obj
+must 1 'warning: [0-9]+ pairs of primitives have no room: once, at' "$weft" sew files/skirt.json --body files/body.obj --size 100 \
+    --motion 'mirrored_####.obj' --sew-time 1 --settle-time 0.1 -q -o out/mirrored
+grep -q 'pairs of primitives have no room' out/mirrored/report.html || fail "no warnings of the motion in the report"
+for scene in "$WEFT_ROOT"/scenes/*.yaml "$WEFT_ROOT"/scenes/*/*.yaml "$WEFT_ROOT"/scenes/*.obj "$WEFT_ROOT"/scenes/*/*.obj; do
+    "$weft" info "$scene" >said.txt 2>&1 || fail "$scene: $(cat said.txt)"
+    ! grep -q warning said.txt || fail "a false alarm: $(cat said.txt)"
+done
+! grep -Eq 'warning: .*(panel|the body)' out/skirt.txt || fail "a false alarm: $(cat out/skirt.txt)"
+
+# ---- contacts: with a mesh they are pairs --------------------------------------------------------------------------
+printf 'v -1 0 -1\nv -1 0 1\nv 1 0 1\nv 1 0 -1\nf 1 2 3 4\n' >floor.obj
+tiny 8 20 | sed '/ball:/d; s/ground: .*/ground: {shape: mesh, file: floor.obj}/; s/centre: .*]}/centre: [0, 0.004, 0]}/' >floor.yaml
+must 0 'frame 20/20,.* touching [1-9]' "$weft" run floor.yaml -o out/floor
+grep -q 'Contacts with meshes, and of cloth with cloth' out/floor/report.html || fail "the report does not tell contacts apart"
+"$weft" run floor.yaml -o out/floor --force --json --no-pictures 2>/dev/null | grep -q '"frame":20,.*"contacts":0,"pairs":[1-9]' ||
+    fail "no pairs in the events"
+
+# ---- bounds of a motion: those of all frames -----------------------------------------------------------------------
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >rise_0001.obj
+printf 'v 0 0 5\nv 1 0 5\nv 0 1 7\nf 1 2 3\n' >rise_0002.obj
+must 0 'bounds +x 0 … 1, y 0 … 1, z 0 … 7$' "$weft" info 'rise_####.obj'
+
 # ---- mistakes ------------------------------------------------------------------------------------------------------
 wrong "no verb 'rum': did you mean 'run'" "$weft" rum
 wrong "no verb 'simulate'" "$weft" simulate
@@ -239,6 +307,15 @@ for words in 'bench' 'bench step --quick' 'help bench'; do
 done
 "$weft" help >said.txt
 ! grep -q bench said.txt || fail "bench is still a verb"
+must 0 'usage: weft VERB' "$weft" help --help
+must 0 'usage: weft VERB' "$weft" help -h
+wrong "did you mean 'denim'" "$weft" sew files/shirt.json --body files/body.obj --fabric denm
+wrong "there are cotton, wool" "$weft" sew files/shirt.json --body files/body.obj --fabric zzzzz
+for verb in run check untangle render sew; do
+    wrong "did you mean '--threads'" "$weft" $verb x --thread 2
+done
+wrong "'radius' is 0,2: numbers have a decimal point, 0.2" "$weft" run <(tiny 8 1 | sed 's/radius: 0.1/radius: 0,2/') -o out/x
+wrong "radius is '0,2': expected .* with a decimal point" "$weft" run tiny.yaml --set colliders.ball.radius=0,2 -o out/x
 wrong "did you mean '--frames'" "$weft" run tiny.yaml --framse 3
 wrong 'a whole number from 0' "$weft" run tiny.yaml --frames many
 wrong 'needs a scene' "$weft" run

@@ -82,6 +82,9 @@ static void make_report(page *html)
     must(stats_read(cache, &table, &e), &e);
     run_report_def def = {.name = "a <b>", .folder = "my run", .scene = &scene, .cache = cache, .table = &table};
     def.preview = def.sheet = &png;
+    warnings told = {0};
+    warnings_add_table(&told, &table);
+    def.warnings = &told;
     must(run_report_make(&def, html, &e), &e);
     stats_free(&table);
     weft_cache_free(cache);
@@ -121,7 +124,10 @@ static void a_run_is_told_in_full(void **state)
     assert_has(&text, "triangles by level not split: 1, 1: 2 largest stretch 2.00 % intersections");
     assert_has(&text,
                "in 1 of 5 frames that were audited, most in frame 3: 7 pairs of triangles, 0 triangles too near");
-    assert_has(&text, "at the iteration limit 1 frames final hash 0000000000000abc Weft");
+    assert_has(&text, "final hash 0000000000000abc Weft");
+    assert_has(&text, "intersections, or cloth too near a collider, which &#39;weft check&#39; shows in one "
+                      "frame, at 0.3 s");
+    assert_has(&text, "the solver stopped at its limit of iterations in one frame, at ");
     assert_has(&text, "Time a frame , ms solve assemble contact adapting other storing");
     assert_has(&text, "the fabric&#39;s limit");
     assert_has(&text, "weft export &#39;my run&#39; --out a__b_.pc2 --uniform ");

@@ -31,7 +31,10 @@ f 5 6 7
 END
 
 must 1 'pairs' "$weft" check dip.obj --no-picture
-must 0 'before: 3 intersecting pairs, 1 contours' "$weft" untangle dip.obj -o clean.obj
+must 0 'wrote bare.obj$' "$weft" untangle dip.obj -o bare.obj
+[ -z "$(find . -name '*.png')" ] || fail "a picture nobody asked for"
+must 0 'before: 3 intersecting pairs, 1 contours' "$weft" untangle dip.obj -o clean.obj --picture clean.untangle.png
+grep -q '^wrote clean.obj and clean.untangle.png$' said.txt || fail "what was written is not told"
 grep -q '^after:  0 intersecting pairs' said.txt || fail "no line about after"
 [ -s clean.untangle.png ] || fail "no picture"
 must 0 '' "$weft" check clean.obj

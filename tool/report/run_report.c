@@ -122,20 +122,6 @@ static void set_audit(record *to, const stats_table *t)
     record_set(to, "worst_near", "%.0f", n_bad > 0 ? stats_at(t, worst, STATS_TOO_NEAR) : 0);
 }
 
-/* Frames that ended with a warning. */
-static void set_warnings(record *to, const stats_table *t)
-{
-    int32_t counts[4] = {0};
-    for (int32_t i = 1; i < t->n_frames; i++) {
-        double result = stats_at(t, i, STATS_RESULT);
-        if (result >= 1 && result <= 3)
-            counts[(int)result]++;
-    }
-    record_set(to, "unconverged", "%d", counts[WEFT_WARNING_NOT_CONVERGED]);
-    record_set(to, "halved", "%d", counts[WEFT_WARNING_HALVED]);
-    record_set(to, "squeezed", "%d", counts[WEFT_WARNING_SQUEEZED]);
-}
-
 static void set_end(record *to, const stats_table *t)
 {
     int32_t last = t->n_frames - 1;
@@ -254,8 +240,8 @@ static void add_plots(record *to, const run_report_def *d)
     add_times(to, d->table);
     add_energies(to, d->table);
     add_stretch(to, d);
-    add_simple(to, d->table, "Contacts", "", STATS_CONTACTS, 3);
-    add_simple(to, d->table, "Pairs of cloth with cloth and meshes", "", STATS_NEAR_PAIRS, 2);
+    add_simple(to, d->table, "Contacts with planes, spheres and other solids", "", STATS_CONTACTS, 3);
+    add_simple(to, d->table, "Contacts with meshes, and of cloth with cloth", "", STATS_NEAR_PAIRS, 2);
     add_simple(to, d->table, "Collisions within a step", "", STATS_HITS, 5);
     add_simple(to, d->table, "Iterations of conjugate gradients", "", STATS_LINEAR, 1);
     add_simple(to, d->table, "Newton steps", "", STATS_NEWTON, 4);
@@ -302,7 +288,7 @@ weft_result run_report_make(const run_report_def *d, page *html, weft_error *err
     set_sizes(to, d);
     set_levels(to, d);
     set_audit(to, d->table);
-    set_warnings(to, d->table);
+    warnings_set(d->warnings, to);
     set_end(to, d->table);
     add_plots(to, d);
     set_commands(to, d);

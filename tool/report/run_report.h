@@ -5,6 +5,7 @@
 
 #include "page.h"
 #include "stats.h"
+#include "warnings.h"
 
 #include <weft/io.h>
 
@@ -14,6 +15,7 @@ typedef struct run_report_def {
     const weft_scene *scene; /* or NULL */
     weft_cache *cache;
     const stats_table *table;
+    const warnings *warnings;    /* NULL: none */
     const page *preview, *sheet; /* PNG files; empty: none */
 } run_report_def;
 

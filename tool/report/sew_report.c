@@ -96,6 +96,7 @@ static weft_result make_page(const wear *w, const wear_audit *audit, const char 
     record *to = record_new();
     set_name(to, w);
     set_audit(to, audit);
+    warnings_set(&w->warnings, to);
     set_picture(to, "drape", folder, "drape.png");
     set_picture(to, "stretch", folder, "stretch.png");
     set_picture(to, "placed", folder, "placed.png");

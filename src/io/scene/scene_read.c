@@ -54,8 +54,34 @@ static void add_keys(const schema_object *o, char out[SCOPE_TEXT])
     }
 }
 
-static weft_result unknown_key(scene_reader *r, const schema_object *o, const tree_node *key, const scope *in)
+static bool is_digits(const char *s)
 {
+    return *s && s[strspn(s, "0123456789")] == '\0';
+}
+
+/* In {radius: 0,2} YAML sees radius: 0 and a key 2. */
+static bool is_after_comma(const tree_node *n, int32_t i)
+{
+    const tree_node *before = i > 0 ? n->items[i - 1] : NULL;
+    return before && before->kind == TREE_SCALAR && before->is_plain &&
+           is_digits(before->text + (*before->text == '-')) && is_digits(n->keys[i]->text) && tree_is_null(n->items[i]);
+}
+
+static weft_result decimal_comma(scene_reader *r, const tree_node *n, int32_t i)
+{
+    char whole[TREE_SHOWN], part[TREE_SHOWN], key[TREE_SHOWN];
+    snprintf(whole, sizeof whole, "%s", n->items[i - 1]->text);
+    snprintf(part, sizeof part, "%s", n->keys[i]->text);
+    return tree_fault(r->source, n->items[i - 1]->mark, r->error, WEFT_ERROR_FORMAT,
+                      "%s is %s,%s: numbers have a decimal point, %s.%s", tree_quote(n->keys[i - 1]->text, key), whole,
+                      part, whole, part);
+}
+
+static weft_result unknown_key(scene_reader *r, const schema_object *o, const tree_node *n, int32_t i, const scope *in)
+{
+    const tree_node *key = n->keys[i];
+    if (is_after_comma(n, i))
+        return decimal_comma(r, n, i);
     char shown[TREE_SHOWN], where[SCOPE_TEXT], keys[SCOPE_TEXT];
     nearest near = nearest_to(key->text);
     for (const schema_field *f = o->fields; f->key; f++)
@@ -250,7 +276,7 @@ static weft_result read_object(scene_reader *r, const schema_object *o, const tr
     bool waits = o->selector && !selected && schema_find(o, o->selector)->required;
     for (int32_t i = 0; result == WEFT_OK && i < n->n; i++)
         if (!schema_find(o, n->keys[i]->text))
-            result = unknown_key(r, o, n->keys[i], in);
+            result = unknown_key(r, o, n, i, in);
     if (result == WEFT_OK && waits)
         result = check_required(r, o, n, in, draft);
     for (int32_t i = 0; result == WEFT_OK && i < n->n; i++) {

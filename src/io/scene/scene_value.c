@@ -14,6 +14,14 @@ static bool is_number(const tree_node *n)
     return n->kind == TREE_SCALAR && number_read(n->text, &number);
 }
 
+/* "0,2": commas part values, they stand in no number. */
+static bool has_decimal_comma(const tree_node *n)
+{
+    size_t whole = n->kind == TREE_SCALAR ? strspn(n->text, "+-0123456789") : 0;
+    return whole > 0 && n->text[whole] == ',' && n->text[whole + 1] &&
+           n->text[whole + 1 + strspn(n->text + whole + 1, "0123456789")] == '\0';
+}
+
 /* "density is 300 kg/m²: expected a number in (0, 100]"; or, if it is no number at all, the unit with the range. */
 static weft_result value_is_wrong(scene_reader *r, const schema_field *f, const char *label, const tree_node *n,
                                   weft_result code)
@@ -26,9 +34,10 @@ static weft_result value_is_wrong(scene_reader *r, const schema_field *f, const 
     if (!is_one)
         snprintf(range, sizeof range, "%s", f->unit && !has_unit ? "in" : "");
     const char *in = !*range ? "" : !is_one ? " " : range[0] == '[' || range[0] == '(' ? " in " : ", ";
-    return tree_fault(r->source, n->mark, r->error, code, "%s is %s%s%s%s: expected %s%s%s%s%s", label,
+    return tree_fault(r->source, n->mark, r->error, code, "%s is %s%s%s%s: expected %s%s%s%s%s%s", label,
                       tree_show(n, shown), is_number(n) && !n->is_plain ? " in quotes" : "", has_unit ? blank : "",
-                      has_unit ? unit : "", kind, in, range, has_unit ? "" : blank, has_unit ? "" : unit);
+                      has_unit ? unit : "", kind, in, range, has_unit ? "" : blank, has_unit ? "" : unit,
+                      has_decimal_comma(n) ? ", with a decimal point" : "");
 }
 
 static bool is_in_range(const schema_field *f, double x)

@@ -183,8 +183,9 @@ static weft_result check_new_key(builder *b, const gathered *g, const tree_node 
     for (size_t i = 0; i < g->n_keys; i++)
         if (strcmp(g->keys[i]->text, key->text) == 0 && strcmp(key->text, "<<") != 0)
             return tree_fault(b->source, key->mark, b->error, WEFT_ERROR_FORMAT,
-                              "the key %s is here for the second time, it was in line %d already",
-                              tree_quote(key->text, shown), g->keys[i]->mark.line);
+                              "the key %s is here for the second time, it was in line %d already%s",
+                              tree_quote(key->text, shown), g->keys[i]->mark.line,
+                              key->text[strspn(key->text, "0123456789")] ? "" : "; numbers have a decimal point");
     return WEFT_OK;
 }
 
