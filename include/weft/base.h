@@ -70,6 +70,7 @@ typedef enum weft_result {
     WEFT_ERROR_CHECKSUM = -19,      /* a file that is damaged */
     WEFT_ERROR_EXISTS = -20,        /* a file that would be overwritten */
     WEFT_ERROR_LIMIT = -21,         /* more than a stated limit allows */
+    WEFT_ERROR_BUSY = -22,          /* called from within a callback, where the simulation is at work */
     WEFT_WARNING_HALVED = 1,        /* the step was done in parts */
     WEFT_WARNING_NOT_CONVERGED = 2, /* done, but the solver stopped at its limit of iterations */
     WEFT_WARNING_SQUEEZED = 3,      /* done, but colliders leave no room for some element */
@@ -107,17 +108,34 @@ typedef struct weft_tie_id {
     uint32_t generation;
 } weft_tie_id;
 
+/* ---- callbacks ---------------------------------------------------------------------------------------------------
+ *
+ * They run in the middle of a function of the simulation that they belong to. Called from within one, for that same
+ * simulation,
+ *   - functions that change it return WEFT_ERROR_BUSY and do nothing; what was running goes on;
+ *   - weft_sim_destroy does nothing either, which the log is told (weft_log_fn): destroy when the call has returned;
+ *   - functions that read it (const weft_sim *) work in the callbacks for forces, sizes and the log. They tell of the
+ *     last part of a step that is done; of what a whole step adds up (forces on colliders and attachments, squeezed
+ *     pairs), as far as it has got. In allocators and parallel_for, where data may be half made, they return
+ *     WEFT_ERROR_BUSY, and weft_sim_hash 0;
+ *   - weft_sim_time and weft_sim_cancel always work.
+ * Other simulations may be made and used. Callbacks return: one that is left by longjmp or an exception leaves its
+ * simulation busy for good. */
+
 /* One allocator function, as in Lua: new_size 0 frees and returns NULL, ptr NULL allocates. Returns NULL when out of
- * memory, and the old block then stays as it was. Called only from the thread that calls the API. */
+ * memory, and the old block then stays as it was. Called only from the thread that calls the API. It reads and
+ * changes nothing of the simulation: WEFT_ERROR_BUSY. */
 typedef void *(*weft_alloc_fn)(void *user, void *ptr, size_t old_size, size_t new_size);
 
 typedef enum weft_log_level { WEFT_LOG_DEBUG = 0, WEFT_LOG_INFO = 1, WEFT_LOG_WARNING = 2 } weft_log_level;
 
-/* Called from the thread that calls the API. The text is valid during the call only. */
+/* Called from the thread that calls the API. The text is valid during the call only. May read the
+ * simulation, not change it: WEFT_ERROR_BUSY. Is not called from within itself. */
 typedef void (*weft_log_fn)(void *user, weft_log_level level, const char *text);
 
 /* Runs run(context, i) for every i in [0, n), in any order, on any threads, and returns when all are done. Given in
- * place of the library's own threads by programs that have a job system. The results do not depend on it. */
+ * place of the library's own threads by programs that have a job system. The results do not depend on it. It reads
+ * and changes nothing of the simulation: WEFT_ERROR_BUSY. */
 typedef void (*weft_parallel_for_fn)(void *user, int32_t n, void (*run)(void *context, int32_t i), void *context);
 
 #ifdef __cplusplus

@@ -17,8 +17,8 @@ typedef enum weft_integrator {
     WEFT_INTEGRATOR_EXPLICIT = 2  /* Villard 2002 eq. 7 with its bound on velocities; needs small steps */
 } weft_integrator;
 
-/* Adds forces (N) to the nodes of a cloth, at the start of a step; they stay constant through it. Not to call back into
- * the simulation. */
+/* Adds forces (N) to the nodes of a cloth, at the start of a step; they stay constant through it. May read the
+ * simulation, not change it: WEFT_ERROR_BUSY (weft/base.h, callbacks). */
 typedef void (*weft_force_fn)(void *user, weft_cloth_id cloth, double time, int32_t n_nodes, const weft_vec3 *positions,
                               const weft_vec3 *velocities, const double *masses, weft_vec3 *forces);
 
@@ -71,14 +71,15 @@ typedef struct weft_sim_def {
 
 WEFT_API weft_sim_def weft_sim_def_default(void);
 WEFT_API weft_result weft_sim_create(const weft_sim_def *def, weft_sim **out, weft_error *error);
-WEFT_API void weft_sim_destroy(weft_sim *sim); /* NULL is fine */
+/* NULL is fine. From within a callback it does nothing, and the log is told so. */
+WEFT_API void weft_sim_destroy(weft_sim *sim);
 
 /* Moves everything on by h seconds, [1e-7, 0.5]. A failed step leaves the last good state. stats, what the step did
  * (weft/step_stats.h), may be NULL. */
 WEFT_API weft_result weft_sim_step(weft_sim *sim, double h, weft_step_stats *stats, weft_error *error);
 
-/* Makes the step that is running (or else the next one) return WEFT_ERROR_CANCELLED soon. From any thread, or a signal
- * handler. */
+/* Makes the step that is running (or else the next one) return WEFT_ERROR_CANCELLED soon. From any thread, callback or
+ * signal handler. */
 WEFT_API void weft_sim_cancel(weft_sim *sim);
 
 WEFT_API double weft_sim_time(const weft_sim *sim);

@@ -36,6 +36,7 @@ const char *weft_result_name(weft_result r)
     case WEFT_ERROR_CHECKSUM: return "damaged file";
     case WEFT_ERROR_EXISTS: return "file exists already";
     case WEFT_ERROR_LIMIT: return "too many";
+    case WEFT_ERROR_BUSY: return "called from within a callback";
     case WEFT_WARNING_HALVED: return "step done in parts";
     case WEFT_WARNING_NOT_CONVERGED: return "not converged";
     case WEFT_WARNING_SQUEEZED: return "squeezed between colliders";

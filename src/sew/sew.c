@@ -22,6 +22,7 @@
 #include "garment/role.h"
 #include "sew/params.h"
 #include "sim/check.h"
+#include "sim/guard.h"
 
 #include <string.h>
 
@@ -263,7 +264,8 @@ weft_result weft_sew_create(weft_sim *sim, const weft_sew_def *def, weft_sew **o
 {
     if (!sim || !def || !out)
         return error_set(error, WEFT_ERROR_ARGUMENT, -1, "simulation, def or out is NULL");
-    weft_result r = sew_check_def(def, error);
+    weft_result r = sim_may_change(sim, __func__, error);
+    r = r < 0 ? r : sew_check_def(def, error);
     if (r < 0)
         return r;
     mem m;

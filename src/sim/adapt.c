@@ -104,8 +104,10 @@ static bool may_split(const look *k, const element *el)
 static void ask_sizes(look *k)
 {
     const weft_adapt *a = &k->c->adapt;
+    guard_open(&k->s->guard);
     for (int32_t vi = 0; k->w->wanted && vi < k->f->n_nodes; vi++)
         k->w->wanted[vi] = a->size(a->size_user, k->x[vi], k->f->uv ? k->f->uv[vi] : (vec2){0, 0});
+    guard_close(&k->s->guard);
 }
 
 /* Whether its sides, times `grow`, are longer than wanted at a corner. */

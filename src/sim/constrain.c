@@ -114,6 +114,7 @@ static void external_accelerations(model *m, const state *st)
     if (!m->external)
         return;
     memset(m->external, 0, (size_t)m->n * sizeof *m->external);
+    guard_open(m->guard);
     for (int32_t i = 0; i < m->defs->cloths.n; i++) {
         const cloth *c = m->defs->cloths.items[i].item;
         if (c)
@@ -121,6 +122,7 @@ static void external_accelerations(model *m, const state *st)
                           c->surface->n_nodes, st->q + c->offset, st->v + c->offset, m->mass + c->offset,
                           m->external + c->offset);
     }
+    guard_close(m->guard);
     hand_on_forces(m);
     for (int32_t i = 0; i < m->n; i++)
         m->external[i] = m->mass[i] > 0 ? v3_madd(m->def->gravity, 1.0 / m->mass[i], m->external[i]) : m->def->gravity;

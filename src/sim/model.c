@@ -84,6 +84,7 @@ void model_destroy(model *m)
                  .def = m->def,
                  .defs = m->defs,
                  .cancel = m->cancel,
+                 .guard = m->guard,
                  .watch = m->watch,
                  .watcher = m->watcher,
                  .bvh_spare = m->bvh_spare,
@@ -351,7 +352,7 @@ weft_result model_build(model *m, const state *st, weft_error *e)
     m->collider_contacts.x0 = m->x0;
     m->collider_contacts.x = m->x;
     m->dirty = false;
-    sim_log(m->def, WEFT_LOG_DEBUG, "model: %d nodes, %lld blocks, %d batches in %d colours, %d colliders", m->n,
+    sim_log(m, WEFT_LOG_DEBUG, "model: %d nodes, %lld blocks, %d batches in %d colours, %d colliders", m->n,
             (long long)m->assembly.hessian.n_blocks + m->n, m->assembly.n_batches, m->assembly.n_colours,
             m->n_colliders);
     return WEFT_OK;

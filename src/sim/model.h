@@ -12,6 +12,7 @@
 #include "sim/cloth_contact.h"
 #include "sim/definitions.h"
 #include "sim/dirty_set.h"
+#include "sim/guard.h"
 #include "sim/state.h"
 #include "solve/newton.h"
 
@@ -39,6 +40,7 @@ typedef struct model {
     const weft_sim_def *def;
     definitions *defs;
     atomic_bool *cancel;
+    guard *guard;
     void (*watch)(void *watcher); /* newton_problem's, for benches; or NULL */
     void *watcher;
     struct directions *bvh_spare; /* what a model that goes leaves to the next */

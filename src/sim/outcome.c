@@ -7,19 +7,20 @@
 static weft_result tell_warnings(const weft_sim *s, const weft_step_stats *st)
 {
     if (st->squeezed_pairs > 0) {
-        sim_log(&s->def, WEFT_LOG_WARNING, "%g s: %d pairs of primitives have no room", st->time, st->squeezed_pairs);
+        sim_log(&s->model, WEFT_LOG_WARNING, "%g s: %d pairs of primitives have no room", st->time, st->squeezed_pairs);
         return WEFT_WARNING_SQUEEZED;
     }
     if (st->squeezed > 0) {
-        sim_log(&s->def, WEFT_LOG_WARNING, "%g s: %d triangles have no room between colliders", st->time, st->squeezed);
+        sim_log(&s->model, WEFT_LOG_WARNING, "%g s: %d triangles have no room between colliders", st->time,
+                st->squeezed);
         return WEFT_WARNING_SQUEEZED;
     }
     if (st->halvings > 0) {
-        sim_log(&s->def, WEFT_LOG_WARNING, "%g s: the step was done in %d parts", st->time, st->n_steps);
+        sim_log(&s->model, WEFT_LOG_WARNING, "%g s: the step was done in %d parts", st->time, st->n_steps);
         return WEFT_WARNING_HALVED;
     }
     if (st->residual > NEWTON_ROUGH * s->model.mean_edge) {
-        sim_log(&s->def, WEFT_LOG_INFO, "%g s: the last Newton step still moved a node by %g m", st->time,
+        sim_log(&s->model, WEFT_LOG_INFO, "%g s: the last Newton step still moved a node by %g m", st->time,
                 st->residual);
         return WEFT_WARNING_NOT_CONVERGED;
     }

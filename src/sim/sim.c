@@ -69,42 +69,8 @@ static weft_result check_sim_def(const weft_sim_def *d, weft_error *e)
     return r;
 }
 
-weft_result weft_sim_create(const weft_sim_def *def, weft_sim **out, weft_error *e)
+static void free_sim(weft_sim *s)
 {
-    if (!def || !out)
-        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "weft_sim_create needs a definition and a place for the result");
-    weft_result r = check_sim_def(def, e);
-    if (r != WEFT_OK)
-        return r;
-    mem m;
-    mem_init(&m, def->alloc, def->alloc_user);
-    weft_sim *s = mem_array(&m, 1, sizeof *s);
-    if (!s)
-        return error_memory(e);
-    s->mem = m;
-    arena_init(&s->scratch, &s->mem);
-    s->def = *def;
-    atomic_init(&s->cancel, false);
-    s->pool = pool_create(&s->mem, def->n_threads, def->parallel_for, def->parallel_for_user);
-    s->model = (model){.mem = &s->mem,
-                       .scratch = &s->scratch,
-                       .pool = s->pool,
-                       .def = &s->def,
-                       .defs = &s->defs,
-                       .cancel = &s->cancel,
-                       .dirty = true};
-    if (!s->pool) {
-        weft_sim_destroy(s);
-        return error_memory(e);
-    }
-    *out = s;
-    return WEFT_OK;
-}
-
-void weft_sim_destroy(weft_sim *s)
-{
-    if (!s)
-        return;
     model_destroy(&s->model);
     bvh_spare_destroy(&s->mem, s->model.bvh_spare);
     for (int32_t i = 0; i < s->defs.ties.n; i++)
@@ -127,16 +93,72 @@ void weft_sim_destroy(weft_sim *s)
     mem_free(&m, s, 1, sizeof *s);
 }
 
-void sim_log(const weft_sim_def *def, weft_log_level level, const char *format, ...)
+weft_result weft_sim_create(const weft_sim_def *def, weft_sim **out, weft_error *e)
+{
+    if (!def || !out)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "weft_sim_create needs a definition and a place for the result");
+    weft_result r = check_sim_def(def, e);
+    if (r != WEFT_OK)
+        return r;
+    mem m;
+    mem_init(&m, def->alloc, def->alloc_user);
+    weft_sim *s = mem_array(&m, 1, sizeof *s);
+    if (!s)
+        return error_memory(e);
+    s->mem = m;
+    arena_init(&s->scratch, &s->mem);
+    s->def = *def;
+    atomic_init(&s->cancel, false);
+    guard_init(&s->guard);
+    s->pool = pool_create(&s->mem, def->n_threads, def->parallel_for, def->parallel_for_user);
+    s->model = (model){.mem = &s->mem,
+                       .scratch = &s->scratch,
+                       .pool = s->pool,
+                       .def = &s->def,
+                       .defs = &s->defs,
+                       .cancel = &s->cancel,
+                       .guard = &s->guard,
+                       .dirty = true};
+    if (!s->pool) {
+        free_sim(s);
+        return error_memory(e);
+    }
+    *out = s;
+    return WEFT_OK;
+}
+
+/* Not from within itself: what comes up meanwhile is dropped. */
+static void tell_user(const model *m, weft_log_level level, const char *text)
+{
+    if (!m->def->log || atomic_exchange(&m->guard->telling, true))
+        return;
+    m->def->log(m->def->log_user, level, text);
+    atomic_store(&m->guard->telling, false);
+}
+
+void sim_log(const model *m, weft_log_level level, const char *format, ...)
 {
     char text[256];
     va_list args;
-    if (!def->log)
+    if (!m->def->log)
         return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    def->log(def->log_user, level, text);
+    guard_open(m->guard);
+    tell_user(m, level, text);
+    guard_close(m->guard);
+}
+
+void weft_sim_destroy(weft_sim *s)
+{
+    weft_error why;
+    if (!s)
+        return;
+    if (sim_enter(s, __func__, &why) < 0)
+        tell_user(&s->model, WEFT_LOG_WARNING, why.text);
+    else
+        free_sim(s);
 }
 
 double sim_world_limit(const weft_sim *s)
@@ -157,7 +179,7 @@ void weft_sim_cancel(weft_sim *s)
 
 uint64_t weft_sim_hash(const weft_sim *s)
 {
-    if (!s)
+    if (!s || sim_may_read(s, __func__, NULL) < 0)
         return 0;
     const state *st = &s->state;
     uint64_t h = hash_bytes(HASH_START, &st->time, sizeof st->time);
@@ -165,7 +187,7 @@ uint64_t weft_sim_hash(const weft_sim *s)
     return hash_bytes(h, st->v, (size_t)st->n * sizeof *st->v);
 }
 
-weft_result weft_sim_set_wind(weft_sim *s, weft_vec3 wind, weft_error *e)
+static weft_result set_wind(weft_sim *s, weft_vec3 wind, weft_error *e)
 {
     weft_result r =
         s ? check_vector("wind", wind, 1e3, e) : error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation is NULL");
@@ -174,7 +196,13 @@ weft_result weft_sim_set_wind(weft_sim *s, weft_vec3 wind, weft_error *e)
     return r;
 }
 
-weft_result weft_sim_set_air_viscosity(weft_sim *s, double viscosity, weft_error *e)
+weft_result weft_sim_set_wind(weft_sim *s, weft_vec3 wind, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_wind(s, wind, e));
+}
+
+static weft_result set_air_viscosity(weft_sim *s, double viscosity, weft_error *e)
 {
     weft_result r = s ? check_number("air_viscosity", viscosity, 0, 1e4, e)
                       : error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation is NULL");
@@ -183,11 +211,23 @@ weft_result weft_sim_set_air_viscosity(weft_sim *s, double viscosity, weft_error
     return r;
 }
 
-weft_result weft_sim_set_gravity(weft_sim *s, weft_vec3 gravity, weft_error *e)
+weft_result weft_sim_set_air_viscosity(weft_sim *s, double viscosity, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_air_viscosity(s, viscosity, e));
+}
+
+static weft_result set_gravity(weft_sim *s, weft_vec3 gravity, weft_error *e)
 {
     weft_result r =
         s ? check_vector("gravity", gravity, 1e4, e) : error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation is NULL");
     if (r == WEFT_OK)
         s->def.gravity = gravity;
     return r;
+}
+
+weft_result weft_sim_set_gravity(weft_sim *s, weft_vec3 gravity, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_gravity(s, gravity, e));
 }

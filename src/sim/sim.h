@@ -9,6 +9,7 @@
 #include <weft/weft.h>
 
 #include "sim/definitions.h"
+#include "sim/guard.h"
 #include "sim/model.h"
 #include "sim/state.h"
 #include "sim/substep.h"
@@ -29,6 +30,7 @@ struct weft_sim {
     backup backup; /* of the state when the step began */
     model model;
     atomic_bool cancel;
+    guard guard;           /* against calls from within callbacks */
     weft_step_stats stats; /* of the last step */
 };
 
@@ -65,8 +67,8 @@ void attachments_drop_collider(weft_sim *s, weft_collider_id id);
 
 /* ---- telling (sim.c, outcome.c) ---------------------------------------------------------------------------------- */
 
-/* Through the user's log callback, if there is one. */
-void sim_log(const weft_sim_def *def, weft_log_level level, const char *format, ...) SIM_LIKE_PRINTF;
+/* Through the user's log callback, if there is one; where the state is whole, since the callback may read it. */
+void sim_log(const model *m, weft_log_level level, const char *format, ...) SIM_LIKE_PRINTF;
 
 /* The result of a step that has come to this end, with a text in *e or in the log. */
 weft_result step_outcome(const weft_sim *s, substep_end end, const weft_step_stats *stats, weft_error *e);

@@ -216,7 +216,7 @@ static void fill_attachment(weft_sim *s, attachment *a, const weft_attachment_de
     }
 }
 
-weft_result weft_attachment_create(weft_sim *s, const weft_attachment_def *d, weft_attachment_id *out, weft_error *e)
+static weft_result create_attachment(weft_sim *s, const weft_attachment_def *d, weft_attachment_id *out, weft_error *e)
 {
     if (!s || !d || !out)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1,
@@ -249,7 +249,13 @@ weft_result weft_attachment_create(weft_sim *s, const weft_attachment_def *d, we
     return WEFT_OK;
 }
 
-weft_result weft_attachment_remove(weft_sim *s, weft_attachment_id id, weft_error *e)
+weft_result weft_attachment_create(weft_sim *s, const weft_attachment_def *d, weft_attachment_id *out, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, create_attachment(s, d, out, e));
+}
+
+static weft_result remove_attachment(weft_sim *s, weft_attachment_id id, weft_error *e)
 {
     attachment *a = get_attachment(s, id, e);
     if (!a)
@@ -263,8 +269,14 @@ weft_result weft_attachment_remove(weft_sim *s, weft_attachment_id id, weft_erro
     return WEFT_OK;
 }
 
-weft_result weft_attachment_set_targets(weft_sim *s, weft_attachment_id id, const weft_vec3 *targets, int32_t n,
-                                        weft_error *e)
+weft_result weft_attachment_remove(weft_sim *s, weft_attachment_id id, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, remove_attachment(s, id, e));
+}
+
+static weft_result set_attachment_targets(weft_sim *s, weft_attachment_id id, const weft_vec3 *targets, int32_t n,
+                                          weft_error *e)
 {
     attachment *a = get_attachment(s, id, e);
     if (!a)
@@ -281,9 +293,19 @@ weft_result weft_attachment_set_targets(weft_sim *s, weft_attachment_id id, cons
     return WEFT_OK;
 }
 
+weft_result weft_attachment_set_targets(weft_sim *s, weft_attachment_id id, const weft_vec3 *targets, int32_t n,
+                                        weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_attachment_targets(s, id, targets, n, e));
+}
+
 weft_result weft_attachment_get_force(const weft_sim *s, weft_attachment_id id, weft_vec3 *force, weft_vec3 *per_node,
                                       int32_t n, weft_error *e)
 {
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
     const attachment *a = get_attachment(s, id, e);
     if (!a)
         return sim_missing(s, NULL);
@@ -325,7 +347,7 @@ static weft_result check_tie(const weft_sim *s, const weft_tie_def *d, weft_erro
     return r;
 }
 
-weft_result weft_tie_create(weft_sim *s, const weft_tie_def *d, weft_tie_id *out, weft_error *e)
+static weft_result create_tie(weft_sim *s, const weft_tie_def *d, weft_tie_id *out, weft_error *e)
 {
     if (!s || !d || !out)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1,
@@ -353,7 +375,13 @@ weft_result weft_tie_create(weft_sim *s, const weft_tie_def *d, weft_tie_id *out
     return WEFT_OK;
 }
 
-weft_result weft_tie_remove(weft_sim *s, weft_tie_id id, weft_error *e)
+weft_result weft_tie_create(weft_sim *s, const weft_tie_def *d, weft_tie_id *out, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, create_tie(s, d, out, e));
+}
+
+static weft_result remove_tie(weft_sim *s, weft_tie_id id, weft_error *e)
 {
     if (!s)
         return sim_missing(s, e);
@@ -372,4 +400,10 @@ weft_result weft_tie_remove(weft_sim *s, weft_tie_id id, weft_error *e)
     tie_destroy(s, t);
     model_invalidate(&s->model);
     return WEFT_OK;
+}
+
+weft_result weft_tie_remove(weft_sim *s, weft_tie_id id, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, remove_tie(s, id, e));
 }

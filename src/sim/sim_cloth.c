@@ -256,13 +256,19 @@ static weft_result store_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid
     return WEFT_OK;
 }
 
-weft_result weft_cloth_create_mesh(weft_sim *s, const weft_mesh_def *d, weft_cloth_id *out, weft_error *e)
+static weft_result create_mesh_cloth(weft_sim *s, const weft_mesh_def *d, weft_cloth_id *out, weft_error *e)
 {
     if (!s || !d || !out)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1,
                          "weft_cloth_create_mesh needs a simulation, a definition and a place for the id");
     weft_result r = check_mesh(s, d, e);
     return r == WEFT_OK ? store_cloth(s, d, 0, out, e) : r;
+}
+
+weft_result weft_cloth_create_mesh(weft_sim *s, const weft_mesh_def *d, weft_cloth_id *out, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, create_mesh_cloth(s, d, out, e));
 }
 
 static weft_result check_grid(const weft_sim *s, const weft_grid_def *d, weft_error *e)
@@ -333,7 +339,7 @@ static void grid_fill(grid_arrays *g, const weft_grid_def *d)
         }
 }
 
-weft_result weft_cloth_create_grid(weft_sim *s, const weft_grid_def *d, weft_cloth_id *out, weft_error *e)
+static weft_result create_grid_cloth(weft_sim *s, const weft_grid_def *d, weft_cloth_id *out, weft_error *e)
 {
     if (!s || !d || !out)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1,
@@ -362,9 +368,15 @@ weft_result weft_cloth_create_grid(weft_sim *s, const weft_grid_def *d, weft_clo
     return r;
 }
 
+weft_result weft_cloth_create_grid(weft_sim *s, const weft_grid_def *d, weft_cloth_id *out, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, create_grid_cloth(s, d, out, e));
+}
+
 /* ---- removal ----------------------------------------------------------------------------------------------------- */
 
-weft_result weft_cloth_remove(weft_sim *s, weft_cloth_id id, weft_error *e)
+static weft_result remove_cloth(weft_sim *s, weft_cloth_id id, weft_error *e)
 {
     cloth *c = sim_get_cloth(s, id, e);
     if (!c)
@@ -393,4 +405,10 @@ weft_result weft_cloth_remove(weft_sim *s, weft_cloth_id id, weft_error *e)
     cloth_destroy(s, c);
     model_invalidate(&s->model);
     return WEFT_OK;
+}
+
+weft_result weft_cloth_remove(weft_sim *s, weft_cloth_id id, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, remove_cloth(s, id, e));
 }

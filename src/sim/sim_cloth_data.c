@@ -10,6 +10,9 @@
 
 weft_result weft_cloth_get_info(const weft_sim *s, weft_cloth_id id, weft_cloth_info *out, weft_error *e)
 {
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
     const cloth *c = sim_get_cloth(s, id, e);
     if (!c)
         return sim_missing(s, NULL);
@@ -36,10 +39,13 @@ weft_result weft_cloth_get_info(const weft_sim *s, weft_cloth_id id, weft_cloth_
     return WEFT_OK;
 }
 
-/* The cloth, if it is there and `n` places are enough for `wanted` items. */
-static const cloth *readable(const weft_sim *s, weft_cloth_id id, const void *out, int32_t n, bool triangles,
-                             weft_result *r, weft_error *e)
+/* The cloth, if `function` may read now, it is there and `n` places are enough for `wanted` items. */
+static const cloth *readable(const weft_sim *s, const char *function, weft_cloth_id id, const void *out, int32_t n,
+                             bool triangles, weft_result *r, weft_error *e)
 {
+    *r = sim_may_read(s, function, e);
+    if (*r < 0)
+        return NULL;
     const cloth *c = sim_get_cloth(s, id, e);
     *r = c ? WEFT_OK : sim_missing(s, NULL);
     if (!c)
@@ -53,10 +59,10 @@ static const cloth *readable(const weft_sim *s, weft_cloth_id id, const void *ou
 }
 
 /* The same for vectors at a stride. */
-static const cloth *readable_vectors(const weft_sim *s, weft_cloth_id id, const vec3 *out, int32_t n, size_t stride,
-                                     weft_result *r, weft_error *e)
+static const cloth *readable_vectors(const weft_sim *s, const char *function, weft_cloth_id id, const vec3 *out,
+                                     int32_t n, size_t stride, weft_result *r, weft_error *e)
 {
-    const cloth *c = readable(s, id, out, n, false, r, e);
+    const cloth *c = readable(s, function, id, out, n, false, r, e);
     if (!c || stride == 0 || stride >= sizeof *out)
         return c;
     *r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "the stride of %llu bytes is less than an item's %llu",
@@ -74,7 +80,7 @@ weft_result weft_cloth_get_positions(const weft_sim *s, weft_cloth_id id, weft_v
                                      weft_error *e)
 {
     weft_result r;
-    const cloth *c = readable_vectors(s, id, out, n, stride, &r, e);
+    const cloth *c = readable_vectors(s, __func__, id, out, n, stride, &r, e);
     if (c)
         copy_strided(out, stride, s->state.q + c->offset, c->surface->n_nodes);
     return r;
@@ -84,7 +90,7 @@ weft_result weft_cloth_get_velocities(const weft_sim *s, weft_cloth_id id, weft_
                                       weft_error *e)
 {
     weft_result r;
-    const cloth *c = readable_vectors(s, id, out, n, stride, &r, e);
+    const cloth *c = readable_vectors(s, __func__, id, out, n, stride, &r, e);
     if (c)
         copy_strided(out, stride, s->state.v + c->offset, c->surface->n_nodes);
     return r;
@@ -116,7 +122,7 @@ weft_result weft_cloth_get_normals(const weft_sim *s, weft_cloth_id id, weft_vec
                                    weft_error *e)
 {
     weft_result r;
-    const cloth *c = readable_vectors(s, id, out, n, stride, &r, e);
+    const cloth *c = readable_vectors(s, __func__, id, out, n, stride, &r, e);
     if (!c)
         return r;
     const vec3 *x = s->state.q + c->offset;
@@ -136,7 +142,7 @@ weft_result weft_cloth_get_normals(const weft_sim *s, weft_cloth_id id, weft_vec
 weft_result weft_cloth_get_masses(const weft_sim *s, weft_cloth_id id, double *out, int32_t n, weft_error *e)
 {
     weft_result r;
-    const cloth *c = readable(s, id, out, n, false, &r, e);
+    const cloth *c = readable(s, __func__, id, out, n, false, &r, e);
     if (!c)
         return r;
     const surface *f = c->surface;
@@ -152,7 +158,7 @@ weft_result weft_cloth_get_masses(const weft_sim *s, weft_cloth_id id, double *o
 weft_result weft_cloth_get_uv(const weft_sim *s, weft_cloth_id id, weft_vec2 *out, int32_t n, weft_error *e)
 {
     weft_result r;
-    const cloth *c = readable(s, id, out, n, false, &r, e);
+    const cloth *c = readable(s, __func__, id, out, n, false, &r, e);
     if (c && !c->surface->uv)
         return error_set(e, WEFT_ERROR_NOT_FOUND, -1,
                          "this cloth has no material coordinates: its rest shape is a 3D mesh");
@@ -164,7 +170,7 @@ weft_result weft_cloth_get_uv(const weft_sim *s, weft_cloth_id id, weft_vec2 *ou
 weft_result weft_cloth_get_triangles(const weft_sim *s, weft_cloth_id id, int32_t *out, int32_t n, weft_error *e)
 {
     weft_result r;
-    const cloth *c = readable(s, id, out, n, true, &r, e);
+    const cloth *c = readable(s, __func__, id, out, n, true, &r, e);
     for (int32_t ti = 0; c && ti < c->surface->n_triangles; ti++)
         memcpy(out + 3 * (int64_t)ti, c->surface->triangles[ti].node, 3 * sizeof *out);
     return r;
@@ -173,7 +179,7 @@ weft_result weft_cloth_get_triangles(const weft_sim *s, weft_cloth_id id, int32_
 weft_result weft_cloth_get_levels(const weft_sim *s, weft_cloth_id id, uint8_t *out, int32_t n, weft_error *e)
 {
     weft_result r;
-    const cloth *c = readable(s, id, out, n, true, &r, e);
+    const cloth *c = readable(s, __func__, id, out, n, true, &r, e);
     for (int32_t ti = 0; c && ti < c->surface->n_triangles; ti++)
         out[ti] = (uint8_t)c->surface->elements[c->surface->triangles[ti].element].level;
     return r;
@@ -182,7 +188,7 @@ weft_result weft_cloth_get_levels(const weft_sim *s, weft_cloth_id id, uint8_t *
 weft_result weft_cloth_get_panels(const weft_sim *s, weft_cloth_id id, int32_t *out, int32_t n, weft_error *e)
 {
     weft_result r;
-    const cloth *c = readable(s, id, out, n, true, &r, e);
+    const cloth *c = readable(s, __func__, id, out, n, true, &r, e);
     for (int32_t ti = 0; c && ti < c->surface->n_triangles; ti++)
         out[ti] = c->surface->elements[c->surface->triangles[ti].element].panel;
     return r;
@@ -192,7 +198,7 @@ weft_result weft_cloth_get_panels(const weft_sim *s, weft_cloth_id id, int32_t *
 weft_result weft_cloth_get_rest_lengths(const weft_sim *s, weft_cloth_id id, double *out, int32_t n, weft_error *e)
 {
     weft_result r;
-    const cloth *c = readable(s, id, out, n, true, &r, e);
+    const cloth *c = readable(s, __func__, id, out, n, true, &r, e);
     for (int32_t ti = 0; c && ti < c->surface->n_triangles; ti++) {
         const triangle *t = &c->surface->triangles[ti];
         for (int j = 0; j < 3; j++) {
@@ -232,7 +238,7 @@ static void forget(weft_sim *s, const cloth *c)
     s->state.last_h = 0;
 }
 
-weft_result weft_cloth_set_positions(weft_sim *s, weft_cloth_id id, const weft_vec3 *in, int32_t n, weft_error *e)
+static weft_result set_cloth_positions(weft_sim *s, weft_cloth_id id, const weft_vec3 *in, int32_t n, weft_error *e)
 {
     cloth *c;
     weft_result r = writable(s, id, "position", in, n, s ? sim_world_limit(s) : 0, &c, e);
@@ -247,7 +253,13 @@ weft_result weft_cloth_set_positions(weft_sim *s, weft_cloth_id id, const weft_v
     return WEFT_OK;
 }
 
-weft_result weft_cloth_set_velocities(weft_sim *s, weft_cloth_id id, const weft_vec3 *in, int32_t n, weft_error *e)
+weft_result weft_cloth_set_positions(weft_sim *s, weft_cloth_id id, const weft_vec3 *in, int32_t n, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_cloth_positions(s, id, in, n, e));
+}
+
+static weft_result set_cloth_velocities(weft_sim *s, weft_cloth_id id, const weft_vec3 *in, int32_t n, weft_error *e)
 {
     cloth *c;
     weft_result r = writable(s, id, "velocity", in, n, 1e4, &c, e);
@@ -258,4 +270,10 @@ weft_result weft_cloth_set_velocities(weft_sim *s, weft_cloth_id id, const weft_
     follow_parents(&s->model, s->state.v);
     forget(s, c);
     return WEFT_OK;
+}
+
+weft_result weft_cloth_set_velocities(weft_sim *s, weft_cloth_id id, const weft_vec3 *in, int32_t n, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_cloth_velocities(s, id, in, n, e));
 }

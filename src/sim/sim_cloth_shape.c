@@ -9,6 +9,9 @@
 
 weft_result weft_cloth_get_shape(const weft_sim *s, weft_cloth_id id, void *out, size_t *size, weft_error *e)
 {
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
     const cloth *c = sim_get_cloth(s, id, e);
     if (!c)
         return sim_missing(s, NULL);
@@ -35,7 +38,7 @@ static void merge_whole_forest(reshape *r)
                 reshape_merge(r, ei);
 }
 
-weft_result weft_cloth_set_shape(weft_sim *s, weft_cloth_id id, const void *bytes, size_t size, weft_error *e)
+static weft_result set_cloth_shape(weft_sim *s, weft_cloth_id id, const void *bytes, size_t size, weft_error *e)
 {
     cloth *c = sim_get_cloth(s, id, e);
     if (!c)
@@ -64,6 +67,12 @@ weft_result weft_cloth_set_shape(weft_sim *s, weft_cloth_id id, const void *byte
     if (result == WEFT_OK)
         reshape_drop(&r);
     return result;
+}
+
+weft_result weft_cloth_set_shape(weft_sim *s, weft_cloth_id id, const void *bytes, size_t size, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_cloth_shape(s, id, bytes, size, e));
 }
 
 /* ---- the uniform mesh -------------------------------------------------------------------------------------------- */
@@ -145,7 +154,7 @@ static void write_uniform(const uniform *u, weft_uniform *out)
             out->faces[4 * (int64_t)ei + k] = k < f->elements[ei].n ? f->elements[ei].node[k] : -1;
 }
 
-weft_result weft_cloth_get_uniform(const weft_sim *s, weft_cloth_id id, int32_t level, weft_uniform *out, weft_error *e)
+static weft_result get_uniform(const weft_sim *s, weft_cloth_id id, int32_t level, weft_uniform *out, weft_error *e)
 {
     const cloth *c = sim_get_cloth(s, id, e);
     if (!c)
@@ -176,4 +185,10 @@ weft_result weft_cloth_get_uniform(const weft_sim *s, weft_cloth_id id, int32_t 
     }
     uniform_destroy(&u, &m);
     return r;
+}
+
+weft_result weft_cloth_get_uniform(const weft_sim *s, weft_cloth_id id, int32_t level, weft_uniform *out, weft_error *e)
+{
+    weft_result r = sim_read_begin(s, __func__, e);
+    return r < 0 ? r : sim_read_end(s, get_uniform(s, id, level, out, e));
 }

@@ -113,7 +113,7 @@ static void forget_contacts(weft_sim *s)
     s->state.pairs.n = 0;
 }
 
-weft_result weft_collider_create(weft_sim *s, const weft_collider_def *d, weft_collider_id *out, weft_error *e)
+static weft_result create_collider(weft_sim *s, const weft_collider_def *d, weft_collider_id *out, weft_error *e)
 {
     if (!s || !d || !out)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1,
@@ -144,7 +144,13 @@ weft_result weft_collider_create(weft_sim *s, const weft_collider_def *d, weft_c
     return WEFT_OK;
 }
 
-weft_result weft_collider_remove(weft_sim *s, weft_collider_id id, weft_error *e)
+weft_result weft_collider_create(weft_sim *s, const weft_collider_def *d, weft_collider_id *out, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, create_collider(s, d, out, e));
+}
+
+static weft_result remove_collider(weft_sim *s, weft_collider_id id, weft_error *e)
 {
     sim_collider *c = sim_get_collider(s, id, e);
     if (!c)
@@ -157,7 +163,13 @@ weft_result weft_collider_remove(weft_sim *s, weft_collider_id id, weft_error *e
     return WEFT_OK;
 }
 
-weft_result weft_collider_set_keys(weft_sim *s, weft_collider_id id, const weft_key *k, int32_t n, weft_error *e)
+weft_result weft_collider_remove(weft_sim *s, weft_collider_id id, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, remove_collider(s, id, e));
+}
+
+static weft_result set_collider_keys(weft_sim *s, weft_collider_id id, const weft_key *k, int32_t n, weft_error *e)
 {
     sim_collider *c = sim_get_collider(s, id, e);
     if (!c)
@@ -177,8 +189,14 @@ weft_result weft_collider_set_keys(weft_sim *s, weft_collider_id id, const weft_
     return WEFT_OK;
 }
 
-weft_result weft_collider_set_friction(weft_sim *s, weft_collider_id id, double friction, double dissipation,
-                                       weft_error *e)
+weft_result weft_collider_set_keys(weft_sim *s, weft_collider_id id, const weft_key *k, int32_t n, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_collider_keys(s, id, k, n, e));
+}
+
+static weft_result set_collider_friction(weft_sim *s, weft_collider_id id, double friction, double dissipation,
+                                         weft_error *e)
 {
     sim_collider *c = sim_get_collider(s, id, e);
     if (!c)
@@ -193,9 +211,19 @@ weft_result weft_collider_set_friction(weft_sim *s, weft_collider_id id, double 
     return WEFT_OK;
 }
 
+weft_result weft_collider_set_friction(weft_sim *s, weft_collider_id id, double friction, double dissipation,
+                                       weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_collider_friction(s, id, friction, dissipation, e));
+}
+
 weft_result weft_collider_get_friction(const weft_sim *s, weft_collider_id id, double *friction, double *dissipation,
                                        weft_error *e)
 {
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
     const sim_collider *c = sim_get_collider(s, id, e);
     if (!c)
         return sim_missing(s, NULL);
@@ -209,6 +237,9 @@ weft_result weft_collider_get_friction(const weft_sim *s, weft_collider_id id, d
 weft_result weft_collider_get_pose(const weft_sim *s, weft_collider_id id, weft_vec3 *position, double rotation[9],
                                    weft_error *e)
 {
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
     const sim_collider *c = sim_get_collider(s, id, e);
     if (!c)
         return sim_missing(s, NULL);
@@ -223,6 +254,9 @@ weft_result weft_collider_get_pose(const weft_sim *s, weft_collider_id id, weft_
 weft_result weft_collider_get_force(const weft_sim *s, weft_collider_id id, weft_vec3 *force, weft_vec3 *torque,
                                     weft_error *e)
 {
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
     const sim_collider *c = sim_get_collider(s, id, e);
     if (!c)
         return sim_missing(s, NULL);
@@ -236,6 +270,9 @@ weft_result weft_collider_get_force(const weft_sim *s, weft_collider_id id, weft
 weft_result weft_collider_get_clearance(const weft_sim *s, weft_collider_id id, weft_cloth_id cloth_id, double *out,
                                         weft_error *e)
 {
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
     const sim_collider *c = sim_get_collider(s, id, e);
     const cloth *cl = c ? sim_get_cloth(s, cloth_id, e) : NULL;
     if (!cl)

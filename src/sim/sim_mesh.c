@@ -182,7 +182,7 @@ static weft_result check_vertex_positions(const weft_sim *s, const vec3 *x, int3
     return WEFT_OK;
 }
 
-weft_result weft_collider_set_vertices(weft_sim *s, weft_collider_id id, const weft_vec3 *x, int32_t n, weft_error *e)
+static weft_result set_mesh_vertices(weft_sim *s, weft_collider_id id, const weft_vec3 *x, int32_t n, weft_error *e)
 {
     weft_result r = WEFT_OK;
     collider_mesh *m = get_mesh(s, id, &r, e);
@@ -199,9 +199,15 @@ weft_result weft_collider_set_vertices(weft_sim *s, weft_collider_id id, const w
     return WEFT_OK;
 }
 
-weft_result weft_collider_place_vertices(weft_sim *s, weft_collider_id id, const weft_vec3 *x, int32_t n, weft_error *e)
+weft_result weft_collider_set_vertices(weft_sim *s, weft_collider_id id, const weft_vec3 *x, int32_t n, weft_error *e)
 {
-    weft_result r = weft_collider_set_vertices(s, id, x, n, e);
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_mesh_vertices(s, id, x, n, e));
+}
+
+static weft_result place_mesh_vertices(weft_sim *s, weft_collider_id id, const weft_vec3 *x, int32_t n, weft_error *e)
+{
+    weft_result r = set_mesh_vertices(s, id, x, n, e);
     collider_mesh *m = r == WEFT_OK ? get_mesh(s, id, &r, e) : NULL;
     if (!m)
         return r;
@@ -211,9 +217,17 @@ weft_result weft_collider_place_vertices(weft_sim *s, weft_collider_id id, const
     return WEFT_OK;
 }
 
+weft_result weft_collider_place_vertices(weft_sim *s, weft_collider_id id, const weft_vec3 *x, int32_t n, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, place_mesh_vertices(s, id, x, n, e));
+}
+
 weft_result weft_collider_get_vertices(const weft_sim *s, weft_collider_id id, weft_vec3 *out, int32_t n, weft_error *e)
 {
-    weft_result r = WEFT_OK;
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
     const collider_mesh *m = get_mesh(s, id, &r, e);
     if (!m)
         return r;
@@ -225,7 +239,9 @@ weft_result weft_collider_get_vertices(const weft_sim *s, weft_collider_id id, w
 
 weft_result weft_collider_get_triangles(const weft_sim *s, weft_collider_id id, int32_t *out, int32_t n, weft_error *e)
 {
-    weft_result r = WEFT_OK;
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
     const collider_mesh *m = get_mesh(s, id, &r, e);
     if (!m)
         return r;
@@ -237,6 +253,9 @@ weft_result weft_collider_get_triangles(const weft_sim *s, weft_collider_id id, 
 
 weft_result weft_collider_get_info(const weft_sim *s, weft_collider_id id, weft_collider_info *out, weft_error *e)
 {
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
     const sim_collider *c = sim_get_collider(s, id, e);
     if (!c)
         return sim_missing(s, NULL);

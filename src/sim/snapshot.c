@@ -117,6 +117,9 @@ static char *put_shapes(const weft_sim *s, char *at)
 
 weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_error *e)
 {
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
     if (!s || !size)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "weft_sim_snapshot needs a simulation and a size");
     part parts[SNAPSHOT_PARTS];
@@ -365,7 +368,7 @@ static weft_result take_snapshot_state(weft_sim *s, const header *h, mesh_plan *
     return WEFT_OK;
 }
 
-weft_result weft_sim_restore(weft_sim *s, const void *bytes, size_t size, weft_error *e)
+static weft_result restore_snapshot(weft_sim *s, const void *bytes, size_t size, weft_error *e)
 {
     header h;
     if (!s || !bytes)
@@ -388,4 +391,10 @@ weft_result weft_sim_restore(weft_sim *s, const void *bytes, size_t size, weft_e
     tangled_suspect(&s->model);
     drop_plans(s, plans, h.n_cloths);
     return r;
+}
+
+weft_result weft_sim_restore(weft_sim *s, const void *bytes, size_t size, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, restore_snapshot(s, bytes, size, e));
 }

@@ -57,6 +57,9 @@ static weft_squeezed_node of_mesh(const model *m, int32_t vertex)
 
 weft_result weft_sim_get_squeezed(const weft_sim *s, weft_squeezed *out, int32_t room, int32_t *n, weft_error *e)
 {
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
     if (!s || !n || (!out && room > 0))
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation, or a place to write to, is NULL");
     const cloth_contact *cc = &s->model.cloth_contact;

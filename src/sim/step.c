@@ -129,7 +129,7 @@ static void end_step(weft_sim *s, substep_end end, adaptation *adapted, weft_ste
         atomic_store(&s->cancel, false); /* a wish that came too late for this step is for the next */
 }
 
-weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_error *e)
+static weft_result take_step(weft_sim *s, double h, weft_step_stats *stats, weft_error *e)
 {
     if (!s)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "the simulation is NULL");
@@ -159,4 +159,10 @@ weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_er
     }
     r = step_outcome(s, end, &st, e);
     return r == WEFT_OK ? adapted : r;
+}
+
+weft_result weft_sim_step(weft_sim *s, double h, weft_step_stats *stats, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, take_step(s, h, stats, e));
 }

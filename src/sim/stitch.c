@@ -110,7 +110,7 @@ weft_result stitch_again(weft_sim *s, cloth *c, weft_error *e)
     return WEFT_OK;
 }
 
-weft_result weft_cloth_set_adapt(weft_sim *s, weft_cloth_id id, const weft_adapt *adapt, weft_error *e)
+static weft_result set_cloth_adapt(weft_sim *s, weft_cloth_id id, const weft_adapt *adapt, weft_error *e)
 {
     cloth *c = sim_get_cloth(s, id, e);
     if (!c)
@@ -126,4 +126,10 @@ weft_result weft_cloth_set_adapt(weft_sim *s, weft_cloth_id id, const weft_adapt
     c->adapt = *adapt;
     c->next_look = c->few_from = s->state.time;
     return WEFT_OK;
+}
+
+weft_result weft_cloth_set_adapt(weft_sim *s, weft_cloth_id id, const weft_adapt *adapt, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_cloth_adapt(s, id, adapt, e));
 }

@@ -76,9 +76,9 @@ static bool list_pair(mem *m, untangling *u, bvh_triangle_pair p)
 static void tell_tangled(model *m, const state *st, int32_t n)
 {
     if (n > 0 && m->told.n_tangled == 0)
-        sim_log(m->def, WEFT_LOG_WARNING, "%g s: %d pairs of triangles intersect, and are pulled apart", st->time, n);
+        sim_log(m, WEFT_LOG_WARNING, "%g s: %d pairs of triangles intersect, and are pulled apart", st->time, n);
     if (n == 0 && m->told.n_tangled > 0)
-        sim_log(m->def, WEFT_LOG_INFO, "%g s: nothing intersects any more", st->time);
+        sim_log(m, WEFT_LOG_INFO, "%g s: nothing intersects any more", st->time);
     m->told.n_tangled = n;
 }
 
@@ -99,7 +99,7 @@ static void tell_enclosed(model *m, const state *st, const vec3 *x)
         }
     }
     if (n > m->told.n_enclosed)
-        sim_log(m->def, WEFT_LOG_WARNING,
+        sim_log(m, WEFT_LOG_WARNING,
                 "%g s: cloth %d is wholly inside of collider %d, a closed mesh, and is left there (%d such)", st->time,
                 which[0], which[1], n);
     m->told.n_enclosed = n;

@@ -111,8 +111,8 @@ static weft_result get_tie(weft_sim *s, weft_tie_id id, tie **out, weft_error *e
     return WEFT_OK;
 }
 
-weft_result weft_tie_set_pull(weft_sim *s, weft_tie_id id, const double *stiffness, const double *length, int32_t n,
-                              weft_error *e)
+static weft_result set_tie_pull(weft_sim *s, weft_tie_id id, const double *stiffness, const double *length, int32_t n,
+                                weft_error *e)
 {
     tie *t = NULL;
     weft_result r = get_tie(s, id, &t, e);
@@ -138,6 +138,13 @@ weft_result weft_tie_set_pull(weft_sim *s, weft_tie_id id, const double *stiffne
         }
     }
     return WEFT_OK;
+}
+
+weft_result weft_tie_set_pull(weft_sim *s, weft_tie_id id, const double *stiffness, const double *length, int32_t n,
+                              weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_tie_pull(s, id, stiffness, length, n, e));
 }
 
 static weft_result check_near(const weft_sim *s, const tie *t, double within, weft_error *e)
@@ -189,7 +196,7 @@ static weft_result set_welded(weft_sim *s, tie *t, weft_error *e)
     return r;
 }
 
-weft_result weft_tie_weld(weft_sim *s, weft_tie_id id, double within, weft_error *e)
+static weft_result weld_tie(weft_sim *s, weft_tie_id id, double within, weft_error *e)
 {
     tie *t = NULL;
     weft_result r = get_tie(s, id, &t, e);
@@ -212,4 +219,10 @@ weft_result weft_tie_weld(weft_sim *s, weft_tie_id id, double within, weft_error
     mem_free(&s->mem, sums, 2 * (int64_t)n, sizeof *sums);
     mem_free(&s->mem, mass, n, sizeof *mass);
     return r;
+}
+
+weft_result weft_tie_weld(weft_sim *s, weft_tie_id id, double within, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, weld_tie(s, id, within, e));
 }
