@@ -30,28 +30,40 @@ sources() {
         }' "$dir/compile_commands.json"
 }
 
-# key FILE COMMAND: CMake ends a command with  -o OBJECT -c FILE
+# key FILE COMPILER FLAG ..
 key() {
-    { echo "$WEFT_TIDY $2" && cat "$1" && eval "${2% -o *} -E -C '$1'"; } | sha256sum | cut -d' ' -f1
+    local file=$1
+    shift
+    { echo "$WEFT_TIDY" "$@" && cat "$file" && "$@" -E -C "$file"; } | sha256sum | cut -d' ' -f1
 }
 
-# look MODE FILE COMMAND ..: prints what it finds
+# tidy CHECKS FILE COMPILER FLAG ..: prints what it finds. It gets the command here, for in CMake's database a kernel has
+# several, and would be looked at by all of them each time.
+tidy() {
+    local checks=$1 file=$2 said
+    shift 3
+    said=$(clang-tidy --quiet "--checks=$checks" "$file" -- "$@" 2>&1) && return
+    grep -v ' warnings\? generated\|warnings\? treated as error' <<<"$said" || true
+    return 1
+}
+
+# look MODE FILE COMMAND ..: CMake ends a command with  -o OBJECT -c FILE
 look() {
-    local mode=$1 checks='' stamp file failed=0
-    [ "$mode" = whole ] || checks='--checks=-clang-analyzer-*'
+    local mode=$1 checks='' stamp file words failed=0
+    [ "$mode" = whole ] || checks='-clang-analyzer-*'
     shift
     while [ $# -gt 0 ]; do
-        file=$1 stamp=$dir/clean/$(cd "$dir" && key "$1" "$2")
+        file=$1
+        eval "words=(${2% -o *})"
         shift 2
+        stamp=$dir/clean/$(key "$file" "${words[@]}")
         if [ -e "$stamp.$mode" ] || [ -e "$stamp.whole" ]; then
             touch -c "$stamp.fast" "$stamp.whole"
-        elif clang-tidy -p "$dir" --quiet ${checks:+"$checks"} "$file" 2>"$stamp.said"; then
+        elif tidy "$checks" "$file" "${words[@]}"; then
             touch "$stamp.$mode"
         else
-            grep -v ' warnings\? generated\|warnings\? treated as error' "$stamp.said" || true
             failed=1
         fi
-        rm -f "$stamp.said"
     done
     return $failed
 }

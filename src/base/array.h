@@ -14,6 +14,8 @@
 #ifndef WEFT_BASE_ARRAY_H
 #define WEFT_BASE_ARRAY_H
 
+#include <assert.h>
+
 #include "base/mem.h"
 
 /* Room for n items in all. An array that has to grow becomes larger by half at least, so that appending one by one
@@ -37,7 +39,7 @@
 
 /* Appends a value. */
 #define ARRAY_PUSH(m, items, n, room, value)                                                                           \
-    (ARRAY_RESERVE_MORE((m), (items), (n), (room), 1) && ((items)[(n)++] = (value), true))
+    (ARRAY_RESERVE_MORE((m), (items), (n), (room), 1) && (assert(items), (items)[(n)++] = (value), true))
 
 void *array_reserve(mem *m, void *items, int64_t *room, int64_t n, size_t item_size);
 void *array_reserve_steady(mem *m, void *items, int64_t *room, int64_t n, size_t item_size);

@@ -22,7 +22,7 @@ typedef struct half {
 
 LANE_INLINE void put_matrix(const lanes m[9], mat3 *out, int stride)
 {
-    lanes first[4], second[4];
+    lanes first[4], second[4], last = m[8];
     lane_transpose(m[0], m[1], m[2], m[3], first);
     lane_transpose(m[4], m[5], m[6], m[7], second);
     LANE_UNROLL
@@ -30,7 +30,7 @@ LANE_INLINE void put_matrix(const lanes m[9], mat3 *out, int stride)
         double *to = out[i * stride].m;
         lane_store(to, first[i]);
         lane_store(to + 4, second[i]);
-        to[8] = m[8][i];
+        to[8] = last[i];
     }
 }
 
