@@ -20,7 +20,8 @@ while [ $# -gt 0 ]; do
 done
 last=40
 tiny 20 $last >plain.yaml
-tiny 9 $last | sed 's/fabric: cotton/&\n    adapt: {max_level: 2}/' >adaptive.yaml
+tiny 9 $last |
+    sed 's/fabric: cotton/&\n    adapt: {max_level: 2}/; s/size: \[0.4, 0.4\]/size: [0.8, 0.8]/' >adaptive.yaml
 
 # frames_of FOLDER: number, time and hash of each frame
 frames_of() { cut -d, -f1-3 "$1/stats.csv"; }
@@ -92,4 +93,4 @@ for kind in plain adaptive; do
     compare $kind
     [ "$(wc -l <cut_$kind/stats.csv)" = $((last + 2)) ] || fail "stats.csv has not a line a frame"
 done
-echo "$kills kills; runs that came to their end: ${n_done[plain]} plain, ${n_done[adaptive]} adaptive, all with the same bits"
+echo "$kills kills; ${n_done[plain]} plain and ${n_done[adaptive]} adaptive runs came to their end, all with the same bits"
