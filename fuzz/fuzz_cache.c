@@ -48,6 +48,8 @@ static void read_all(const char *path)
             read_cloth(c, i, k);
         read_restart(c, i);
     }
+    weft_cache_damage damage;
+    weft_cache_check(c, &damage, &e);
     free(columns);
     weft_cache_free(c);
 }

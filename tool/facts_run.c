@@ -30,12 +30,33 @@ static void add_cloth(facts *f, weft_cache *cache, int32_t i, int32_t frame)
     facts_close_item(f);
 }
 
-static void add_state(facts *f, const weft_cache_info *info, int32_t wanted)
+/* Why this program cannot go on from the last restart point; empty if it can, or there is none. */
+static weft_error refusal_of(weft_cache *cache)
 {
-    const char *state = info->torn                   ? "damaged: weft run --resume computes again what is lost"
+    weft_error why = {0}, ignored;
+    int32_t last = weft_cache_get_info(cache).n_frames - 1, at = -1;
+    size_t size = 0;
+    if (weft_cache_read_restart(cache, last, &at, NULL, &size, &ignored) < 0 || at < 0)
+        return why;
+    void *bytes = malloc(size + 1);
+    if (bytes && weft_cache_read_restart(cache, last, &at, bytes, &size, &ignored) >= 0 &&
+        weft_snapshot_check(bytes, size, &why) >= 0)
+        why.text[0] = '\0';
+    free(bytes);
+    return why;
+}
+
+static void add_state(facts *f, weft_cache *cache, int32_t wanted)
+{
+    weft_cache_info got = weft_cache_get_info(cache), *info = &got;
+    weft_error refusal = refusal_of(cache);
+    const char *state = info->torn                     ? "damaged: weft run --resume computes again what is lost"
                         : info->n_frames - 1 >= wanted ? "complete"
-                        : info->was_closed           ? "interrupted: weft run --resume goes on"
-                                                     : "interrupted or being written: weft run --resume goes on";
+                        : *refusal.text                ? "interrupted, and this weft cannot go on with it"
+                        : info->was_closed             ? "interrupted: weft run --resume goes on"
+                                                       : "interrupted or being written: weft run --resume goes on";
+    if (*refusal.text)
+        facts_text(f, "refusal", "restart points", refusal.text);
     if (f->json) {
         facts_bool(f, "complete", "", info->n_frames - 1 >= wanted);
         facts_bool(f, "was_closed", "", info->was_closed);
@@ -74,7 +95,7 @@ static weft_result check_cache(weft_cache *cache, const char *path, weft_error *
         return r;
     *error = (weft_error){.code = damage.what.code, .element = -1};
     snprintf(error->text, sizeof error->text,
-             "%.300s. %d frames are whole before it; 'weft run --resume -o %.80s' computes again what is lost",
+             "%.300s. %d frames can be kept; 'weft run --resume -o %.80s' computes again what is lost",
              damage.what.text, damage.n_frames, path);
     return damage.what.code;
 }
@@ -92,7 +113,7 @@ static void add_run(facts *f, run_view *view, const stats_table *table, double r
     facts_number(f, "frames", "frames", info.n_frames, f->json ? "" : "with the one at the start");
     facts_number(f, "fps", "fps", info.fps, "");
     facts_number(f, "time", "time", last >= 0 ? table->times[last] : 0, "s");
-    add_state(f, &info, wanted);
+    add_state(f, view->cache, wanted);
     facts_number(f, "restarts", "restart points", info.n_restarts, "");
     if (last >= 0 && weft_cache_read_restart(view->cache, last, &restart, NULL, &size, &ignored) >= 0 && restart >= 0)
         facts_number(f, "last_restart", "  the last at", restart, "");

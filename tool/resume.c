@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Going on with a run: the state is taken from a restart point of the cache. All is read and checked before the cache
- * is opened for writing, which drops the frames behind. What is damaged is lost, and so is all behind it: the run goes on
- * from the last restart point before, and computes it again. */
+ * is opened for writing, which drops the frames behind. What is damaged is lost, and so is all behind it: the run goes
+ * on from the last restart point before, and computes it again. */
 #include "interrupt.h"
 #include "repair.h"
 #include "session.h"
@@ -16,19 +16,13 @@ typedef struct point {
     size_t size;
 } point;
 
-/* The last one at or before a frame that is not damaged. */
+/* The last one at or before a frame. */
 static weft_result read_point(weft_cache *cache, int32_t frame, point *out, weft_error *error)
 {
     *out = (point){.frame = -1};
     weft_result r = weft_cache_read_restart(cache, frame, &out->frame, NULL, &out->size, error);
-    while (r == WEFT_ERROR_CHECKSUM && out->frame > 0) {
-        frame = out->frame - 1;
-        r = weft_cache_read_restart(cache, frame, &out->frame, NULL, &out->size, error);
-    }
-    if (r == WEFT_ERROR_CHECKSUM)
-        *out = (point){.frame = -1};
     if (r < 0 || out->frame < 0)
-        return r == WEFT_ERROR_CHECKSUM ? WEFT_OK : r;
+        return r;
     out->bytes = malloc(out->size + 1);
     if (!out->bytes)
         return session_fault(error, WEFT_ERROR_MEMORY, "out of memory for a restart point");
@@ -68,11 +62,22 @@ static weft_result check_cloths(const session *s, weft_cache *cache, weft_error 
     return WEFT_OK;
 }
 
+/* Its bits would not be those of either build. */
+static weft_result refuse_build(const session *s, const point *p, const weft_error *why, weft_error *error)
+{
+    return session_fault(error, why->code,
+                         "the run in %.100s cannot go on after frame %d: %.200s. Its frames can be read all the same; "
+                         "to go on, use that weft, or start over with --force",
+                         s->folder->path, p->frame, why->text);
+}
+
 static weft_result restore(session *s, const point *p, weft_error *error)
 {
     weft_error why;
     if (weft_sim_restore(s->stage->sim, p->bytes, p->size, &why) >= 0)
         return session_make_buffers(s, error);
+    if (why.code == WEFT_ERROR_VERSION)
+        return refuse_build(s, p, &why, error);
     return session_fault(error, WEFT_ERROR_SNAPSHOT,
                          "the scene no longer fits the run in %.100s (%.200s): start over "
                          "with --force, or choose another folder with -o",
@@ -130,7 +135,9 @@ static weft_result catch_up(session *s, weft_cache *cache, point *p, int32_t fra
     if (r >= 0 && hash != weft_sim_hash(old->sim))
         r = session_fault(&why, WEFT_ERROR_SNAPSHOT, "the frame comes out differently than it is stored");
     r = r < 0 ? r : take_point(old->sim, p, &why);
-    if (r < 0)
+    if (r == WEFT_ERROR_VERSION)
+        refuse_build(s, p, &why, error);
+    else if (r < 0)
         session_fault(error, r, "cannot go on from frame %d: %.300s; a restart point is at frame %d: --from %d", frame,
                       why.text, p->frame, p->frame);
     else
@@ -209,7 +216,8 @@ static weft_result read_state(session *s, weft_cache *cache, int32_t from, page 
     if (r < 0)
         return r;
     point p;
-    r = read_point(cache, from >= 0 ? from : damage.n_frames - 1, &p, error);
+    int32_t kept = damage.n_frames - 1;
+    r = read_point(cache, from >= 0 && from < kept ? from : kept, &p, error);
     if (r >= 0 && damage.found)
         r = repair_allowed(s, cache, &damage, from, p.frame, error);
     r = r < 0 || p.frame < 0 ? r : check_cloths(s, cache, error);

@@ -66,7 +66,7 @@ typedef enum weft_result {
     WEFT_ERROR_SNAPSHOT = -15,      /* not a snapshot of this simulation */
     WEFT_ERROR_FILE = -16,          /* a file that cannot be opened, read or written */
     WEFT_ERROR_FORMAT = -17,        /* a file whose content is wrong: the text says where */
-    WEFT_ERROR_VERSION = -18,       /* a file of another version */
+    WEFT_ERROR_VERSION = -18,       /* a file or snapshot of another version */
     WEFT_ERROR_CHECKSUM = -19,      /* a file that is damaged */
     WEFT_ERROR_EXISTS = -20,        /* a file that would be overwritten */
     WEFT_ERROR_LIMIT = -21,         /* more than a stated limit allows */

@@ -106,9 +106,13 @@ WEFT_API weft_result weft_sim_get_squeezed(const weft_sim *sim, weft_squeezed *o
 
 /* Bytes that hold the state: positions, velocities, history, time, where mesh colliders' vertices are and go.
  * Definitions (cloths, colliders, attachments) are not in it: restore needs a simulation that was set up the same way,
- * and continues bit for bit. out NULL asks for the size. */
+ * and continues bit for bit. out NULL asks for the size. A snapshot is for the version of the library that wrote it, on
+ * machines of the same byte order and sizes. Restoring another one fails as WEFT_ERROR_VERSION; the text says who wrote
+ * it. */
 WEFT_API weft_result weft_sim_snapshot(const weft_sim *sim, void *out, size_t *size, weft_error *error);
 WEFT_API weft_result weft_sim_restore(weft_sim *sim, const void *bytes, size_t size, weft_error *error);
+/* Whether it is whole, and of this version of the library: what restore looks at first. */
+WEFT_API weft_result weft_snapshot_check(const void *bytes, size_t size, weft_error *error);
 
 WEFT_API weft_result weft_sim_set_wind(weft_sim *sim, weft_vec3 wind, weft_error *error);
 WEFT_API weft_result weft_sim_set_gravity(weft_sim *sim, weft_vec3 gravity, weft_error *error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots: a header, the shape of each cloth's forest, the vertices of mesh colliders, the state's arrays one after
- * the other, and a check sum. Byte order is the machine's.
+ * the other, and a check sum. Byte order and sizes are the machine's; the header says which. Going on bit for bit takes
+ * the code that made the bits, so a snapshot is for the version of the library that wrote it.
  *
  * The meshes of adaptive cloths are part of the state: restoring makes them anew from the roots, before anything is
  * changed. */
@@ -15,7 +16,11 @@
 
 typedef struct header {
     char magic[8];
-    uint32_t version, n, n_tilts, n_cloths, n_meshes, n_pairs;
+    uint32_t version;
+    uint32_t order;   /* SNAPSHOT_ORDER */
+    char library[24]; /* weft_version() of the writer. Up to here all versions from 6 on are the same. */
+    uint32_t sizes;   /* hash of those of what is stored */
+    uint32_t n, n_tilts, n_cloths, n_meshes, n_pairs;
     uint64_t topology; /* hash of what the state belongs to */
     double time, last_h;
 } header;
@@ -27,7 +32,18 @@ typedef struct shape_head {
 } shape_head;
 
 #define SNAPSHOT_MAGIC "weftsnap"
-#define SNAPSHOT_VERSION 5
+#define SNAPSHOT_VERSION 6
+/* No number of nodes, which is what was there before version 6, in either byte order. */
+#define SNAPSHOT_ORDER 0xF1E2D3C4u
+#define SNAPSHOT_OTHER_ORDER 0xC4D3E2F1u
+
+static uint32_t stored_sizes(void)
+{
+    const state *st = NULL;
+    const uint32_t sizes[] = {sizeof(header),     sizeof(shape_head), sizeof *st->q,     sizeof *st->restart,
+                              sizeof *st->memory, sizeof *st->tilt,   sizeof *st->accel, sizeof *st->pairs.items};
+    return (uint32_t)hash_bytes(HASH_START, sizes, sizeof sizes);
+}
 
 /* Of the meshes as they were made. */
 static uint64_t topology_hash(const weft_sim *s)
@@ -132,6 +148,8 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
     if (!out)
         return WEFT_OK;
     header h = {.version = SNAPSHOT_VERSION,
+                .order = SNAPSHOT_ORDER,
+                .sizes = stored_sizes(),
                 .n = (uint32_t)s->state.n,
                 .n_tilts = (uint32_t)s->state.n_tilts,
                 .n_cloths = count_cloths(s),
@@ -141,6 +159,7 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
                 .time = s->state.time,
                 .last_h = s->state.last_h};
     memcpy(h.magic, SNAPSHOT_MAGIC, sizeof h.magic);
+    memcpy(h.library, weft_version(), strlen(weft_version()));
     char *at = snapshot_put_meshes(s, put_shapes(s, put_bytes(out, &h, sizeof h)));
     for (int i = 0; i < SNAPSHOT_PARTS; i++)
         at = put_bytes(at, parts[i].data, parts[i].size);
@@ -156,17 +175,53 @@ static weft_result damaged(weft_error *e, const char *what)
     return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "not a snapshot of this simulation: %s", what);
 }
 
+/* Which build wrote it, and which this is. */
+static weft_result check_build(const header *h, weft_error *e)
+{
+    char library[sizeof h->library + 1] = "";
+    memcpy(library, h->library, sizeof h->library);
+    const char *here = weft_version();
+    if (h->order == SNAPSHOT_OTHER_ORDER)
+        return error_set(e, WEFT_ERROR_VERSION, -1, "the snapshot was written on a machine of the other byte order");
+    if (h->order != SNAPSHOT_ORDER)
+        return error_set(
+            e, WEFT_ERROR_VERSION, -1,
+            "the snapshot was written by an older Weft (version %u of snapshots); this is Weft %s (version %u)",
+            (unsigned)h->version, here, SNAPSHOT_VERSION);
+    if (h->version != SNAPSHOT_VERSION || strcmp(library, here) != 0)
+        return error_set(e, WEFT_ERROR_VERSION, -1,
+                         "the snapshot was written by Weft %s (version %u of snapshots); this is Weft %s (version %u)",
+                         library, (unsigned)h->version, here, SNAPSHOT_VERSION);
+    if (h->sizes != stored_sizes())
+        return error_set(e, WEFT_ERROR_VERSION, -1,
+                         "the snapshot was written by a build of Weft %s whose numbers have other sizes in memory",
+                         library);
+    return WEFT_OK;
+}
+
+weft_result weft_snapshot_check(const void *bytes, size_t size, weft_error *e)
+{
+    header h;
+    uint64_t sum;
+    if (!bytes)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "weft_snapshot_check needs a snapshot");
+    if (size < sizeof h + sizeof sum)
+        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "a snapshot has more than %llu bytes", (unsigned long long)size);
+    memcpy(&h, bytes, sizeof h);
+    memcpy(&sum, (const char *)bytes + size - sizeof sum, sizeof sum);
+    if (memcmp(h.magic, SNAPSHOT_MAGIC, sizeof h.magic) != 0)
+        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "not a snapshot: it begins with other bytes");
+    if (h.order != SNAPSHOT_OTHER_ORDER && sum != hash_bytes(HASH_START, bytes, size - sizeof sum))
+        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the snapshot is damaged: its check sum is wrong");
+    return check_build(&h, e);
+}
+
 static weft_result check_header(const weft_sim *s, const void *bytes, size_t size, header *h, weft_error *e)
 {
-    uint64_t sum;
-    if (size < sizeof *h + sizeof sum)
-        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "a snapshot has more than %llu bytes", (unsigned long long)size);
+    weft_result r = weft_snapshot_check(bytes, size, e);
+    if (r != WEFT_OK)
+        return r;
     memcpy(h, bytes, sizeof *h);
-    memcpy(&sum, (const char *)bytes + size - sizeof sum, sizeof sum);
-    if (memcmp(h->magic, SNAPSHOT_MAGIC, sizeof h->magic) != 0 || h->version != SNAPSHOT_VERSION)
-        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "not a snapshot of this version");
-    if (sum != hash_bytes(HASH_START, bytes, size - sizeof sum))
-        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the snapshot is damaged: its check sum is wrong");
     if (h->n_cloths != count_cloths(s) || h->topology != topology_hash(s))
         return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the snapshot belongs to other cloths");
     return WEFT_OK;

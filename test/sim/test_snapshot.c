@@ -2,9 +2,11 @@
 /* ctest: timeout=120 */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "sim/kit_scenes.h"
 
 #include <cmocka.h>
@@ -185,7 +187,7 @@ static void a_damaged_snapshot_is_refused(void **state)
     snapshot s = take(sim);
     kit_steps(sim, 4, 1.0 / 60);
     kit_steps(twin, 4, 1.0 / 60);
-    for (size_t i = 0; i < s.size; i += i < 64 || i + 16 > s.size ? 1 : 97) {
+    for (size_t i = 0; i < s.size; i += i < 96 || i + 16 > s.size ? 1 : 97) {
         s.bytes[i] ^= (unsigned char)(1 << i % 8);
         assert_refused(sim, s.bytes, s.size);
         s.bytes[i] ^= (unsigned char)(1 << i % 8);
@@ -209,6 +211,53 @@ static void a_damaged_snapshot_is_refused(void **state)
     free(s.bytes);
     weft_sim_destroy(sim);
     weft_sim_destroy(twin);
+}
+
+/* With the check sum made right again. */
+static void assert_other_build(weft_sim *sim, const snapshot *s, size_t at, const void *bytes, size_t n,
+                               const char *part)
+{
+    unsigned char *other = malloc(s->size);
+    assert_non_null(other);
+    memcpy(other, s->bytes, s->size);
+    memcpy(other + at, bytes, n);
+    uint64_t sum = hash_bytes(HASH_START, other, s->size - sizeof sum), before = weft_sim_hash(sim);
+    memcpy(other + s->size - sizeof sum, &sum, sizeof sum);
+    weft_error e, f;
+    assert_int_equal(weft_sim_restore(sim, other, s->size, &e), WEFT_ERROR_VERSION);
+    assert_int_equal(weft_snapshot_check(other, s->size, &f), WEFT_ERROR_VERSION);
+    assert_string_equal(e.text, f.text);
+    if (!strstr(e.text, part))
+        fail_msg("'%s' does not say '%s'", e.text, part);
+    assert_int_equal(weft_sim_hash(sim), before);
+    free(other);
+}
+
+static void a_snapshot_of_another_build_is_refused_and_says_which(void **state)
+{
+    (void)state;
+    enum { VERSION = 8, ORDER = 12, LIBRARY = 16, SIZES = 40 }; /* where they are in the header */
+    weft_sim *sim = make(&kit_scenes[5], WEFT_INTEGRATOR_BDF2);
+    kit_steps(sim, 3, 1.0 / 60);
+    snapshot s = take(sim);
+    weft_error e;
+    kit_must(weft_snapshot_check(s.bytes, s.size, &e), &e);
+    assert_int_equal(weft_snapshot_check(NULL, 0, &e), WEFT_ERROR_ARGUMENT);
+    uint32_t version = 7, n_nodes = 300, sizes = 1;
+    char here[64];
+    snprintf(here, sizeof here, "this is Weft %s", weft_version());
+    assert_other_build(sim, &s, VERSION, &version, sizeof version, "(version 7 of snapshots)");
+    assert_other_build(sim, &s, ORDER, &n_nodes, sizeof n_nodes, "by an older Weft");
+    assert_other_build(sim, &s, ORDER, &n_nodes, sizeof n_nodes, here);
+    assert_other_build(sim, &s, LIBRARY, "98.7.6", 7, "written by Weft 98.7.6");
+    assert_other_build(sim, &s, LIBRARY, "98.7.6", 7, here);
+    assert_other_build(sim, &s, SIZES, &sizes, sizeof sizes, "other sizes");
+    unsigned char swapped[4];
+    for (int i = 0; i < 4; i++)
+        swapped[i] = s.bytes[ORDER + 3 - i];
+    assert_other_build(sim, &s, ORDER, swapped, 4, "the other byte order");
+    free(s.bytes);
+    weft_sim_destroy(sim);
 }
 
 static void a_snapshot_of_other_cloths_is_refused(void **state)
@@ -264,6 +313,7 @@ int main(void)
         cmocka_unit_test(equal_states_have_equal_snapshots),
         cmocka_unit_test(the_size_can_be_asked_for),
         cmocka_unit_test(a_damaged_snapshot_is_refused),
+        cmocka_unit_test(a_snapshot_of_another_build_is_refused_and_says_which),
         cmocka_unit_test(a_snapshot_of_other_cloths_is_refused),
         cmocka_unit_test(an_empty_simulation_has_a_snapshot),
     };

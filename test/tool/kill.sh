@@ -20,18 +20,21 @@ while [ $# -gt 0 ]; do
 done
 last=40
 tiny 20 $last >plain.yaml
-tiny 9 $last | sed 's/fabric: cotton/&\n    adapt: {max_level: 2}/' >adaptive.yaml
+tiny 9 $last |
+    sed 's/fabric: cotton/&\n    adapt: {max_level: 2}/; s/size: \[0.4, 0.4\]/size: [0.8, 0.8]/' >adaptive.yaml
 
 # frames_of FOLDER: number, time and hash of each frame
 frames_of() { cut -d, -f1-3 "$1/stats.csv"; }
 
-# undisturbed KIND: sets length[KIND], microseconds
-declare -A length safe n_done
+# Of each kind: microseconds of a run; the last restart point; tenths of a run to wait for at most, more each time that
+# one got no further, so that a busy machine does not keep runs from their end; how many came to it.
+declare -A length safe patience n_done
+
 undisturbed() {
     local start
     start=$(date +%s%N)
     "$weft" run "$1.yaml" -o "whole_$1" --no-pictures --quiet || fail "the run that nobody disturbs"
-    length[$1]=$((($(date +%s%N) - start) / 1000)) safe[$1]=-1 n_done[$1]=0
+    length[$1]=$((($(date +%s%N) - start) / 1000)) safe[$1]=-1 patience[$1]=6 n_done[$1]=0
     "$weft" export "whole_$1" --out "whole_$1.usda" --force --quiet --no-audit || fail "export of the whole run"
     echo "$1, undisturbed: $((length[$1] / 1000)) ms, $(field nodes "whole_$1") nodes, hash $(field hash "whole_$1")"
 }
@@ -56,14 +59,14 @@ stop() {
 
 # disturb KIND NUMBER: starts or goes on, and stops it
 disturb() {
-    local kind=$1 cut=cut_$1 pause pid code n_frames from=()
-    if [ "${safe[$kind]}" -gt 1 ] && [ $((RANDOM % 8)) -eq 0 ]; then
+    local kind=$1 cut=cut_$1 pause pid code n_frames restart from=()
+    if [ "${safe[$kind]}" -gt 1 ] && [ $((RANDOM % 12)) -eq 0 ]; then
         from=(--from $((RANDOM % safe[$kind])))
         safe[$kind]=-1
     fi
     "$weft" run "$kind.yaml" --resume "${from[@]}" -t $((RANDOM % 3 + 1)) -o "$cut" --no-pictures --quiet 2>said.txt &
     pid=$!
-    pause=$(((RANDOM * 32768 + RANDOM) % (length[$kind] * 6 / 10 + 1)))
+    pause=$(((RANDOM * 32768 + RANDOM) % (length[$kind] * patience[$kind] / 10 + 1)))
     sleep "$(printf '%d.%06d' $((pause / 1000000)) $((pause % 1000000)))"
     stop $pid
     wait $pid 2>/dev/null
@@ -73,8 +76,9 @@ disturb() {
     "$weft" info "$cut" --check >info.txt 2>&1 || fail "kill $2: $(cat info.txt)"
     n_frames=$(field frames "$cut")
     [ "$n_frames" -gt "${safe[$kind]}" ] || fail "kill $2: frame ${safe[$kind]} was safe, there are $n_frames"
-    safe[$kind]=$(field last_restart "$cut")
-    safe[$kind]=${safe[$kind]:--1}
+    restart=$(field last_restart "$cut")
+    patience[$kind]=$((${restart:--1} > safe[$kind] ? 6 : patience[$kind] + 3))
+    safe[$kind]=${restart:--1}
     # Complete before the blow came: once more from the start.
     if [ $code -eq 0 ]; then
         compare "$kind"
@@ -92,4 +96,4 @@ for kind in plain adaptive; do
     compare $kind
     [ "$(wc -l <cut_$kind/stats.csv)" = $((last + 2)) ] || fail "stats.csv has not a line a frame"
 done
-echo "$kills kills; runs that came to their end: ${n_done[plain]} plain, ${n_done[adaptive]} adaptive, all with the same bits"
+echo "$kills kills; ${n_done[plain]} plain and ${n_done[adaptive]} adaptive runs came to their end, all with the same bits"

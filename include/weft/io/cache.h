@@ -122,12 +122,12 @@ WEFT_API weft_result weft_cache_read_scene(weft_cache *cache, int32_t frame, int
 
 typedef struct weft_cache_damage {
     bool found;
-    int32_t n_frames; /* before the damage: these, and the restart points before it, are whole */
+    int32_t n_frames; /* that can be kept: they and their restart points come before the damage */
     weft_error what;  /* the first part that is damaged */
 } weft_cache_damage;
 
-/* Reads the whole file: every part must be what was written. Fails only for lack of memory; all else, also what the disk
- * cannot read, is damage. weft_cache_reopen after a frame before the damage drops it. */
+/* Reads the whole file: every part must be what was written. Fails only for lack of memory; all else, also what the
+ * disk cannot read, is damage. weft_cache_reopen after a frame that can be kept drops it. */
 WEFT_API weft_result weft_cache_check(weft_cache *cache, weft_cache_damage *out, weft_error *error);
 
 #ifdef __cplusplus

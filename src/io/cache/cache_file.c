@@ -93,7 +93,8 @@ static weft_result check_signature(const cache_file *f, weft_error *e)
     if (version != (uint32_t)~check)
         return fault(e, WEFT_ERROR_CHECKSUM, "%s: the head of this cache is damaged", f->path);
     if (version != CACHE_VERSION)
-        return fault(e, WEFT_ERROR_VERSION, "%s: a cache of version %u; this program reads and writes version %u",
+        return fault(e, WEFT_ERROR_VERSION,
+                     "%s: a cache of version %u; this program reads and writes version %u: use the one that wrote it",
                      f->path, (unsigned)version, CACHE_VERSION);
     return WEFT_OK;
 }

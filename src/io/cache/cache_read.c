@@ -412,8 +412,9 @@ static weft_result check_end(const weft_cache *c, weft_error *e)
         return WEFT_OK;
     if (all->dead_bytes == 0)
         return fault(e, WEFT_ERROR_CHECKSUM, "%s: the index at its end is damaged", c->path);
-    return fault(e, WEFT_ERROR_CHECKSUM, "%s: damaged or torn out from byte %llu on: %llu bytes follow that are no frame",
-                 c->path, (unsigned long long)all->end, (unsigned long long)all->dead_bytes);
+    return fault(e, WEFT_ERROR_CHECKSUM,
+                 "%s: damaged or torn out from byte %llu on: %llu bytes follow that are no frame", c->path,
+                 (unsigned long long)all->end, (unsigned long long)all->dead_bytes);
 }
 
 weft_result weft_cache_check(weft_cache *c, weft_cache_damage *out, weft_error *e)
@@ -423,8 +424,10 @@ weft_result weft_cache_check(weft_cache *c, weft_cache_damage *out, weft_error *
     *out = (weft_cache_damage){0};
     weft_result r = WEFT_OK;
     for (size_t i = 0; i < c->chunks.n && r >= 0; i++) {
-        r = check_chunk(c, &c->chunks.items[i], &out->what);
-        out->n_frames += r >= 0 && c->chunks.items[i].kind == CACHE_FRAME;
+        const cache_chunk *chunk = &c->chunks.items[i];
+        r = check_chunk(c, chunk, &out->what);
+        out->n_frames += r >= 0 && chunk->kind == CACHE_FRAME;
+        out->n_frames -= r < 0 && chunk->kind == CACHE_RESTART; /* it stays as long as its frame */
     }
     r = r < 0 ? r : check_end(c, &out->what);
     if (r == WEFT_ERROR_MEMORY)
