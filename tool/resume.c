@@ -61,7 +61,10 @@ static weft_result check_cloths(const session *s, weft_cache *cache, int32_t fra
 static weft_result restore(session *s, const point *p, weft_error *error)
 {
     weft_error why;
-    if (weft_sim_restore(s->stage->sim, p->bytes, p->size, &why) >= 0)
+    weft_result r = weft_sim_restore(s->stage->sim, p->bytes, p->size, &why);
+    if (r == WEFT_ERROR_SNAPSHOT) /* an edited scene may have other colliders and attachments */
+        r = weft_sim_restore_cloths(s->stage->sim, p->bytes, p->size, &why);
+    if (r >= 0)
         return WEFT_OK;
     return session_fault(error, WEFT_ERROR_SNAPSHOT,
                          "the scene no longer fits the run in %.100s (%.200s): start over "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots: a header, the shape of each cloth's forest, the vertices of mesh colliders, the state's arrays one after
+/* Snapshots: a header, records of the definitions that the state belongs to, the shape of each cloth's forest, the vertices of mesh colliders, the state's arrays one after
  * the other, and a check sum. Byte order is the machine's.
  *
  * The meshes of adaptive cloths are part of the state: restoring makes them anew from the roots, before anything is
@@ -10,13 +10,14 @@
 #include "sim/adapt.h"
 #include "sim/phases.h"
 #include "sim/sim.h"
+#include "sim/snapshot_definitions.h"
 #include "sim/snapshot_mesh.h"
 #include "mesh/leaves.h"
 
 typedef struct header {
     char magic[8];
-    uint32_t version, n, n_tilts, n_cloths, n_meshes, n_pairs;
-    uint64_t topology; /* hash of what the state belongs to */
+    uint32_t version, n, n_tilts, n_cloths, n_meshes, n_pairs, n_definitions;
+    int32_t world_scale;
     double time, last_h;
 } header;
 
@@ -27,23 +28,7 @@ typedef struct shape_head {
 } shape_head;
 
 #define SNAPSHOT_MAGIC "weftsnap"
-#define SNAPSHOT_VERSION 5
-
-/* Of the meshes as they were made. */
-static uint64_t topology_hash(const weft_sim *s)
-{
-    uint64_t h = hash_bytes(HASH_START, &s->def.world_scale, sizeof s->def.world_scale);
-    for (int32_t i = 0; i < s->defs.cloths.n; i++) {
-        const cloth *c = s->defs.cloths.items[i].item;
-        if (!c)
-            continue;
-        const surface *f = c->roots;
-        int32_t counts[4] = {c->forest.mem != NULL, f->n_nodes, f->n_elements, f->n_triangles};
-        h = hash_bytes(h, counts, sizeof counts);
-        h = hash_bytes(h, f->triangles, (size_t)f->n_triangles * sizeof *f->triangles);
-    }
-    return h;
-}
+#define SNAPSHOT_VERSION 6
 
 typedef struct part {
     void *data;
@@ -82,7 +67,8 @@ static uint32_t count_cloths(const weft_sim *s)
 
 static size_t snapshot_size(const weft_sim *s, const part parts[SNAPSHOT_PARTS])
 {
-    size_t size = sizeof(header) + snapshot_meshes_size(s) + sizeof(uint64_t);
+    size_t size = sizeof(header) + snapshot_definitions_size(snapshot_count_definitions(s)) + snapshot_meshes_size(s) +
+                  sizeof(uint64_t);
     for (int32_t i = 0; i < s->defs.cloths.n; i++)
         if (s->defs.cloths.items[i].item)
             size += sizeof(shape_head) + shape_bytes(s->defs.cloths.items[i].item);
@@ -137,11 +123,13 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
                 .n_cloths = count_cloths(s),
                 .n_meshes = snapshot_count_meshes(s),
                 .n_pairs = (uint32_t)s->state.pairs.n,
-                .topology = topology_hash(s),
+                .n_definitions = snapshot_count_definitions(s),
+                .world_scale = s->def.world_scale,
                 .time = s->state.time,
                 .last_h = s->state.last_h};
     memcpy(h.magic, SNAPSHOT_MAGIC, sizeof h.magic);
-    char *at = snapshot_put_meshes(s, put_shapes(s, put_bytes(out, &h, sizeof h)));
+    char *at = snapshot_put_definitions(s, put_bytes(out, &h, sizeof h));
+    at = snapshot_put_meshes(s, put_shapes(s, at));
     for (int i = 0; i < SNAPSHOT_PARTS; i++)
         at = put_bytes(at, parts[i].data, parts[i].size);
     uint64_t sum = hash_bytes(HASH_START, out, wanted - sizeof(uint64_t));
@@ -163,13 +151,38 @@ static weft_result check_header(const weft_sim *s, const void *bytes, size_t siz
         return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "a snapshot has more than %llu bytes", (unsigned long long)size);
     memcpy(h, bytes, sizeof *h);
     memcpy(&sum, (const char *)bytes + size - sizeof sum, sizeof sum);
-    if (memcmp(h->magic, SNAPSHOT_MAGIC, sizeof h->magic) != 0 || h->version != SNAPSHOT_VERSION)
-        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "not a snapshot of this version");
+    if (memcmp(h->magic, SNAPSHOT_MAGIC, sizeof h->magic) != 0)
+        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "these bytes are not a snapshot");
+    if (h->version != SNAPSHOT_VERSION)
+        return error_set(e, WEFT_ERROR_SNAPSHOT, -1,
+                         "the snapshot is of version %u, this library reads version %d: make it anew", h->version,
+                         SNAPSHOT_VERSION);
     if (sum != hash_bytes(HASH_START, bytes, size - sizeof sum))
         return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the snapshot is damaged: its check sum is wrong");
-    if (h->n_cloths != count_cloths(s) || h->topology != topology_hash(s))
-        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the snapshot belongs to other cloths");
+    if (h->world_scale != s->def.world_scale)
+        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the snapshot has a world_scale of %d, this simulation one of %d",
+                         h->world_scale, s->def.world_scale);
+    if (snapshot_definitions_size(h->n_definitions) > size - sizeof *h - sizeof sum)
+        return damaged(e, "it is too short");
     return WEFT_OK;
+}
+
+/* The definitions are those of the snapshot; `cloths_only`: as far as cloths and welds go. */
+static weft_result check_definitions(const weft_sim *s, const header *h, const char *at, bool cloths_only,
+                                     weft_error *e)
+{
+    weft_result r = snapshot_compare_definitions(s, at, h->n_definitions, cloths_only, e);
+    if (r == WEFT_OK && h->n_cloths != count_cloths(s))
+        return damaged(e, "its number of cloths is wrong");
+    return r;
+}
+
+/* What is remembered goes by the numbers of colliders and by rods: without these it is nobody's. */
+static void forget_contact_memory(state *st)
+{
+    for (int32_t i = 0; i < st->n; i++)
+        st->memory[i] = (contact_memory){.owner = CONTACT_OWNER_NONE};
+    st->pairs.n = 0;
 }
 
 /* The mesh that a cloth will have. */
@@ -368,18 +381,21 @@ static weft_result take_snapshot_state(weft_sim *s, const header *h, mesh_plan *
     return WEFT_OK;
 }
 
-static weft_result restore_snapshot(weft_sim *s, const void *bytes, size_t size, weft_error *e)
+static weft_result restore_snapshot(weft_sim *s, const void *bytes, size_t size, bool cloths_only, weft_error *e)
 {
     header h;
     if (!s || !bytes)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "weft_sim_restore needs a simulation and a snapshot");
     weft_result r = check_header(s, bytes, size, &h, e);
+    const char *at = (const char *)bytes + sizeof h, *end = (const char *)bytes + size - sizeof(uint64_t);
+    if (r == WEFT_OK)
+        r = check_definitions(s, &h, at, cloths_only, e);
     if (r != WEFT_OK)
         return r;
+    at += snapshot_definitions_size(h.n_definitions);
     mesh_plan *plans = mem_array(&s->mem, (int64_t)h.n_cloths + 1, sizeof *plans); /* never none */
     if (!plans)
         return error_memory(e);
-    const char *at = (const char *)bytes + sizeof h, *end = (const char *)bytes + size - sizeof(uint64_t);
     r = plan_meshes(s, plans, &at, end, e);
     const char *meshes = at;
     at = r == WEFT_OK ? snapshot_skip_meshes(at, end, h.n_meshes) : NULL;
@@ -387,6 +403,8 @@ static weft_result restore_snapshot(weft_sim *s, const void *bytes, size_t size,
         r = at ? take_snapshot_state(s, &h, plans, at, end, e) : damaged(e, "it is too short");
     if (r == WEFT_OK)
         snapshot_take_meshes(s, meshes, h.n_meshes);
+    if (r == WEFT_OK && cloths_only)
+        forget_contact_memory(&s->state);
     squeezed_clear(&s->model.cloth_contact);
     tangled_suspect(&s->model);
     drop_plans(s, plans, h.n_cloths);
@@ -396,5 +414,11 @@ static weft_result restore_snapshot(weft_sim *s, const void *bytes, size_t size,
 weft_result weft_sim_restore(weft_sim *s, const void *bytes, size_t size, weft_error *e)
 {
     weft_result r = sim_enter(s, __func__, e);
-    return r < 0 ? r : sim_leave(s, restore_snapshot(s, bytes, size, e));
+    return r < 0 ? r : sim_leave(s, restore_snapshot(s, bytes, size, false, e));
+}
+
+weft_result weft_sim_restore_cloths(weft_sim *s, const void *bytes, size_t size, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, restore_snapshot(s, bytes, size, true, e));
 }
