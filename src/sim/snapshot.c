@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots: a header, records of the definitions that the state belongs to, the shape of each cloth's forest, the vertices of mesh colliders, the state's arrays one after
- * the other, and a check sum. Byte order is the machine's.
+/* Snapshots: a header, records of the definitions that the state belongs to, the shape of each cloth's forest, the
+ * vertices of mesh colliders, the state's arrays one after the other, and a check sum. Byte order is the machine's.
  *
  * The meshes of adaptive cloths are part of the state: restoring makes them anew from the roots, before anything is
  * changed. */
