@@ -74,7 +74,10 @@ static weft_result refuse_build(const session *s, const point *p, const weft_err
 static weft_result restore(session *s, const point *p, weft_error *error)
 {
     weft_error why;
-    if (weft_sim_restore(s->stage->sim, p->bytes, p->size, &why) >= 0)
+    weft_result r = weft_sim_restore(s->stage->sim, p->bytes, p->size, &why);
+    if (r == WEFT_ERROR_SNAPSHOT) /* an edited scene may have other colliders and attachments */
+        r = weft_sim_restore_cloths(s->stage->sim, p->bytes, p->size, &why);
+    if (r >= 0)
         return session_make_buffers(s, error);
     if (why.code == WEFT_ERROR_VERSION)
         return refuse_build(s, p, &why, error);

@@ -25,7 +25,7 @@ typedef struct weft_attachment_def {
     /* PIN and SOFT: where the nodes are held, m; NULL: where they are now. */
     const weft_vec3 *targets;
     /* PIN and SOFT: moves the targets: x ↦ position + rotation · (x − position of the first key), relative to the
-     * first key's rotation. NULL: held still. */
+     * first key's rotation; between keys as weft_key says. NULL: held still. */
     const weft_key *keys;
     int32_t n_keys;
     double stiffness;          /* SOFT: N/m; [1e-6, 1e7]; 100 */

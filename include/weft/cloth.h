@@ -34,9 +34,9 @@ typedef enum weft_limit_method {
     WEFT_LIMIT_NONE = 2
 } weft_limit_method;
 
-/* How long the sides of elements may be at a point of the cloth, m: where they are longer, elements split. May read
- * the simulation, not change it: WEFT_ERROR_BUSY (weft/base.h, callbacks). The same for the same arguments, or results depend on more than the scene. uv is (0, 0)
- * where the cloth has no material coordinates. */
+/* How long the sides of elements may be at a point of the cloth, m: where they are longer, elements split. May read the
+ * simulation, not change it: WEFT_ERROR_BUSY (weft/base.h, callbacks). The same for the same arguments, or results
+ * depend on more than the scene. uv is (0, 0) where the cloth has no material coordinates. */
 typedef double (*weft_size_fn)(void *user, weft_vec3 position, weft_vec2 uv);
 
 /* Detail where the cloth bends: elements split into four and merge again (Villard 2002 §4). Neighbours differ by one

@@ -9,8 +9,9 @@
 extern "C" {
 #endif
 
-/* Where something is at a time. Between keys the position moves linearly and the rotation along the shortest way;
- * before the first and after the last it stands still. */
+/* Where something is at a time. Between two keys the position moves in a straight line and the rotation the shortest
+ * way about one axis, both at constant speed (slerp); q and −q are the same rotation, and of half a turn either way may
+ * be taken. Before the first and after the last key it stands still. */
 typedef struct weft_key {
     double time; /* s; increasing */
     weft_vec3 position;

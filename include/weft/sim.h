@@ -105,12 +105,18 @@ WEFT_API weft_result weft_sim_get_squeezed(const weft_sim *sim, weft_squeezed *o
                                            weft_error *error);
 
 /* Bytes that hold the state: positions, velocities, history, time, where mesh colliders' vertices are and go.
- * Definitions (cloths, colliders, attachments) are not in it: restore needs a simulation that was set up the same way,
- * and continues bit for bit. out NULL asks for the size. A snapshot is for the version of the library that wrote it, on
- * machines of the same byte order and sizes. Restoring another one fails as WEFT_ERROR_VERSION; the text says who wrote
- * it. */
+ * Definitions are not in it: restore needs a simulation that was set up the same way, and continues bit for bit. One
+ * with other cloths, colliders (kind, shape), attachments (kind, nodes, rod, collider) or ties (nodes, welded or not)
+ * is refused, and the text names the first of them. What may be set from step to step (targets, keys, vertices, pulls,
+ * wind) and the numbers of laws (fabrics, stiffness, friction) are the caller's: they are not looked at. out NULL asks
+ * for the size. A snapshot is for the version of the library that wrote it, on machines of the same byte order and
+ * sizes. Restoring another one fails as WEFT_ERROR_VERSION; the text says who wrote it. */
 WEFT_API weft_result weft_sim_snapshot(const weft_sim *sim, void *out, size_t *size, weft_error *error);
 WEFT_API weft_result weft_sim_restore(weft_sim *sim, const void *bytes, size_t size, weft_error *error);
+/* The same where only cloths, and welded ties, must be those of the snapshot: to go on from it with other colliders and
+ * attachments. What contacts and rods remember of friction is dropped; meshes that it does not know stand at their
+ * pose. */
+WEFT_API weft_result weft_sim_restore_cloths(weft_sim *sim, const void *bytes, size_t size, weft_error *error);
 /* Whether it is whole, and of this version of the library: what restore looks at first. */
 WEFT_API weft_result weft_snapshot_check(const void *bytes, size_t size, weft_error *error);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Poses between keys: places by straight lines, turns by the shortest way. */
+/* Poses between keys: places by straight lines, turns by the shortest way at constant speed. */
 #include "sim/keys.h"
 
 #include <string.h>
+
+#include "math/trig.h"
 
 weft_result keys_check(const weft_key *in, int32_t n, weft_error *e)
 {
@@ -38,16 +40,31 @@ void keys_destroy(keys *k, mem *m)
     k->n = 0;
 }
 
-/* (1 − t) a + t b along the shorter way; the length is mended by mat3_from_quat. */
-static weft_quat mix_keys(weft_quat a, weft_quat b, double t)
+static double quat_length(weft_quat q)
 {
-    double la = sqrt(a.x * a.x + a.y * a.y + a.z * a.z + a.w * a.w),
-           lb = sqrt(b.x * b.x + b.y * b.y + b.z * b.z + b.w * b.w);
+    return sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+}
+
+/* s a + u b */
+static weft_quat quat_sum(double s, weft_quat a, double u, weft_quat b)
+{
+    return (weft_quat){s * a.x + u * b.x, s * a.y + u * b.y, s * a.z + u * b.z, s * a.w + u * b.w};
+}
+
+/* Shoemake's slerp (Animating Rotation with Quaternion Curves, 1985, §3.3) along the shorter of the two ways: the arc
+ * from a to b on the unit sphere, at constant speed. Its angle is half that of the turn, at most π/2. By the lengths of
+ * b − a and b + a it is exact for small ones too, where the arc cosine of a · b is not; at 0 there is nothing to turn,
+ * and nothing to divide by. Half a turn has two shortest ways: one of them is taken. */
+static weft_quat turn_between(weft_quat a, weft_quat b, double t)
+{
+    a = quat_sum(1 / quat_length(a), a, 0, a);
     double sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1.0 : 1.0;
-    double s = (1 - t) / la, u = sign * t / lb;
-    weft_quat q = {s * a.x + u * b.x, s * a.y + u * b.y, s * a.z + u * b.z, s * a.w + u * b.w};
-    bool opposite = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w < 1e-20;
-    return opposite ? a : q;
+    b = quat_sum(sign / quat_length(b), b, 0, b);
+    double angle = 2 * weft_atan2(quat_length(quat_sum(1, b, -1, a)), quat_length(quat_sum(1, b, 1, a)));
+    if (angle == 0)
+        return a;
+    double whole = weft_sin(angle);
+    return quat_sum(weft_sin((1 - t) * angle) / whole, a, weft_sin(t * angle) / whole, b);
 }
 
 pose keys_at(const keys *k, double time)
@@ -62,7 +79,7 @@ pose keys_at(const keys *k, double time)
     const weft_key *a = &k->items[i - 1], *b = &k->items[i];
     double t = (time - a->time) / (b->time - a->time);
     vec3 p = v3_madd(a->position, t, v3_sub(b->position, a->position));
-    return (pose){mat3_from_quat(mix_keys(a->rotation, b->rotation, t)), p};
+    return (pose){mat3_from_quat(turn_between(a->rotation, b->rotation, t)), p};
 }
 
 weft_result weft_keys_at(const weft_key *in, int32_t n, double time, weft_vec3 *position, double rotation[9],

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots: a header, the shape of each cloth's forest, the vertices of mesh colliders, the state's arrays one after
- * the other, and a check sum. Byte order and sizes are the machine's; the header says which. Going on bit for bit takes
- * the code that made the bits, so a snapshot is for the version of the library that wrote it.
+/* Snapshots: a header, records of the definitions that the state belongs to, the shape of each cloth's forest, the
+ * vertices of mesh colliders, the state's arrays one after the other, and a check sum. Byte order and sizes are the
+ * machine's; the header says which. Going on bit for bit takes the code that made the bits, so a snapshot is for the
+ * version of the library that wrote it.
  *
  * The meshes of adaptive cloths are part of the state: restoring makes them anew from the roots, before anything is
  * changed. */
@@ -11,6 +12,7 @@
 #include "sim/adapt.h"
 #include "sim/phases.h"
 #include "sim/sim.h"
+#include "sim/snapshot_definitions.h"
 #include "sim/snapshot_mesh.h"
 #include "mesh/leaves.h"
 
@@ -20,8 +22,8 @@ typedef struct header {
     uint32_t order;   /* SNAPSHOT_ORDER */
     char library[24]; /* weft_version() of the writer. Up to here all versions from 6 on are the same. */
     uint32_t sizes;   /* hash of those of what is stored */
-    uint32_t n, n_tilts, n_cloths, n_meshes, n_pairs;
-    uint64_t topology; /* hash of what the state belongs to */
+    uint32_t n, n_tilts, n_cloths, n_meshes, n_pairs, n_definitions;
+    int32_t world_scale;
     double time, last_h;
 } header;
 
@@ -40,25 +42,16 @@ typedef struct shape_head {
 static uint32_t stored_sizes(void)
 {
     const state *st = NULL;
-    const uint32_t sizes[] = {sizeof(header),     sizeof(shape_head), sizeof *st->q,     sizeof *st->restart,
-                              sizeof *st->memory, sizeof *st->tilt,   sizeof *st->accel, sizeof *st->pairs.items};
+    const uint32_t sizes[] = {sizeof(header),
+                              sizeof(shape_head),
+                              (uint32_t)snapshot_definitions_size(1),
+                              sizeof *st->q,
+                              sizeof *st->restart,
+                              sizeof *st->memory,
+                              sizeof *st->tilt,
+                              sizeof *st->accel,
+                              sizeof *st->pairs.items};
     return (uint32_t)hash_bytes(HASH_START, sizes, sizeof sizes);
-}
-
-/* Of the meshes as they were made. */
-static uint64_t topology_hash(const weft_sim *s)
-{
-    uint64_t h = hash_bytes(HASH_START, &s->def.world_scale, sizeof s->def.world_scale);
-    for (int32_t i = 0; i < s->defs.cloths.n; i++) {
-        const cloth *c = s->defs.cloths.items[i].item;
-        if (!c)
-            continue;
-        const surface *f = c->roots;
-        int32_t counts[4] = {c->forest.mem != NULL, f->n_nodes, f->n_elements, f->n_triangles};
-        h = hash_bytes(h, counts, sizeof counts);
-        h = hash_bytes(h, f->triangles, (size_t)f->n_triangles * sizeof *f->triangles);
-    }
-    return h;
 }
 
 typedef struct part {
@@ -98,7 +91,8 @@ static uint32_t count_cloths(const weft_sim *s)
 
 static size_t snapshot_size(const weft_sim *s, const part parts[SNAPSHOT_PARTS])
 {
-    size_t size = sizeof(header) + snapshot_meshes_size(s) + sizeof(uint64_t);
+    size_t size = sizeof(header) + snapshot_definitions_size(snapshot_count_definitions(s)) + snapshot_meshes_size(s) +
+                  sizeof(uint64_t);
     for (int32_t i = 0; i < s->defs.cloths.n; i++)
         if (s->defs.cloths.items[i].item)
             size += sizeof(shape_head) + shape_bytes(s->defs.cloths.items[i].item);
@@ -155,12 +149,14 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
                 .n_cloths = count_cloths(s),
                 .n_meshes = snapshot_count_meshes(s),
                 .n_pairs = (uint32_t)s->state.pairs.n,
-                .topology = topology_hash(s),
+                .n_definitions = snapshot_count_definitions(s),
+                .world_scale = s->def.world_scale,
                 .time = s->state.time,
                 .last_h = s->state.last_h};
     memcpy(h.magic, SNAPSHOT_MAGIC, sizeof h.magic);
     memcpy(h.library, weft_version(), strlen(weft_version()));
-    char *at = snapshot_put_meshes(s, put_shapes(s, put_bytes(out, &h, sizeof h)));
+    char *at = snapshot_put_definitions(s, put_bytes(out, &h, sizeof h));
+    at = snapshot_put_meshes(s, put_shapes(s, at));
     for (int i = 0; i < SNAPSHOT_PARTS; i++)
         at = put_bytes(at, parts[i].data, parts[i].size);
     uint64_t sum = hash_bytes(HASH_START, out, wanted - sizeof(uint64_t));
@@ -222,9 +218,30 @@ static weft_result check_header(const weft_sim *s, const void *bytes, size_t siz
     if (r != WEFT_OK)
         return r;
     memcpy(h, bytes, sizeof *h);
-    if (h->n_cloths != count_cloths(s) || h->topology != topology_hash(s))
-        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the snapshot belongs to other cloths");
+    if (h->world_scale != s->def.world_scale)
+        return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the snapshot has a world_scale of %d, this simulation one of %d",
+                         h->world_scale, s->def.world_scale);
+    if (snapshot_definitions_size(h->n_definitions) > size - sizeof *h - sizeof(uint64_t))
+        return damaged(e, "it is too short");
     return WEFT_OK;
+}
+
+/* The definitions are those of the snapshot; `cloths_only`: as far as cloths and welds go. */
+static weft_result check_definitions(const weft_sim *s, const header *h, const char *at, bool cloths_only,
+                                     weft_error *e)
+{
+    weft_result r = snapshot_compare_definitions(s, at, h->n_definitions, cloths_only, e);
+    if (r == WEFT_OK && h->n_cloths != count_cloths(s))
+        return damaged(e, "its number of cloths is wrong");
+    return r;
+}
+
+/* What is remembered goes by the numbers of colliders and by rods: without these it is nobody's. */
+static void forget_contact_memory(state *st)
+{
+    for (int32_t i = 0; i < st->n; i++)
+        st->memory[i] = (contact_memory){.owner = CONTACT_OWNER_NONE};
+    st->pairs.n = 0;
 }
 
 /* The mesh that a cloth will have. */
@@ -423,18 +440,21 @@ static weft_result take_snapshot_state(weft_sim *s, const header *h, mesh_plan *
     return WEFT_OK;
 }
 
-static weft_result restore_snapshot(weft_sim *s, const void *bytes, size_t size, weft_error *e)
+static weft_result restore_snapshot(weft_sim *s, const void *bytes, size_t size, bool cloths_only, weft_error *e)
 {
     header h;
     if (!s || !bytes)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "weft_sim_restore needs a simulation and a snapshot");
     weft_result r = check_header(s, bytes, size, &h, e);
+    const char *at = (const char *)bytes + sizeof h, *end = (const char *)bytes + size - sizeof(uint64_t);
+    if (r == WEFT_OK)
+        r = check_definitions(s, &h, at, cloths_only, e);
     if (r != WEFT_OK)
         return r;
+    at += snapshot_definitions_size(h.n_definitions);
     mesh_plan *plans = mem_array(&s->mem, (int64_t)h.n_cloths + 1, sizeof *plans); /* never none */
     if (!plans)
         return error_memory(e);
-    const char *at = (const char *)bytes + sizeof h, *end = (const char *)bytes + size - sizeof(uint64_t);
     r = plan_meshes(s, plans, &at, end, e);
     const char *meshes = at;
     at = r == WEFT_OK ? snapshot_skip_meshes(at, end, h.n_meshes) : NULL;
@@ -442,6 +462,8 @@ static weft_result restore_snapshot(weft_sim *s, const void *bytes, size_t size,
         r = at ? take_snapshot_state(s, &h, plans, at, end, e) : damaged(e, "it is too short");
     if (r == WEFT_OK)
         snapshot_take_meshes(s, meshes, h.n_meshes);
+    if (r == WEFT_OK && cloths_only)
+        forget_contact_memory(&s->state);
     squeezed_clear(&s->model.cloth_contact);
     tangled_suspect(&s->model);
     drop_plans(s, plans, h.n_cloths);
@@ -451,5 +473,11 @@ static weft_result restore_snapshot(weft_sim *s, const void *bytes, size_t size,
 weft_result weft_sim_restore(weft_sim *s, const void *bytes, size_t size, weft_error *e)
 {
     weft_result r = sim_enter(s, __func__, e);
-    return r < 0 ? r : sim_leave(s, restore_snapshot(s, bytes, size, e));
+    return r < 0 ? r : sim_leave(s, restore_snapshot(s, bytes, size, false, e));
+}
+
+weft_result weft_sim_restore_cloths(weft_sim *s, const void *bytes, size_t size, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, restore_snapshot(s, bytes, size, true, e));
 }

@@ -11,8 +11,8 @@ char *snapshot_put_meshes(const weft_sim *s, char *at);
 
 /* Where the part with n meshes ends; NULL if it does not before `end`. */
 const char *snapshot_skip_meshes(const char *at, const char *end, uint32_t n);
-/* With the state and its time restored. Colliders may have changed since: a mesh that the snapshot does not know, or
- * that other keys now move elsewhere, is put where its pose has it. */
+/* With the state and its time restored. Colliders may be others (weft_sim_restore_cloths): a mesh that the snapshot
+ * does not know, or that other keys now move elsewhere, is put where its pose has it. */
 void snapshot_take_meshes(weft_sim *s, const char *at, uint32_t n);
 
 #endif

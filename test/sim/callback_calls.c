@@ -20,6 +20,11 @@ static weft_result call_restore(call_world *w, weft_error *e)
     return weft_sim_restore(w->sim, w->snapshot, w->snapshot_size, e);
 }
 
+static weft_result call_restore_cloths(call_world *w, weft_error *e)
+{
+    return weft_sim_restore_cloths(w->sim, w->snapshot, w->snapshot_size, e);
+}
+
 static weft_result call_set_wind(call_world *w, weft_error *e)
 {
     return weft_sim_set_wind(w->sim, (weft_vec3){1, 0, 0}, e);
@@ -169,6 +174,7 @@ static weft_result call_weld(call_world *w, weft_error *e)
 const api_call changing_calls[] = {
     {"weft_sim_step", call_step},
     {"weft_sim_restore", call_restore},
+    {"weft_sim_restore_cloths", call_restore_cloths},
     {"weft_sim_set_wind", call_set_wind},
     {"weft_sim_set_gravity", call_set_gravity},
     {"weft_sim_set_air_viscosity", call_set_air_viscosity},

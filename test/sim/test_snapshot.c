@@ -289,6 +289,152 @@ static void a_snapshot_of_other_cloths_is_refused(void **state)
     weft_sim_destroy(large);
 }
 
+/* ---- other definitions ------------------------------------------------------------------------------------------- */
+
+/* A sheet with one of everything that a snapshot belongs to; `other` makes one of them another. */
+typedef enum other_thing {
+    ALL_THE_SAME,
+    NO_PIN,
+    MORE_PINS,
+    PIN_IS_SOFT,
+    PIN_OF_MORE_NODES,
+    PIN_OF_OTHER_NODES,
+    ANOTHER_ROD,
+    PIN_AT_ANOTHER_COLLIDER,
+    BOX_FOR_BALL,
+    SMALLER_BALL,
+    MORE_COLLIDERS,
+    NO_TIE,
+    TIE_OF_OTHER_NODES,
+    TIE_IS_WELDED,
+    N_OTHER_THINGS
+} other_thing;
+
+static void attach(weft_sim *sim, weft_cloth_id sheet, weft_attachment_kind kind, int32_t n, int32_t first,
+                   weft_collider_id collider, double rod_height)
+{
+    const int32_t nodes[] = {first, first + 1, first + 2};
+    weft_error e = {0};
+    weft_attachment_def d = weft_attachment_def_default();
+    weft_attachment_id id;
+    d.kind = kind;
+    d.cloth = sheet;
+    d.nodes = nodes;
+    d.n_nodes = n;
+    d.collider = collider;
+    d.rod_point = (weft_vec3){0, rod_height, 0};
+    kit_must(weft_attachment_create(sim, &d, &id, &e), &e);
+}
+
+static void tie_nodes(weft_sim *sim, weft_cloth_id sheet, int32_t a, bool weld)
+{
+    const int32_t b = 35;
+    weft_error e = {0};
+    weft_tie_def d = weft_tie_def_default();
+    weft_tie_id id;
+    d.cloth_a = d.cloth_b = sheet;
+    d.nodes_a = &a;
+    d.nodes_b = &b;
+    d.n_pairs = 1;
+    kit_must(weft_tie_create(sim, &d, &id, &e), &e);
+    if (weld)
+        kit_must(weft_tie_weld(sim, id, 1, &e), &e);
+}
+
+static weft_collider_id add_solid(weft_sim *sim, weft_collider_kind kind, double radius)
+{
+    weft_collider_def d = weft_collider_def_default();
+    weft_collider_id id;
+    d.kind = kind;
+    d.radius = radius;
+    d.position = (weft_vec3){0, -2, 0};
+    kit_must(weft_collider_create(sim, &d, &id, NULL), NULL);
+    return id;
+}
+
+static weft_sim *make_other(other_thing o)
+{
+    weft_sim_def d = weft_sim_def_default();
+    d.response = WEFT_RESPONSE_NONE; /* what is held crosses: it is not motion that is tested */
+    weft_sim *sim = kit_sim(&d);
+    weft_cloth_id sheet = kit_grid(sim, 6, 0.3, 0, 0);
+    weft_collider_id ball =
+        add_solid(sim, o == BOX_FOR_BALL ? WEFT_COLLIDER_BOX : WEFT_COLLIDER_SPHERE, o == SMALLER_BALL ? 0.4 : 0.5);
+    weft_collider_id second = add_solid(sim, WEFT_COLLIDER_SPHERE, 0.2);
+    if (o == MORE_COLLIDERS)
+        add_solid(sim, WEFT_COLLIDER_SPHERE, 0.2);
+    attach(sim, sheet, WEFT_ATTACH_ROD, 2, 6, ball, o == ANOTHER_ROD ? 0.01 : 0);
+    attach(sim, sheet, WEFT_ATTACH_COLLIDER, 1, 12, o == PIN_AT_ANOTHER_COLLIDER ? second : ball, 0);
+    if (o != NO_PIN)
+        attach(sim, sheet, o == PIN_IS_SOFT ? WEFT_ATTACH_SOFT : WEFT_ATTACH_PIN, o == PIN_OF_MORE_NODES ? 3 : 2,
+               o == PIN_OF_OTHER_NODES ? 1 : 0, ball, 0);
+    if (o == MORE_PINS)
+        attach(sim, sheet, WEFT_ATTACH_PIN, 1, 18, ball, 0);
+    if (o != NO_TIE)
+        tie_nodes(sim, sheet, o == TIE_OF_OTHER_NODES ? 33 : 34, o == TIE_IS_WELDED);
+    return sim;
+}
+
+static const struct {
+    const char *text[3]; /* that the error names */
+    bool cloths_alone;   /* weft_sim_restore_cloths takes it */
+} other_things[N_OTHER_THINGS] = {
+    [ALL_THE_SAME] = {{"", "", ""}, true},
+    [NO_PIN] = {{"this simulation has no attachment 2", "a pin", ""}, true},
+    [MORE_PINS] = {{"the snapshot has no attachment 3", "a pin", ""}, true},
+    [PIN_IS_SOFT] = {{"attachment 2", "another kind", "a soft pin"}, true},
+    [PIN_OF_MORE_NODES] = {{"attachment 2", "another number", "2 nodes"}, true},
+    [PIN_OF_OTHER_NODES] = {{"attachment 2", "other nodes", ""}, true},
+    [ANOTHER_ROD] = {{"attachment 0", "another rod", ""}, true},
+    [PIN_AT_ANOTHER_COLLIDER] = {{"attachment 1", "collider", ""}, true},
+    [BOX_FOR_BALL] = {{"collider 0", "another kind", "a box"}, true},
+    [SMALLER_BALL] = {{"collider 0", "another shape", ""}, true},
+    [MORE_COLLIDERS] = {{"the snapshot has no collider 2", "a sphere", ""}, true},
+    [NO_TIE] = {{"this simulation has no tie 0", "not welded", ""}, true},
+    [TIE_OF_OTHER_NODES] = {{"tie 0", "other nodes", ""}, true},
+    [TIE_IS_WELDED] = {{"tie 0", "another kind", "welded"}, false},
+};
+
+static void other_definitions_are_refused_by_name(void **state)
+{
+    (void)state;
+    weft_sim *sim = make_other(ALL_THE_SAME);
+    kit_steps(sim, 3, 1.0 / 60);
+    snapshot s = take(sim);
+    uint64_t hash = weft_sim_hash(sim);
+    for (other_thing o = ALL_THE_SAME; o < N_OTHER_THINGS; o++) {
+        weft_error e = {0};
+        weft_sim *other = make_other(o);
+        uint64_t before = weft_sim_hash(other);
+        weft_result r = weft_sim_restore(other, s.bytes, s.size, &e);
+        assert_int_equal(r, o == ALL_THE_SAME ? WEFT_OK : WEFT_ERROR_SNAPSHOT);
+        for (int k = 0; k < 3; k++)
+            if (!strstr(e.text, other_things[o].text[k]))
+                fail_msg("'%s' lacks '%s'", e.text, other_things[o].text[k]);
+        assert_int_equal(weft_sim_hash(other), o == ALL_THE_SAME ? hash : before);
+        r = weft_sim_restore_cloths(other, s.bytes, s.size, &e);
+        assert_int_equal(r, other_things[o].cloths_alone ? WEFT_OK : WEFT_ERROR_SNAPSHOT);
+        assert_int_equal(weft_sim_hash(other), other_things[o].cloths_alone ? hash : before);
+        weft_sim_destroy(other);
+    }
+    free(s.bytes);
+    weft_sim_destroy(sim);
+}
+
+/* What the check sum says of a snapshot that is not understood does not matter. */
+static void snapshots_of_another_version_say_so(void **state)
+{
+    (void)state;
+    weft_error e = {0};
+    weft_sim *sim = make(&kit_scenes[5], WEFT_INTEGRATOR_BDF2);
+    snapshot s = take(sim);
+    s.bytes[8]--; /* after the eight letters of its name */
+    assert_int_equal(weft_sim_restore(sim, s.bytes, s.size, &e), WEFT_ERROR_SNAPSHOT);
+    assert_non_null(strstr(e.text, "version 5"));
+    free(s.bytes);
+    weft_sim_destroy(sim);
+}
+
 static void an_empty_simulation_has_a_snapshot(void **state)
 {
     (void)state;
@@ -315,6 +461,8 @@ int main(void)
         cmocka_unit_test(a_damaged_snapshot_is_refused),
         cmocka_unit_test(a_snapshot_of_another_build_is_refused_and_says_which),
         cmocka_unit_test(a_snapshot_of_other_cloths_is_refused),
+        cmocka_unit_test(other_definitions_are_refused_by_name),
+        cmocka_unit_test(snapshots_of_another_version_say_so),
         cmocka_unit_test(an_empty_simulation_has_a_snapshot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -198,8 +198,8 @@ static const schema_object key_object = {
     .name = "key",
     .title = "A key",
     .text =
-        "Where something is at a time. Between keys it moves in a straight line and turns the shortest way; before the "
-        "first and after the last it stands still.",
+        "Where something is at a time. Between keys it moves in a straight line and turns the shortest way about one "
+        "axis, both at constant speed; before the first and after the last it stands still.",
     .size = sizeof(draft_key),
     .defaults = key_defaults,
     .fields = key_fields};
