@@ -12,6 +12,13 @@ uint64_t attack_dice_bits(attack_dice *d)
     return z ^ (z >> 31);
 }
 
+attack_dice attack_dice_of(uint64_t seed)
+{
+    /* States that differ by a multiple of the increment would give the same numbers, shifted. */
+    attack_dice d = {seed};
+    return (attack_dice){attack_dice_bits(&d)};
+}
+
 double attack_dice_in(attack_dice *d, double low, double high)
 {
     return low + (high - low) * ((double)(attack_dice_bits(d) >> 11) * 0x1p-53);

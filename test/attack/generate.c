@@ -49,7 +49,7 @@ static void roll_trips(attack_recipe *r, attack_dice *d)
     if (attack_dice_chance(d, 0.35))
         r->sim.snapshot = attack_dice_int(d, 2, last);
     if (attack_dice_chance(d, 0.35))
-        r->sim.starve = attack_dice_int(d, 1, last);
+        r->sim.starve = attack_dice_chance(d, 0.5) ? 1 : attack_dice_int(d, 1, last);
     if (attack_dice_chance(d, 0.35))
         r->sim.flip = attack_dice_int(d, 2, last);
 }
@@ -91,7 +91,7 @@ static void roll_cloth(attack_recipe *r, attack_dice *d, int n, double *top)
     c->su = attack_dice_in(d, 0.15, 0.5);
     c->sv = attack_dice_chance(d, 0.15) ? c->su * attack_dice_in(d, 4, 8) : attack_dice_in(d, 0.15, 0.5);
     roll_material(c, d);
-    divide(c, c->level > 0 ? n / 3 : n);
+    divide(c, c->level > 0 ? n / 4 : n);
     c->gap = attack_dice_in(d, 0.002, 0.008);
     c->yaw = attack_dice_in(d, 0, 3);
     c->tilt = attack_dice_chance(d, 0.2) ? attack_dice_in(d, -0.3, 0.3) : 0;
@@ -149,23 +149,31 @@ static void roll_floor(attack_recipe *r, attack_dice *d)
     }
 }
 
-/* Comes down on the stack, or at it from the side; not farther than a chance says, which may leave no room. */
+/* Comes down on the stack, or at it from the side. Mostly it leaves room: it stops before the floor, or goes down
+ * beside it; what leaves none only shows that the step tells so. */
 static void roll_blow(attack_recipe *r, attack_dice *d, double top)
 {
-    attack_collider *c = (attack_collider *)attack_part_add(r, ATTACK_PART_COLLIDER);
+    attack_collider *c = (attack_collider *)attack_part_add(r, ATTACK_PART_COLLIDER), *ground = &r->colliders[0];
     double speed = attack_dice_chance(d, 0.5) ? attack_dice_in(d, 0, 2) : attack_dice_in(d, 0, 10);
     roll_shape(c, d);
     c->size = fmin(c->size, 0.15);
     c->y = top + reach_of(c) + 0.012;
     c->motion = attack_dice_int(d, 1, 2);
     c->vy = -speed;
-    if (attack_dice_chance(d, 0.4)) {
+    c->spin = attack_dice_chance(d, 0.3) ? attack_dice_in(d, -10, 10) : 0;
+    c->way = 0.012 + attack_dice_in(d, 0, 0.3) * top;
+    if (attack_dice_chance(d, 0.2)) {
         c->x = attack_dice_in(d, -0.2, 0.2);
         c->vx = attack_dice_in(d, -speed, speed);
         c->vz = attack_dice_in(d, -speed, speed);
+        c->way = attack_dice_in(d, 0.02, 0.5);
+    } else if (ground->kind != 0 && attack_dice_chance(d, 0.5)) {
+        c->x = ground->size + c->size * 1.5 + 0.02;
+        c->way = attack_dice_in(d, 0.05, 0.5);
+        ground->spin = 0;
+    } else if (attack_dice_chance(d, 0.8)) {
+        ground->motion = ATTACK_STILL;
     }
-    c->spin = attack_dice_chance(d, 0.3) ? attack_dice_in(d, -10, 10) : 0;
-    c->way = attack_dice_in(d, 0.02, attack_dice_chance(d, 0.3) ? 0.5 : 0.06);
 }
 
 /* ---- holds and ties ---------------------------------------------------------------------------------------------- */
@@ -238,7 +246,7 @@ static void tangle(attack_recipe *r, attack_dice *d)
 
 attack_recipe attack_recipe_make(uint64_t seed, int n_nodes, int n_steps)
 {
-    attack_dice d = {seed * 0x9E3779B97F4A7C15u + 12345};
+    attack_dice d = attack_dice_of(seed);
     attack_recipe r = attack_recipe_least();
     roll_sim(&r, &d, seed, n_steps);
     int n_cloths = attack_dice_int(&d, 1, ATTACK_MOST_CLOTHS);

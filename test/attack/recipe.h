@@ -149,6 +149,7 @@ attack_recipe attack_recipe_make(uint64_t seed, int n_nodes, int n_steps);
 typedef struct attack_dice {
     uint64_t state;
 } attack_dice;
+attack_dice attack_dice_of(uint64_t seed); /* neighbouring seeds have nothing in common */
 uint64_t attack_dice_bits(attack_dice *d);
 double attack_dice_in(attack_dice *d, double low, double high);
 /* Between the two by ratio: as often from 1 to 2 as from 10 to 20. */

@@ -47,7 +47,7 @@ static weft_result make_sim(attack_scene *s, int n_threads, weft_error *e)
 
 static weft_fabric random_fabric(uint64_t seed)
 {
-    attack_dice d = {seed};
+    attack_dice d = attack_dice_of(seed);
     weft_fabric f = weft_fabric_default();
     f.density = attack_dice_ratio(&d, 0.02, 1);
     f.stretch_warp = attack_dice_ratio(&d, 20, 2e4);
@@ -88,7 +88,7 @@ static weft_cloth_model model_of(const attack_cloth *c, const weft_fabric *f)
     if (c->level > 0) {
         m.adapt = weft_adapt_default();
         m.adapt.max_level = (int32_t)c->level;
-        m.adapt.node_limit = 1000;
+        m.adapt.node_limit = (int32_t)(4 * c->nu * c->nv);
     }
     return m;
 }

@@ -124,7 +124,7 @@ static void cut_cell(attack_mesh *m, const attack_cloth *c, int iu, int iv, atta
 attack_mesh attack_mesh_cloth(const attack_cloth *c, uint64_t seed)
 {
     int nu = (int)c->nu, nv = (int)c->nv, cells = c->kind == ATTACK_TUBE ? nu : nu - 1;
-    attack_dice dice = {seed};
+    attack_dice dice = attack_dice_of(seed);
     attack_mesh m = room(nu * nv, 2 * cells * (nv - 1), cells * (nv - 1));
     put_nodes(&m, c, &dice);
     for (int iv = 0; iv + 1 < nv; iv++)

@@ -84,7 +84,7 @@ void attack_twin_end(attack_twin *t, int step, attack_report *r)
 
 bool attack_starve(attack_scene *s, int step, attack_report *r, weft_step_stats *stats, weft_result *result)
 {
-    attack_dice d = {(uint64_t)s->recipe.sim.seed + 77};
+    attack_dice d = attack_dice_of((uint64_t)s->recipe.sim.seed + 77);
     weft_error e = {.text = ""};
     attack_phase(r, "step without memory", step);
     if (attack_scene_send(s, &e) < 0)
@@ -106,7 +106,7 @@ bool attack_starve(attack_scene *s, int step, attack_report *r, weft_step_stats 
 
 void attack_starve_making(const attack_recipe *recipe, attack_report *r)
 {
-    attack_dice d = {(uint64_t)recipe->sim.seed + 99};
+    attack_dice d = attack_dice_of((uint64_t)recipe->sim.seed + 99);
     weft_error e = {.text = ""};
     attack_scene *s = attack_need(sizeof *s);
     attack_phase(r, "making without memory", 0);
@@ -135,7 +135,7 @@ static void try_damaged(attack_scene *s, const unsigned char *bytes, size_t size
 
 void attack_damage(const attack_scene *s, int step, attack_report *r)
 {
-    attack_dice d = {(uint64_t)s->recipe.sim.seed + 55};
+    attack_dice d = attack_dice_of((uint64_t)s->recipe.sim.seed + 55);
     weft_error e;
     size_t size = 0;
     unsigned char *bytes = snapshot_of(s, &size);
