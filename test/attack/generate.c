@@ -78,26 +78,29 @@ static void roll_material(attack_cloth *c, attack_dice *d)
 /* How high a cloth's layers are together. */
 static double height_of(const attack_cloth *c)
 {
+    double slant = fabs(sin(c->tilt)) * c->sv;
     if (c->kind == ATTACK_TUBE)
-        return c->su / 3.14159265 * fmin(1, c->gap / 0.01);
-    return (c->kind == ATTACK_FOLDED ? 4 * c->gap : 0) + fabs(sin(c->tilt)) * c->sv;
+        return slant + c->su / 3.14159265 * fmin(1, c->gap / 0.01);
+    return slant + (c->kind == ATTACK_FOLDED ? 4 * c->gap : 0);
 }
 
 /* The next layer of the stack; *top is where it ends. */
 static void roll_cloth(attack_recipe *r, attack_dice *d, int n, double *top)
 {
     attack_cloth *c = (attack_cloth *)attack_part_add(r, ATTACK_PART_CLOTH);
-    c->kind = attack_dice_int(d, 0, N_ATTACK_CLOTHS - 1);
+    /* A single sheet hardly touches itself. */
+    bool layers = r->n_cloths == 1 && n > 125 && attack_dice_chance(d, 0.5);
+    c->kind = attack_dice_int(d, layers ? ATTACK_FOLDED : 0, N_ATTACK_CLOTHS - 1);
     c->su = attack_dice_in(d, 0.15, 0.5);
     c->sv = attack_dice_chance(d, 0.15) ? c->su * attack_dice_in(d, 4, 8) : attack_dice_in(d, 0.15, 0.5);
     roll_material(c, d);
-    divide(c, c->level > 0 ? n / 4 : n);
+    divide(c, c->level > 0 ? n / 2 : n);
     c->gap = attack_dice_in(d, 0.002, 0.008);
     c->yaw = attack_dice_in(d, 0, 3);
     c->tilt = attack_dice_chance(d, 0.2) ? attack_dice_in(d, -0.3, 0.3) : 0;
     c->x = attack_dice_in(d, -0.05, 0.05);
     c->z = attack_dice_in(d, -0.05, 0.05);
-    double gap = attack_dice_in(d, 0.0015, 0.006) + 2 * c->thickness, high = height_of(c);
+    double gap = attack_dice_in(d, 0.001, 0.004) + 2 * c->thickness, high = height_of(c);
     c->y = *top + gap + 0.5 * high;
     *top += gap + high;
     if (attack_dice_chance(d, 0.3)) {
@@ -139,7 +142,7 @@ static void roll_floor(attack_recipe *r, attack_dice *d)
     roll_shape(c, d);
     if (attack_dice_chance(d, 0.25))
         c->kind = 0;
-    c->y = -reach_of(c) - 0.008;
+    c->y = -reach_of(c) - 0.005;
     if (attack_dice_chance(d, 0.4)) {
         c->motion = attack_dice_int(d, 1, 2);
         c->spin = attack_dice_chance(d, 0.5) ? attack_dice_in(d, -8, 8) : 0;
@@ -157,7 +160,7 @@ static void roll_blow(attack_recipe *r, attack_dice *d, double top)
     double speed = attack_dice_chance(d, 0.5) ? attack_dice_in(d, 0, 2) : attack_dice_in(d, 0, 10);
     roll_shape(c, d);
     c->size = fmin(c->size, 0.15);
-    c->y = top + reach_of(c) + 0.012;
+    c->y = top + (c->kind == ATTACK_MESH_CUP ? c->high : reach_of(c)) + 0.012;
     c->motion = attack_dice_int(d, 1, 2);
     c->vy = -speed;
     c->spin = attack_dice_chance(d, 0.3) ? attack_dice_in(d, -10, 10) : 0;

@@ -88,7 +88,7 @@ static weft_cloth_model model_of(const attack_cloth *c, const weft_fabric *f)
     if (c->level > 0) {
         m.adapt = weft_adapt_default();
         m.adapt.max_level = (int32_t)c->level;
-        m.adapt.node_limit = (int32_t)(4 * c->nu * c->nv);
+        m.adapt.node_limit = (int32_t)(2 * c->nu * c->nv);
     }
     return m;
 }
