@@ -15,6 +15,24 @@ static double along(const double v[3], double way, double time)
     return left < way ? left : 2 * way - left;
 }
 
+/* Dense enough that the shortest turn from key to key is the one that is meant. */
+double attack_key_time(const attack_collider *c)
+{
+    double speed = sqrt(c->vx * c->vx + c->vy * c->vy + c->vz * c->vz);
+    double leg = speed > 0 && c->way > 0 ? c->way / speed : c->spin != 0 ? 0.3 / fabs(c->spin) : 0;
+    return leg / (1 + floor(fabs(c->spin) * leg / 0.3));
+}
+
+/* Between keys the library mixes quaternions evenly; the angle then runs a little unevenly. */
+static double spun(const attack_collider *c, double time)
+{
+    double between = attack_key_time(c);
+    if (between <= 0 || c->spin == 0)
+        return 0;
+    double k = floor(time / between), t = time / between - k, half = 0.5 * c->spin * between;
+    return 2 * half * k + 2 * atan2(t * sin(half), 1 - t + t * cos(half));
+}
+
 static void product(double out[3][3], double a[3][3], double b[3][3])
 {
     for (int i = 0; i < 3; i++)
@@ -39,7 +57,7 @@ attack_pose attack_pose_at(const attack_collider *c, double time)
     double yaw[3][3], spin[3][3], both[3][3];
     double tilt[3][3] = {{1, 0, 0}, {0, cos(c->tilt), -sin(c->tilt)}, {0, sin(c->tilt), cos(c->tilt)}};
     about_y(yaw, c->yaw);
-    about_y(spin, moves ? c->spin * time : 0);
+    about_y(spin, moves ? spun(c, time) : 0);
     product(both, yaw, tilt);
     product(p.rows, both, spin);
     return p;

@@ -155,18 +155,15 @@ static weft_quat quat_of(const attack_collider *c, double time)
                        a.w * cos(s) - a.y * sin(s)};
 }
 
-/* Keys where the way turns, and between them so dense that the shortest turn is the one that is meant. */
 static int32_t make_keys(const attack_collider *c, double end, weft_key *keys)
 {
-    double speed = sqrt(c->vx * c->vx + c->vy * c->vy + c->vz * c->vz);
-    double leg = speed > 0 && c->way > 0 ? c->way / speed : end;
-    int parts = 1 + (int)(fabs(c->spin) * leg / 0.3);
+    double between = attack_key_time(c);
     int32_t n = 0;
-    for (int k = 0; n < MOST_KEYS; k++) {
-        double t = leg * k / parts;
+    while (n < MOST_KEYS) {
+        double t = between * n;
         attack_pose p = attack_pose_at(c, t);
         keys[n++] = (weft_key){t, {p.position[0], p.position[1], p.position[2]}, quat_of(c, t)};
-        if (t >= end)
+        if (t >= end || between <= 0)
             break;
     }
     return n;

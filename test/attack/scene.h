@@ -25,6 +25,8 @@ bool attack_collider_is_closed(const attack_collider *c); /* a mesh with an insi
 typedef struct attack_pose {
     double position[3], rows[3][3];
 } attack_pose;
+/* Time between the keys that move it, s: turns of its way are at keys. 0: it does not move. */
+double attack_key_time(const attack_collider *c);
 attack_pose attack_pose_at(const attack_collider *c, double time);
 weft_vec3 attack_pose_put(const attack_pose *p, weft_vec3 x);
 /* Own signed distance of an analytic collider, negative inside. */
