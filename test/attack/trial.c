@@ -183,6 +183,14 @@ static void count_step(trial *t, weft_result result, const weft_step_stats *stat
         attack_note(r, ATTACK_STRETCHED, t->step, "by %.3g", stats->stretch);
 }
 
+static attack_kind kind_of(const trial *t, weft_result failure)
+{
+    bool hard = t->tangled || t->near || t->report->squeezed_steps > 0;
+    if (failure != WEFT_ERROR_DIVERGED)
+        return ATTACK_ERROR;
+    return hard ? ATTACK_STUCK : ATTACK_DIVERGED;
+}
+
 static weft_result take_step(trial *t, weft_step_stats *stats)
 {
     const attack_sim *r = &t->scene->recipe.sim;
@@ -196,8 +204,7 @@ static weft_result take_step(trial *t, weft_step_stats *stats)
     if (result >= 0)
         result = weft_sim_step(t->scene->sim, r->h, stats, &e);
     if (result < 0)
-        attack_note(t->report, result == WEFT_ERROR_DIVERGED ? ATTACK_DIVERGED : ATTACK_ERROR, t->step, "%.115s",
-                    e.text);
+        attack_note(t->report, kind_of(t, result), t->step, "%.115s", e.text);
     if (result < 0 && weft_sim_hash(t->scene->sim) != before)
         attack_note(t->report, ATTACK_FAILED_CHANGED, t->step, "%.115s", e.text);
     return result;

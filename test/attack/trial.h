@@ -12,7 +12,8 @@
     X(CRASH,          "crash",           "the process died by a signal") \
     X(HANG,           "hang",            "more than its seconds of processor time") \
     X(REFUSED,        "refused",         "a function of the API refused part of the scene") \
-    X(DIVERGED,       "diverged",        "a step found nothing acceptable") \
+    X(DIVERGED,       "diverged",        "a step found nothing acceptable, though all was free so far") \
+    X(STUCK,          "stuck",           "a step found nothing acceptable, from a tangle or after a squeeze") \
     X(ERROR,          "error",           "a step failed in another way") \
     X(NAN,            "nan",             "a position that is no number") \
     X(OFF_GRID,       "off-grid",        "a position that is no multiple of the grid's unit") \
