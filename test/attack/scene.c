@@ -139,7 +139,14 @@ static weft_result make_cloth(attack_scene *s, int i, weft_error *e)
     attack_mesh m = attack_mesh_cloth(c, (uint64_t)s->recipe.sim.seed + (uint64_t)i);
     s->thickness[i] = f.thickness;
     weft_cloth_model model = model_of(c, &f);
-    weft_result result = c->kind == ATTACK_GRID ? make_grid(s, i, &m, model, e) : make_mesh(s, i, &m, model, e);
+    weft_result (*make)(attack_scene *, int, const attack_mesh *, weft_cloth_model, weft_error *) =
+        c->kind == ATTACK_GRID ? make_grid : make_mesh;
+    weft_result result = make(s, i, &m, model, e);
+    /* Springs cannot have every shear in every cell; a membrane can. */
+    if (result < 0 && result != WEFT_ERROR_MEMORY && model.stretch == WEFT_STRETCH_SPRINGS) {
+        model.stretch = WEFT_STRETCH_MEMBRANE;
+        result = make(s, i, &m, model, e);
+    }
     attack_mesh_free(&m);
     return result;
 }
