@@ -20,7 +20,7 @@ static void at_time(const moving *m, real t, real x[4][3])
 {
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 3; k++)
-            x[i][k] = m->from[i][k] + t * ((real)m->to[i][k] - m->from[i][k]);
+            x[i][k] = (real)m->from[i][k] + t * ((real)m->to[i][k] - (real)m->from[i][k]);
 }
 
 static void less(real out[3], const real a[3], const real b[3])
@@ -112,9 +112,10 @@ static bool is_clear(const moving *m, real volume)
 {
     real size = 0;
     for (int i = 1; i < 4; i++)
-        for (int k = 0; k < 3; k++)
-            size =
-                fmaxl(size, fmaxl(fabsl((real)m->from[i][k] - m->from[0][k]), fabsl((real)m->to[i][k] - m->to[0][k])));
+        for (int k = 0; k < 3; k++) {
+            real before = (real)m->from[i][k] - (real)m->from[0][k], after = (real)m->to[i][k] - (real)m->to[0][k];
+            size = fmaxl(size, fmaxl(fabsl(before), fabsl(after)));
+        }
     return fabsl(volume) > 1e-17L * size * size * size;
 }
 
