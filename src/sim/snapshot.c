@@ -42,15 +42,9 @@ typedef struct shape_head {
 static uint32_t stored_sizes(void)
 {
     const state *st = NULL;
-    const uint32_t sizes[] = {sizeof(header),
-                              sizeof(shape_head),
-                              (uint32_t)snapshot_definitions_size(1),
-                              sizeof *st->q,
-                              sizeof *st->restart,
-                              sizeof *st->memory,
-                              sizeof *st->tilt,
-                              sizeof *st->accel,
-                              sizeof *st->pairs.items};
+    const uint32_t sizes[] = {sizeof(header),   sizeof(shape_head),  (uint32_t)snapshot_definitions_size(1),
+                              sizeof *st->q,    sizeof *st->restart, sizeof *st->memory,
+                              sizeof *st->tilt, sizeof *st->accel,   sizeof *st->pairs.items};
     return (uint32_t)hash_bytes(HASH_START, sizes, sizeof sizes);
 }
 
