@@ -2,6 +2,7 @@
 /* A patch that lands on the floor at an angle, with the tolerances a user gets, on meshes of several sizes. By
  * Coulomb's law it loses k_f times its speed of approach, goes on, slower by k_f g a second, and stops. Friction that
  * goes by the forces of a solve which has not converged holds it where it lands, and the more so the finer the mesh. */
+/* ctest: labels=slow timeout=300 */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
