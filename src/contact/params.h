@@ -202,6 +202,9 @@
 /* An impact opens its gap by no more than this many times the way that the two went: where the normal has turned since
  * the start, the gap there says little. */
 #define IMPACT_MOST_WAYS 2
+/* Impulses that lead a node further than this many times what the fastest node goes in the step, and gaps aim at, have
+ * run away: near what is held little gives way, and each makes work for the next. They are taken back. */
+#define IMPACT_MOST_LEVERS 16
 /* Rounds of the inelastic solve; and how many of them without fewer hits are enough, as there is no room. */
 #define IMPACT_ZONE_ROUNDS 10
 #define IMPACT_ZONE_PATIENCE 4

@@ -153,9 +153,11 @@ static void settle_range(void *context, int32_t range)
 {
     settle_run *r = context;
     const prevent_world *w = r->j->world;
+    const vec3 *base = r->j->reach > 0 ? r->j->work->x_base : NULL;
     vec3 *x1 = r->j->x1;
     for (int32_t i = ranges_begin(r->ranges, range); i < ranges_end(r->ranges, range); i++) {
-        r->lost[range] = r->lost[range] || !grid_contains(x1[i], w->world_scale);
+        r->lost[range] = r->lost[range] || !grid_contains(x1[i], w->world_scale) ||
+                         (base && v3_len(v3_sub(x1[i], base[i])) > r->j->reach);
         if (!r->lost[range] && i < w->n_dofs && w->rows[i].dof[0] == i)
             x1[i] = grid_snap(x1[i], w->world_scale);
     }
@@ -168,8 +170,10 @@ bool prevent_settle(prevent_job *j)
     settle_run r = {.j = j, .ranges = &p};
     pool_for(w->pool, p.n, settle_range, &r);
     for (int32_t i = 0; i < p.n; i++)
-        if (r.lost[i])
+        if (r.lost[i]) {
+            j->ran_away = true;
             return false;
+        }
     for (int32_t i = 0; i < w->n_dofs; i++) {
         if (w->rows[i].dof[0] == i)
             continue;
@@ -217,6 +221,12 @@ bool prevent_test_again(prevent_job *j)
 
 /* ---- the order --------------------------------------------------------------------------------------------------- */
 
+static void forget_obstacles(prevent_work *k)
+{
+    for (int32_t i = 0; k->obstacle && i < k->n_dofs; i++)
+        k->obstacle[i] = (obstacle){0};
+}
+
 static bool sweep_hits(prevent_job *j)
 {
     prevent_work *k = j->work;
@@ -234,26 +244,53 @@ static bool sweep_hits(prevent_job *j)
     return prevent_test_again(j);
 }
 
-static prevent_end respond_weft(prevent_job *j)
+/* Where it would go without impulses, and how far they may lead from there. */
+static void begin_impulses(prevent_job *j)
+{
+    prevent_work *k = j->work;
+    double way = 0, aim = 0;
+    memcpy(k->x_base, j->x1, (size_t)j->world->n_nodes * sizeof *j->x1);
+    memcpy(k->v_base, j->v1, (size_t)j->world->n_dofs * sizeof *j->v1);
+    for (int32_t i = 0; i < j->world->n_nodes; i++)
+        way = max_of(way, v3_len(v3_sub(j->x1[i], j->x0[i])));
+    for (int32_t i = 0; i < j->n_hits; i++)
+        aim = max_of(aim, k->hits[i].aim);
+    j->reach = IMPACT_MOST_LEVERS * (way + aim);
+}
+
+static bool respond_by_impulses(prevent_job *j)
 {
     if (!ledger_reset(&j->work->ledger, j->world->mem, j->n_hits))
-        return PREVENT_FAILED;
+        return false;
     j->in_sweeps = true;
     for (int i = 0; i < PREVENT_SWEEPS && j->n_hits > 0; i++)
         if (!sweep_hits(j))
-            return PREVENT_FAILED;
+            return false;
     j->in_sweeps = false;
-    if (!impact_zone_respond(j))
+    return impact_zone_respond(j);
+}
+
+/* Takes impulses back; what hit before they began hits again. */
+static bool take_back_impulses(prevent_job *j)
+{
+    prevent_work *k = j->work;
+    memcpy(j->x1, k->x_base, (size_t)j->world->n_nodes * sizeof *j->x1);
+    memcpy(j->v1, k->v_base, (size_t)j->world->n_dofs * sizeof *j->v1);
+    forget_obstacles(k);
+    return prevent_settle(j) && detect_all(j);
+}
+
+static prevent_end respond_weft(prevent_job *j)
+{
+    begin_impulses(j);
+    bool done = respond_by_impulses(j);
+    j->in_sweeps = false;
+    j->reach = 0;
+    if (!done && !(j->ran_away && take_back_impulses(j)))
         return PREVENT_FAILED;
     if (j->n_hits == 0)
         return PREVENT_FREE;
     return j->options->last_chance ? failsafe(j) : PREVENT_RETRY;
-}
-
-static void forget_obstacles(prevent_work *k)
-{
-    for (int32_t i = 0; k->obstacle && i < k->n_dofs; i++)
-        k->obstacle[i] = (obstacle){0};
 }
 
 static prevent_end run_prevention(prevent_job *j)

@@ -11,7 +11,7 @@ typedef struct prevent_work {
     vec3 *x_boxed;  /* x1 when the tree's boxes were made: pairs are complete while nodes stay within them; and … */
     vec3 *x_tested; /* … x1 at the last test: in scratch memory */
     vec3 *x_unkept; /* x1 before `keep` */
-    vec3 *x_base;   /* x1 and v1 when impact zones began to move as one */
+    vec3 *x_base;   /* x1 and v1 before impulses; then those when impact zones began to move as one */
     vec3 *v_base;
     uint8_t *moved;     /* node: since the last test */
     obstacle *obstacle; /* dof: what `keep` has pushed it away from; NULL: there was no response yet (prevent_ready) */
@@ -58,11 +58,13 @@ typedef struct prevent_job {
     const prevent_options *options;
     prevent_stats *stats;
     arena_mark before_walk; /* of the tree's arena: a walk releases what the last one took */
+    double reach;           /* impulses may move what is free so far from x_base, m; 0: anywhere */
     double slack;           /* by which x1 may leave the boxes, m */
     int64_t n_pairs;        /* vertex–triangle pairs, then pairs of edges */
     int32_t n_hits;
     int32_t n_checks; /* full ones */
     bool in_sweeps, in_failsafe;
+    bool ran_away; /* x1 has left the world, or the reach of impulses */
     bool walked;   /* there are pairs to look at again */
     bool complete; /* the last test was of all pairs, from fresh boxes */
 } prevent_job;
@@ -74,7 +76,7 @@ bool work_room(mem *m, void **items, int64_t *room, int64_t n, size_t item_size)
 /* Makes what only a response needs: most steps have none. False without memory. */
 bool prevent_ready(prevent_job *j);
 
-/* x1 onto the grid, and nodes that hang where they belong; false if one has left the world. */
+/* x1 onto the grid, and nodes that hang where they belong; false if one has run away. */
 bool prevent_settle(prevent_job *j);
 
 /* After a response: keep, snap, and test again what moved; ends with a full check where nothing hits any more. False:
