@@ -57,6 +57,8 @@
 #define ENFORCE_SWEEPS 300
 /* How often what has no room is released before the rest is left as it is. */
 #define ENFORCE_RELEASES 6
+/* Beside a corner that is held too near, others are not moved by more than this many times what lacks. */
+#define ENFORCE_MOST_LEVER 8
 /* Pushes shorter than this, m, in the last sweep are about to end: nothing is released for them. */
 #define ENFORCE_SETTLED_PUSH 1e-5
 

@@ -30,12 +30,18 @@ static substep_end move_colliders(model *m, state *st, const substep *sub)
 static substep_end find_safe_end(model *m, const state *st, const substep *sub, double *cut, weft_step_stats *stats)
 {
     bool explicit = m->def->integrator == WEFT_INTEGRATOR_EXPLICIT;
+    bool may_ask = !explicit && m->def->response == WEFT_RESPONSE_WEFT;
     arena_mark before = arena_mark_of(m->scratch);
     prevent_end end = PREVENT_HITS;
     for (int round = 0; end == PREVENT_HITS; round++) {
         arena_release(m->scratch, before); /* what the last round has left */
-        bool ask = !explicit && m->def->response == WEFT_RESPONSE_WEFT && round + 1 < SOLVE_ROUNDS;
+        bool ask = may_ask && round + 1 < SOLVE_ROUNDS;
         solve_end solved = explicit ? explicit_propose(m, st, sub, stats) : implicit_propose(m, st, sub, round, stats);
+        if (solved == SOLVE_FAILED && round > 0 && sub->last) {
+            may_ask = false; /* solved without what is hit there was a proposal: impulses have to do */
+            round = -1;
+            continue;
+        }
         if (solved != SOLVE_DONE)
             return solved == SOLVE_CANCELLED ? SUBSTEP_CANCELLED : SUBSTEP_FAILED;
         if (!untangling_step(m, st, sub, stats))

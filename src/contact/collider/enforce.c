@@ -163,6 +163,20 @@ static double face_lacks(const enforcement *en, const face_element *f, shape_dee
     return missing > ENFORCE_LEAST_PUSH * t->grid ? missing : 0;
 }
 
+/* Whether a corner is held where it lacks distance itself, and the deepest point is so near to it that the others would
+ * have to go far: there no push makes room, each asks for a larger one, and the last leads out of the world. */
+static bool face_is_held_inside(const enforcement *en, const face_element *f, const shape_deepest *d, double weight_sq)
+{
+    const collider_contacts *t = en->t;
+    double wanted = collider_contact_face_margin(t, current_collider(t), f);
+    if (weight_sq * ENFORCE_MOST_LEVER * ENFORCE_MOST_LEVER > 1)
+        return false;
+    for (int j = 0; j < 3; j++)
+        if (d->b[j] > 0 && t->distance[f->node[j]] < wanted && node_looseness(en->filters, en->rows, f->node[j]) == 0)
+            return true;
+    return false;
+}
+
 static void enforce_face(enforcement *en, int32_t fi)
 {
     collider_contacts *t = en->t;
@@ -175,8 +189,9 @@ static void enforce_face(enforcement *en, int32_t fi)
         return;
     for (int j = 0; j < 3; j++)
         weight_sq += node_looseness(en->filters, en->rows, f->node[j]) > 0 ? d.b[j] * d.b[j] : 0;
-    en->stuck = en->stuck || weight_sq == 0;
-    for (int j = 0; weight_sq > 0 && j < 3; j++)
+    bool stuck = weight_sq == 0 || face_is_held_inside(en, f, &d, weight_sq);
+    en->stuck = en->stuck || stuck;
+    for (int j = 0; !stuck && j < 3; j++)
         if (d.b[j] > 0)
             push_node(en, f->node[j], d.normal, missing * d.b[j] / weight_sq);
 }
