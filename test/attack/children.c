@@ -33,6 +33,9 @@ static attack_report *shared_report(void)
     return p;
 }
 
+/* The judge is slow where much moves far: a child has this many times what its steps may take. */
+#define CHILD_SECONDS 10
+
 /* Processor time stands for time: other programs do not make a hang. */
 static void limit_child(double seconds)
 {
@@ -53,14 +56,14 @@ static void start(child *c, attack_limits limits)
     }
     if (c->pid > 0)
         return;
-    limit_child(limits.seconds);
+    limit_child(CHILD_SECONDS * limits.seconds);
     attack_try(&c->recipe, c->report);
     c->report->seconds = (double)clock() / CLOCKS_PER_SEC;
     /* exit rather than _exit: AddressSanitizer looks for leaks there. */
     exit(0);
 }
 
-static void finish(child *c, int status)
+static void finish(child *c, int status, attack_limits limits)
 {
     attack_report *r = c->report;
     bool signalled = WIFSIGNALED(status);
@@ -70,6 +73,8 @@ static void finish(child *c, int status)
         attack_note(r, ATTACK_CRASH, r->steps_done + 1, "signal %d, %s", WTERMSIG(status), r->phase);
     else if (WEXITSTATUS(status) != 0)
         attack_note(r, ATTACK_CRASH, r->steps_done + 1, "exit code %d, %s", WEXITSTATUS(status), r->phase);
+    else if (r->library_seconds > limits.seconds)
+        attack_note(r, ATTACK_HANG, r->steps_done, "%.0f s", r->library_seconds);
     c->pid = 0;
 }
 
@@ -79,7 +84,7 @@ attack_report attack_try_apart(const attack_recipe *r, attack_limits limits)
     int status = 0;
     start(&c, limits);
     waitpid(c.pid, &status, 0);
-    finish(&c, status);
+    finish(&c, status, limits);
     attack_report report = *c.report;
     munmap(c.report, sizeof *c.report);
     return report;
@@ -111,7 +116,7 @@ void attack_try_many(const attack_queue *q, int n_jobs, attack_limits limits)
         child *c = running > 0 ? child_of(list, n, waitpid(-1, &status, 0)) : NULL;
         if (!c)
             continue;
-        finish(c, status);
+        finish(c, status, limits);
         running--;
         q->done(q->user, &c->recipe, c->label, c->report);
     }

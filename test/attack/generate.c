@@ -245,6 +245,8 @@ static void tangle(attack_recipe *r, attack_dice *d)
     attack_cloth *c = &r->cloths[attack_dice_int(d, 0, r->n_cloths - 1)];
     c->tilt = attack_dice_in(d, 0.2, 1.2);
     c->y = attack_dice_in(d, -0.02, 0.1);
+    for (int i = 0; i < r->n_ties; i++) /* a seam whose sides are apart now is pulled, not welded */
+        r->ties[i].weld = 0;
 }
 
 attack_recipe attack_recipe_make(uint64_t seed, int n_nodes, int n_steps)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "attack/judge.h"
 #include "attack/trial.h"
@@ -201,8 +202,10 @@ static weft_result take_step(trial *t, weft_step_stats *stats)
     attack_phase(t->report, "step", t->step);
     result = attack_scene_send(t->scene, &e);
     uint64_t before = weft_sim_hash(t->scene->sim);
+    clock_t start = clock();
     if (result >= 0)
         result = weft_sim_step(t->scene->sim, r->h, stats, &e);
+    t->report->library_seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
     if (result < 0)
         attack_note(t->report, kind_of(t, result), t->step, "%.115s", e.text);
     if (result < 0 && weft_sim_hash(t->scene->sim) != before)

@@ -47,12 +47,12 @@ typedef struct attack_report {
     int32_t n_nodes, steps_done, touching; /* pairs and contacts at most */
     int32_t squeezed_steps, parted_steps, judged_ways;
     bool tangled_start;
-    char phase[40]; /* what it was at, for crashes */
-    double seconds;
+    char phase[40];                  /* what it was at, for crashes */
+    double seconds, library_seconds; /* of processor time: all of it, in steps */
 } attack_report;
 
 typedef struct attack_limits {
-    double seconds; /* of processor time */
+    double seconds; /* of processor time, in steps */
 } attack_limits;
 
 /* In this process; the report is kept up to date, so that what a crash leaves of it tells where it was. */

@@ -280,10 +280,21 @@ static bool take_back_impulses(prevent_job *j)
     return prevent_settle(j) && detect_all(j);
 }
 
+/* Impulses of velocities have levers of their own: those that have run away become that of the way gone. */
+static void rein_in_velocities(prevent_job *j)
+{
+    double h = j->world->h;
+    for (int32_t i = 0; i < j->world->n_dofs; i++)
+        if (!(v3_len(v3_sub(j->v1[i], j->work->v_base[i])) * h <= j->reach))
+            j->v1[i] = v3_scale(1 / h, v3_sub(j->x1[i], j->x0[i]));
+}
+
 static prevent_end respond_weft(prevent_job *j)
 {
     begin_impulses(j);
     bool done = respond_by_impulses(j);
+    if (done)
+        rein_in_velocities(j);
     j->in_sweeps = false;
     j->reach = 0;
     if (!done && !(j->ran_away && take_back_impulses(j)))
