@@ -92,6 +92,7 @@ static weft_vec3 turned(weft_vec3 x, double yaw, double tilt)
     return (weft_vec3){cos(yaw) * t.x + sin(yaw) * t.z, t.y, cos(yaw) * t.z - sin(yaw) * t.x};
 }
 
+/* Nodes moved by less than a quarter of a cell leave its quads convex. */
 static void put_nodes(attack_mesh *m, const attack_cloth *c, attack_dice *dice)
 {
     int nu = (int)c->nu, nv = (int)c->nv, cells = c->kind == ATTACK_TUBE ? nu : nu - 1;
@@ -100,8 +101,8 @@ static void put_nodes(attack_mesh *m, const attack_cloth *c, attack_dice *dice)
         int iu = i % nu, iv = i / nu;
         weft_vec2 uv = {du * iu, dv * iv};
         if (c->kind == ATTACK_IRREGULAR) {
-            uv.u += iu > 0 && iu < nu - 1 ? attack_dice_in(dice, -0.3, 0.3) * du : 0;
-            uv.v += iv > 0 && iv < nv - 1 ? attack_dice_in(dice, -0.3, 0.3) * dv : 0;
+            uv.u += iu > 0 && iu < nu - 1 ? attack_dice_in(dice, -0.24, 0.24) * du : 0;
+            uv.v += iv > 0 && iv < nv - 1 ? attack_dice_in(dice, -0.24, 0.24) * dv : 0;
         }
         weft_vec3 x = turned(bent(c, uv), c->yaw, c->tilt);
         m->uv[i] = uv;
