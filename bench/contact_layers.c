@@ -35,7 +35,7 @@ static double height_at(const contact_nodes *n, weft_vec3 p)
         if (u >= 0 && v >= 0 && u + v <= 1)
             return a.y + u * (b.y - a.y) + v * (c.y - a.y);
     }
-    return NAN;
+    return (double)NAN;
 }
 
 static bool is_amid(weft_vec2 uv)

@@ -173,7 +173,7 @@ static void gaps_cells(bench_table *t, const contact_gaps *g)
 
 static weft_result body_row(bench_table *t, const contact_body_def *d, int *missed, weft_error *e)
 {
-    static const char *const names[] = {"sphere", "mesh", "cylinder", "mesh", "shoulders"};
+    static const char *const names[] = {"sphere", "mesh sph.", "cylinder", "mesh cyl.", "shoulders"};
     contact_draped s;
     double cpu = bench_cpu();
     weft_result r = contact_body_run(d, &s, e);
@@ -237,12 +237,13 @@ int contact_table_bodies(const bench_options *o, int *missed)
     bench_table t;
     weft_error e = {.text = "out of memory"};
     weft_result r = WEFT_OK;
-    printf("\nbodies: a sheet of cotton after 3 s, h = 1/60 s: distance of triangles from the body less the thickness, "
-           "mm; "
-           "near: within 2 mm\nof it, or of the nearest where all hovers;bearing: near, and two rings from any that is "
-           "not. Bars: least of near %g mm, most of "
-           "bearing %g mm\n\n",
-           1e3 * gap_least, 1e3 * gap_most);
+    printf(
+        "\nbodies: a sheet of cotton after 3 s, h = 1/60 s: distance of triangles from the body less the thickness, "
+        "mm; "
+        "near: within 2 mm\nof it, or of the nearest where all hovers; bearing: near, and two rings from any that is "
+        "not. Bars: least of near %g mm, most of "
+        "bearing %g mm\n\n",
+        1e3 * gap_least, 1e3 * gap_most);
     table_begin(&t, bodies_columns, sizeof bodies_columns / sizeof *bodies_columns);
     for (int k = 0; k < CONTACT_BODY && r >= 0; k++) {
         const contact_body_def d = {.body = (contact_body)k,
