@@ -147,8 +147,9 @@ weft_result contact_mesh_tube(contact_mesh *out, double radius, double length, i
         return r;
     int32_t *t = out->triangles;
     for (int32_t k = 0; k < out->n_nodes; k++) {
-        double turn = 2 * pi * (k % sides) / sides;
-        out->x[k] = (weft_vec3){radius * cos(turn), radius * sin(turn), length * ((double)(k / sides) / rows - 0.5)};
+        int32_t row = k / sides;
+        double turn = 2 * pi * (k % sides) / sides, along = (double)row / rows - 0.5;
+        out->x[k] = (weft_vec3){radius * cos(turn), radius * sin(turn), length * along};
     }
     for (int32_t k = 0; k < sides * rows; k++) {
         int32_t next = k % sides == sides - 1 ? k - sides + 1 : k + 1;
@@ -165,7 +166,8 @@ weft_result contact_mesh_ball(contact_mesh *out, double radius, int32_t around, 
     if (r < 0)
         return r;
     for (int32_t k = 0; k < top; k++) {
-        double polar = pi * (k / around + 1) / (rings + 1), turn = 2 * pi * (k % around) / around;
+        int32_t ring = k / around;
+        double polar = pi * (ring + 1) / (rings + 1), turn = 2 * pi * (k % around) / around;
         out->x[k] = (weft_vec3){radius * sin(polar) * cos(turn), radius * cos(polar), -radius * sin(polar) * sin(turn)};
     }
     out->x[top] = (weft_vec3){0, radius, 0};
