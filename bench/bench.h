@@ -29,6 +29,8 @@ int bench_peers(const bench_options *o);
 int bench_ccd(const bench_options *o);
 /* Garments sewn on a body: the first file, or our own form; the other files are patterns, or our own drafts. */
 int bench_garments(const bench_options *o);
+/* Contact at default settings beside known answers: friction, layers, distances, momentum. */
+int bench_contact(const bench_options *o);
 
 /* All of the papers' tables, and those of one paper. */
 int bench_papers(const bench_options *o);

@@ -36,6 +36,12 @@ static const bench_entry benches[] = {
     {.name = "torture",
      .run_words = bench_torture,
      .about = "scenes that are hard on collisions, audited exactly after every step"},
+    {.name = "contact",
+     .run = bench_contact,
+     .about = "contact at default settings beside known answers: friction, layers, distances, momentum",
+     .examples = "  weft-bench contact --quick                  all parts, less of each\n"
+                 "  weft-bench contact --only slide             one of slide, creep, capstan, layers, bodies, sums,\n"
+                 "                                              default-converged; the body needs data\n"},
     {.name = "ccd",
      .run = bench_ccd,
      .about = "continuous collision detection: misses, false alarms, time, beside plain inclusion",

@@ -10,7 +10,7 @@ bench=$weft
 must 0 '^  papers +all tables' "$bench"
 must 0 'usage: weft-bench NAME' "$bench" --help
 names=$("$bench" | sed -n 's/^  \([a-z]*\) .*/\1/p')
-[ "$(wc -w <<<"$names")" -eq 12 ] || fail "not twelve benches: $names"
+[ "$(wc -w <<<"$names")" -eq 13 ] || fail "not thirteen benches: $names"
 for name in $names; do
     must 0 "^usage: weft-bench $name .*\\[options\\]" "$bench" "$name" --help
     must 0 "^  weft-bench $name" "$bench" help "$name"
@@ -29,6 +29,13 @@ must 0 'boxes: left out, there is no ./ccd/cloth_ball92.ply' "$bench" volino --o
 must 0 'boxes: left out, there is no nowhere/ccd/cloth_ball92.ply' env WEFT_DATA=nowhere "$bench" volino --only boxes
 must 0 'boxes: left out, there is no folder of data' env -u WEFT_DATA "$bench" volino --only boxes
 must 0 'left out, there is no folder of data with untangle/unit_LL.obj' env -u WEFT_DATA "$bench" ye --only units
+
+# ---- contact -------------------------------------------------------------------------------------------------------
+wrong "no part 'slides' of this bench: there are slide, creep" "$bench" contact --only slides
+code=0
+"$bench" contact --only sums --quick --threads 1 -o out >said.txt || code=$?
+[ "$code" -eq "$(grep -q MISSED said.txt && echo 1 || echo 0)" ] || fail "exit code $code: $(cat said.txt)"
+must 0 '^two that meet,default,60,' cat out/contact_sums.csv
 
 # ---- options of their own ------------------------------------------------------------------------------------------
 must 0 '^hanging  uniform    20²     400   500 ' "$bench" solve --sizes 8,20 --stiffness 500 --seconds 0.05 \

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* What measures contact (bench/contact_scenes.h) measures right: distances beside sampled ones, meshes by what they
+ * cover, and a slide whose answer is known. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "contact_distance.h"
+#include "contact_scenes.h"
+#include "contact_vec.h"
+
+#include <cmocka.h>
+
+static double unit(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*seed >> 11) / 9007199254740992.0;
+}
+
+static weft_vec3 point_of(const weft_vec3 t[3], int i, int j, int n)
+{
+    double u = (double)i / n, v = (double)j / n;
+    return cv_madd(cv_madd(t[0], u, cv_sub(t[1], t[0])), v, cv_sub(t[2], t[0]));
+}
+
+/* The least over points of the first, each with the distance from the second. */
+static double sampled(const weft_vec3 a[3], const weft_vec3 b[3])
+{
+    enum { N = 60 };
+    double least = HUGE_VAL;
+    for (int i = 0; i <= N; i++)
+        for (int j = 0; i + j <= N; j++)
+            least = fmin(least, contact_point_triangle(point_of(a, i, j, N), b));
+    return least;
+}
+
+static void distances_of_triangles_are_those_of_their_points(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    for (int k = 0; k < 200; k++) {
+        weft_vec3 a[3], b[3];
+        for (int i = 0; i < 3; i++) {
+            a[i] = (weft_vec3){unit(&seed), unit(&seed), unit(&seed)};
+            b[i] = (weft_vec3){unit(&seed), unit(&seed), 1.05 + unit(&seed)}; /* they do not intersect */
+        }
+        double is = contact_triangle_triangle(a, b, 10), near = sampled(a, b);
+        assert_true(is <= near + 1e-12);
+        assert_true(is >= near - 2.0 / 60); /* no point is farther from a sample */
+        assert_true(fabs(is - contact_triangle_triangle(b, a, 10)) < 1e-12);
+    }
+}
+
+static void distance_from_a_triangle_of_a_point_beside_it(void **state)
+{
+    (void)state;
+    const weft_vec3 t[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    const weft_vec3 above = {0.2, 0.2, 0.3}, beside = {-0.3, 0.5, 0.4}, corner = {2, 0, 0};
+    assert_true(fabs(contact_point_triangle(above, t) - 0.3) < 1e-15);
+    assert_true(fabs(contact_point_triangle(beside, t) - 0.5) < 1e-15);
+    assert_true(fabs(contact_point_triangle(corner, t) - 1) < 1e-15);
+}
+
+static double area_of(const contact_mesh *m)
+{
+    double sum = 0;
+    for (int32_t k = 0; k < m->n_triangles; k++) {
+        const int32_t *c = m->triangles + 3 * k;
+        sum += 0.5 * cv_length(cv_cross(cv_sub(m->x[c[1]], m->x[c[0]]), cv_sub(m->x[c[2]], m->x[c[0]])));
+    }
+    return sum;
+}
+
+static void irregular_rectangle_covers_its_area(void **state)
+{
+    (void)state;
+    contact_mesh m;
+    assert_true(contact_mesh_rectangle(&m, CONTACT_IRREGULAR, 0.3, 0.2, 0.01) >= 0);
+    assert_int_equal(m.n_nodes, 31 * 21);
+    assert_true(fabs(area_of(&m) - 0.06) < 1e-12);
+    contact_mesh_cut(&m, 0.05);
+    assert_true(m.n_nodes < 31 * 21);
+    assert_true(fabs(area_of(&m) - 0.05) < 2e-3);
+    contact_mesh_free(&m);
+}
+
+static void converged_sheet_slides_by_coulombs_law(void **state)
+{
+    (void)state;
+    weft_error e;
+    contact_slide s;
+    weft_sim_def tight = contact_converged_def();
+    const contact_slope_def d = {.weave = CONTACT_TRIANGLES,
+                                 .fabric = "cotton",
+                                 .tangent = 0.45,
+                                 .friction = 0.3,
+                                 .speed = 1,
+                                 .edge = 0.02,
+                                 .turn = 0.35,
+                                 .h = 1.0 / 60,
+                                 .way = 1,
+                                 .undamped = true,
+                                 .settle = 0.3,
+                                 .sim = &tight};
+    assert_true(contact_slide_run(&d, &s, &e) >= 0);
+    assert_true(fabs(s.known - 9.81 * 0.15 / sqrt(1 + 0.45 * 0.45)) < 1e-12);
+    assert_true(fabs(s.acceleration - s.known) < 0.01 * s.known);
+    assert_true(fabs(s.speed - s.known_speed) < 0.01);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_of_triangles_are_those_of_their_points),
+        cmocka_unit_test(distance_from_a_triangle_of_a_point_beside_it),
+        cmocka_unit_test(irregular_rectangle_covers_its_area),
+        cmocka_unit_test(converged_sheet_slides_by_coulombs_law),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
