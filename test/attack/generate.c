@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Recipes from seeds.
  *
- * Scenes that hardly touch teach nothing: cloths begin as a stack of layers a few millimetres apart just above the first
- * collider, so that weight or a blow presses them together within the first steps; others come at them from above or
- * from the side. A tenth begins tangled on purpose: layers are put through each other. */
+ * Scenes that hardly touch teach nothing: cloths begin as a stack of layers a few millimetres apart just above the
+ * first collider, so that weight or a blow presses them together within the first steps; others come at them from above
+ * or from the side. A tenth begins tangled on purpose: layers are put through each other. */
 #include <math.h>
 #include <string.h>
 

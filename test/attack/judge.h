@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The attack's judge of positions. It shares no code with the library.
  *
- * What it sees. In a frame: triangles that intersect, exactly, since positions are multiples of 2^-32 m (hanging nodes of
- * half of it) and products of three differences of such numbers fit into 128 bits; and points of triangles (corners, middles) within the thickness
- * of analytic colliders. Between two frames: vertices that go through triangles and edges that go through edges when
- * all go straight, which is what the library promises to have looked at in a step that was done in one part; and cloth
- * that is on the other side of a closed mesh than before, in how many parts it ever went. Every crossing that is told is
- * one by a margin: its place is well inside of both elements, its volume changes sign.
+ * What it sees. In a frame: triangles that intersect, exactly, since positions are multiples of 2^-32 m (hanging nodes
+ * of half of it) and products of three differences of such numbers fit into 128 bits; and points of triangles (corners,
+ * middles) within the thickness of analytic colliders. Between two frames: vertices that go through triangles and edges
+ * that go through edges when all go straight, which is what the library promises to have looked at in a step that was
+ * done in one part; and cloth that is on the other side of a closed mesh than before, in how many parts it ever went.
+ * Every crossing that is told is one by a margin: its place is well inside of both elements, its volume changes sign.
  *
  * What it does not see: passages through cloth and open meshes within a step that was done in several parts, or along
  * with a change of the mesh, if nothing intersects afterwards; crossings within a millionth of an element's rim; two

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Do two triangles meet? Exactly, on integers. Coordinates are below 2^40, differences below 2^41, determinants of three
- * below 6 · 2^123 < 2^126: they fit into 128 bits.
+/* Do two triangles meet? Exactly, on integers. Coordinates are below 2^40, differences below 2^41, determinants of
+ * three below 6 · 2^123 < 2^126: they fit into 128 bits.
  *
  * Triangles in different planes meet if an edge of one meets the other. Corners at the same place are common, and no
  * meeting: then only edges away from them count, since whatever begins at a common corner ends on such an edge. */

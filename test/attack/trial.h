@@ -21,7 +21,7 @@
     X(PASSED,         "passed",          "something went through on the straight way of a step") \
     X(SWALLOWED,      "swallowed",       "a cloth is on the other side of a closed mesh") \
     X(TANGLED_MORE,   "tangled-more",    "tangled at the start, and objects intersect now that did not") \
-    X(NEAR,           "near",            "nearer to an analytic collider than the thickness, and the step did not tell") \
+    X(NEAR,           "near",            "nearer to a solid than the thickness, and the step did not tell") \
     X(PASSED_SOLID,   "passed-solid",    "a node went through an analytic collider") \
     X(STRETCHED,      "stretched",       "an edge is more than three times its length") \
     X(FAILED_CHANGED, "failed-changed",  "a step failed, and the state is not that from before") \
