@@ -154,6 +154,17 @@ static void a_grid_s_centre_is_its_middle(void **state)
     weft_scene_free(s);
 }
 
+/* Member by member: what lies between them is anything. */
+static void assert_same_sim(const weft_sim_def *a, const weft_sim_def *b)
+{
+#define SAME(member) assert_memory_equal(&a->member, &b->member, sizeof a->member)
+    SAME(struct_size), SAME(gravity), SAME(integrator), SAME(n_threads), SAME(newton_tolerance), SAME(newton_limit);
+    SAME(linear_tolerance), SAME(linear_limit), SAME(halving_limit), SAME(velocity_bound), SAME(contact_radius);
+    SAME(contact_stiffness), SAME(pair_radius), SAME(response), SAME(wind), SAME(air_density), SAME(drag_normal);
+    SAME(drag_tangential), SAME(air_viscosity), SAME(world_scale);
+#undef SAME
+}
+
 static void a_resolved_scene_loads_to_the_same(void **state)
 {
     (void)state;
@@ -164,7 +175,7 @@ static void a_resolved_scene_loads_to_the_same(void **state)
         weft_scene *b = parse(once);
         char *twice = resolve(b);
         assert_string_equal(once, twice);
-        assert_memory_equal(&a->sim, &b->sim, sizeof a->sim);
+        assert_same_sim(&a->sim, &b->sim);
         assert_memory_equal(&a->output, &b->output, sizeof a->output);
         assert_memory_equal(&a->cloths[0].grid.corner, &b->cloths[0].grid.corner, sizeof(weft_vec3));
         assert_memory_equal(a->cloths[0].model.fabrics, b->cloths[0].model.fabrics, sizeof(weft_fabric));
