@@ -53,7 +53,8 @@ WEFT_API weft_sew_def weft_sew_def_default(void);
 
 /* Adds the cloth to the simulation. The simulation must live as long as the sewing. */
 WEFT_API weft_result weft_sew_create(weft_sim *sim, const weft_sew_def *def, weft_sew **out, weft_error *error);
-/* NULL is fine; what was sewn stays. Before the end of pulling it gives gravity and the body's friction back. */
+/* NULL is fine; what was sewn stays. Before the end of pulling it gives gravity and the body's friction back. From
+ * within a callback of the simulation it does nothing, and the log is told so. */
 WEFT_API void weft_sew_destroy(weft_sew *sew);
 WEFT_API weft_cloth_id weft_sew_cloth(const weft_sew *sew);
 

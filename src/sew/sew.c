@@ -289,10 +289,10 @@ weft_result weft_sew_create(weft_sim *sim, const weft_sew_def *def, weft_sew **o
 
 void weft_sew_destroy(weft_sew *w)
 {
-    if (!w)
+    weft_error ignored;
+    if (!w || sim_is_busy(w->sim, __func__))
         return;
     mem m = w->mem;
-    weft_error ignored;
     if (w->is_slippery) { /* not sewn to the end: the simulation is given back as it was */
         make_slippery(w, false, &ignored);
         weft_sim_set_gravity(w->sim, w->def.gravity, &ignored);

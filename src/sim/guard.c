@@ -37,6 +37,15 @@ weft_result sim_may_change(const weft_sim *s, const char *function, weft_error *
     return free_now ? WEFT_OK : refuse_change(function, running, e);
 }
 
+bool sim_is_busy(const weft_sim *s, const char *function)
+{
+    weft_error why;
+    if (sim_may_change(s, function, &why) >= 0)
+        return false;
+    sim_log(&s->model, WEFT_LOG_WARNING, "%s", why.text);
+    return true;
+}
+
 weft_result sim_enter(weft_sim *s, const char *function, weft_error *e)
 {
     const char *running = NULL;

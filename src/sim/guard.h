@@ -39,5 +39,7 @@ weft_result sim_read_end(const weft_sim *s, weft_result r);
 
 /* Whether a function that changes it could enter now: for those that do so by means of others. */
 weft_result sim_may_change(const weft_sim *s, const char *function, weft_error *e);
+/* The same for functions that cannot tell their caller: the log is told. */
+bool sim_is_busy(const weft_sim *s, const char *function);
 
 #endif

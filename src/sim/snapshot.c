@@ -6,6 +6,7 @@
  *
  * The meshes of adaptive cloths are part of the state: restoring makes them anew from the roots, before anything is
  * changed. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -148,7 +149,7 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
                 .time = s->state.time,
                 .last_h = s->state.last_h};
     memcpy(h.magic, SNAPSHOT_MAGIC, sizeof h.magic);
-    memcpy(h.library, weft_version(), strlen(weft_version()));
+    snprintf(h.library, sizeof h.library, "%s", weft_version());
     char *at = snapshot_put_definitions(s, put_bytes(out, &h, sizeof h));
     at = snapshot_put_meshes(s, put_shapes(s, at));
     for (int i = 0; i < SNAPSHOT_PARTS; i++)
@@ -458,8 +459,10 @@ static weft_result restore_snapshot(weft_sim *s, const void *bytes, size_t size,
         snapshot_take_meshes(s, meshes, h.n_meshes);
     if (r == WEFT_OK && cloths_only)
         forget_contact_memory(&s->state);
-    squeezed_clear(&s->model.cloth_contact);
-    tangled_suspect(&s->model);
+    if (r == WEFT_OK) {
+        squeezed_clear(&s->model.cloth_contact);
+        tangled_suspect(&s->model);
+    }
     drop_plans(s, plans, h.n_cloths);
     return r;
 }

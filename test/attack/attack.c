@@ -224,7 +224,7 @@ static int try_case(const options *o, const char *line, const char *where)
                                              : wrong);
     }
     attack_report report = attack_try_apart(&r, o->limits);
-    bool as_expected = ok ? report.kinds == 0 : (report.kinds >> kind & 1) != 0;
+    bool as_expected = report.kinds == (ok ? 0 : 1u << kind);
     printf("%-28.*s %.*s%s: ", (int)name, line, (int)length, line + at, as_expected ? "" : " EXPECTED, NOT SEEN");
     print_report(&report);
     return !as_expected;

@@ -35,6 +35,8 @@ static attack_report *shared_report(void)
 
 /* The judge is slow where much moves far: a child has this many times what its steps may take. */
 #define CHILD_SECONDS 10
+/* Of the clock, over those of the processor: other programs run as well. */
+#define CHILD_CLOCK 20
 
 /* Processor time stands for time: other programs do not make a hang. */
 static void limit_child(double seconds)
@@ -42,6 +44,7 @@ static void limit_child(double seconds)
     rlim_t limit = (rlim_t)(seconds + 0.999);
     struct rlimit time = {limit, limit + 5}, none = {0, 0};
     setrlimit(RLIMIT_CPU, &time);
+    alarm((unsigned)(CHILD_CLOCK * seconds)); /* what waits for itself takes no processor time */
     setrlimit(RLIMIT_CORE, &none);
 }
 
@@ -67,7 +70,7 @@ static void finish(child *c, int status, attack_limits limits)
 {
     attack_report *r = c->report;
     bool signalled = WIFSIGNALED(status);
-    if (signalled && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+    if (signalled && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGALRM))
         attack_note(r, ATTACK_HANG, r->steps_done + 1, "%s", r->phase);
     else if (signalled)
         attack_note(r, ATTACK_CRASH, r->steps_done + 1, "signal %d, %s", WTERMSIG(status), r->phase);

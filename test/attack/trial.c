@@ -143,6 +143,8 @@ static bool judge_frame(trial *t, weft_result result, const weft_step_stats *sta
         attack_note(t->report, ATTACK_NAN, t->step, "node %d", f.bad_node);
     else if (!f.on_grid)
         attack_note(t->report, ATTACK_OFF_GRID, t->step, "node %d", f.bad_node);
+    else if (!f.in_sight)
+        attack_note(t->report, ATTACK_FLUNG, t->step, "%s", "it cannot be judged any more");
     if (good) {
         bool straight = stats->n_steps == 1 && stats->cuts == 0 && f.revision == t->last.revision && !told;
         judge_intersections(t, &f, told);

@@ -23,6 +23,7 @@
     X(TANGLED_MORE,   "tangled-more",    "tangled at the start, and objects intersect now that did not") \
     X(NEAR,           "near",            "nearer to a solid than the thickness, and the step did not tell") \
     X(PASSED_SOLID,   "passed-solid",    "a node went through an analytic collider") \
+    X(FLUNG,          "flung",           "a node is more than 64 m away") \
     X(STRETCHED,      "stretched",       "an edge is more than three times its length") \
     X(FAILED_CHANGED, "failed-changed",  "a step failed, and the state is not that from before") \
     X(RESTORE,        "restore-refused", "a snapshot was refused by a simulation that was set up the same way") \

@@ -212,17 +212,16 @@ static weft_sew_state sew_to_the_end(weft_sew *sew)
     return s;
 }
 
-/* Two squares that face each other, sewn along two sides. */
-static void a_tube_is_sewn_shut_without_a_body(void **state)
+/* Two squares that face each other, to be sewn along two sides. */
+static weft_sew *make_tube(weft_sim *sim, weft_pattern **pattern, weft_garment **garment)
 {
-    (void)state;
     weft_error e = {0};
-    weft_pattern *p = kit_pattern();
+    weft_pattern *p = *pattern = kit_pattern();
     kit_add_rectangle(p, "front", 0.2, 0.2);
     kit_add_rectangle(p, "back", 0.2, 0.2);
     kit_add_seam(p, 0, 1, 1, 3);
     kit_add_seam(p, 0, 3, 1, 1);
-    weft_garment *g = kit_garment(p, 0.025);
+    weft_garment *g = *garment = kit_garment(p, 0.025);
     /* The back is seen from behind. */
     weft_placement front = {.kind = WEFT_PLACEMENT_FLAT, .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     weft_placement back = {.kind = WEFT_PLACEMENT_FLAT, .rotation = {-1, 0, 0, 0, 1, 0, 0, 0, -1}};
@@ -230,13 +229,23 @@ static void a_tube_is_sewn_shut_without_a_body(void **state)
     back.translation = (weft_vec3){0.2, 0, -0.05};
     kit_must(weft_garment_set_placement(g, 0, &front, &e), &e);
     kit_must(weft_garment_set_placement(g, 1, &back, &e), &e);
-    weft_sim *sim = still_sim();
     weft_sew_def d = weft_sew_def_default();
     d.garment = g;
     d.pattern = p;
     d.gravity = (weft_vec3){0, 0, 0};
     weft_sew *sew = NULL;
     kit_must(weft_sew_create(sim, &d, &sew, &e), &e);
+    return sew;
+}
+
+static void a_tube_is_sewn_shut_without_a_body(void **state)
+{
+    (void)state;
+    weft_error e = {0};
+    weft_pattern *p;
+    weft_garment *g;
+    weft_sim *sim = still_sim();
+    weft_sew *sew = make_tube(sim, &p, &g);
     weft_sew_state end = sew_to_the_end(sew);
     assert_int_equal(end.n_welded, 2);
     assert_true(end.gap_mean == 0);
@@ -247,6 +256,42 @@ static void a_tube_is_sewn_shut_without_a_body(void **state)
     }
     assert_int_equal(weft_sew_get_seam(sew, 2, &(weft_sew_seam){0}, &e), WEFT_ERROR_INDEX);
     assert_true(audit(sim, weft_sew_cloth(sew), NULL) == 0);
+    weft_sew_destroy(sew);
+    weft_sim_destroy(sim);
+    weft_garment_destroy(g);
+    weft_pattern_destroy(p);
+}
+
+static void destroy_sewing(void *user, weft_cloth_id cloth, double time, int32_t n, const weft_vec3 *x,
+                           const weft_vec3 *v, const double *masses, weft_vec3 *forces)
+{
+    (void)cloth, (void)time, (void)n, (void)x, (void)v, (void)masses, (void)forces;
+    weft_sew_destroy(*(weft_sew **)user);
+}
+
+static void count_warnings(void *user, weft_log_level level, const char *text)
+{
+    *(int *)user += level == WEFT_LOG_WARNING && strstr(text, "weft_sew_destroy") != NULL;
+}
+
+/* Else the step goes on with memory that is not there. */
+static void sewing_is_not_destroyed_from_within_a_callback(void **state)
+{
+    (void)state;
+    weft_error e = {0};
+    weft_pattern *p;
+    weft_garment *g;
+    weft_sew *sew = NULL;
+    int n_warnings = 0;
+    weft_sim_def d = weft_sim_def_default();
+    d.force = destroy_sewing;
+    d.force_user = &sew;
+    d.log = count_warnings;
+    d.log_user = &n_warnings;
+    weft_sim *sim = kit_sim(&d);
+    sew = make_tube(sim, &p, &g);
+    kit_must(weft_sew_step(sew, NULL, NULL, &e), &e);
+    assert_true(n_warnings > 0);
     weft_sew_destroy(sew);
     weft_sim_destroy(sim);
     weft_garment_destroy(g);
@@ -466,6 +511,7 @@ int main(void)
         cmocka_unit_test(welded_nodes_are_at_one_place_to_the_last_bit),
         cmocka_unit_test(pairs_that_are_far_apart_are_not_welded),
         cmocka_unit_test(a_tube_is_sewn_shut_without_a_body),
+        cmocka_unit_test(sewing_is_not_destroyed_from_within_a_callback),
         cmocka_unit_test(rings_are_closed_before_they_are_sewn_to_others),
         cmocka_unit_test(drafts_are_sewn_on_the_form_with_seams_shut_and_nothing_intersecting),
         cmocka_unit_test(hems_keep_borders_from_stretching),

@@ -23,7 +23,8 @@ static bool is_kind(uint32_t kind)
 static bool may_begin_head(const cache_chunks *all, const uint8_t *bytes, size_t n)
 {
     cache_in in = {bytes, n, false};
-    cache_chunk c = {.kind = cache_take_u32(&in), .number = cache_take_u32(&in)};
+    cache_chunk c = {.kind = cache_take_u32(&in)};
+    c.number = cache_take_u32(&in); /* initialisers have no order */
     if (n < 4)
         return true;
     return is_kind(c.kind) && (n < 8 || c.kind == CACHE_INDEX || cache_chunk_fits(all, &c));
