@@ -351,7 +351,7 @@ static int read_options(int argc, char **argv, options *o)
 
 int main(int argc, char **argv)
 {
-    options o = {.nodes = 500, .steps = 60, .jobs = 2, .kind = -1, .limits = {60}};
+    options o = {.nodes = 500, .steps = 60, .jobs = 2, .kind = -1, .limits = {30}};
     int code = read_options(argc, argv, &o);
     if (code != 0)
         return code;

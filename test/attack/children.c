@@ -33,8 +33,8 @@ static attack_report *shared_report(void)
     return p;
 }
 
-/* The judge is slow where much moves far: a child has this many times what its steps may take. */
-#define CHILD_SECONDS 10
+/* A trial may take this many times what a step may: there are many, and the judge is slow where much moves far. */
+#define CHILD_SECONDS 20
 /* Of the clock, over those of the processor: other programs run as well. */
 #define CHILD_CLOCK 20
 
@@ -76,8 +76,8 @@ static void finish(child *c, int status, attack_limits limits)
         attack_note(r, ATTACK_CRASH, r->steps_done + 1, "signal %d, %s", WTERMSIG(status), r->phase);
     else if (WEXITSTATUS(status) != 0)
         attack_note(r, ATTACK_CRASH, r->steps_done + 1, "exit code %d, %s", WEXITSTATUS(status), r->phase);
-    else if (r->library_seconds > limits.seconds)
-        attack_note(r, ATTACK_HANG, r->steps_done, "%.0f s", r->library_seconds);
+    else if (r->slowest_step > limits.seconds)
+        attack_note(r, ATTACK_HANG, r->steps_done, "%.0f s", r->slowest_step);
     c->pid = 0;
 }
 

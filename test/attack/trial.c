@@ -207,7 +207,8 @@ static weft_result take_step(trial *t, weft_step_stats *stats)
     clock_t start = clock();
     if (result >= 0)
         result = weft_sim_step(t->scene->sim, r->h, stats, &e);
-    t->report->library_seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    t->report->slowest_step = seconds > t->report->slowest_step ? seconds : t->report->slowest_step;
     if (result < 0)
         attack_note(t->report, kind_of(t, result), t->step, "%.115s", e.text);
     if (result < 0 && weft_sim_hash(t->scene->sim) != before)

@@ -10,7 +10,7 @@
 /* clang-format off */
 #define ATTACK_KINDS(X) \
     X(CRASH,          "crash",           "the process died by a signal") \
-    X(HANG,           "hang",            "more than its seconds of processor time") \
+    X(HANG,           "hang",            "a step took more than its seconds of processor time, or the trial did not end") \
     X(REFUSED,        "refused",         "a function of the API refused part of the scene") \
     X(DIVERGED,       "diverged",        "a step found nothing acceptable, though all was free so far") \
     X(STUCK,          "stuck",           "a step found nothing acceptable, from a tangle or after a squeeze") \
@@ -49,11 +49,11 @@ typedef struct attack_report {
     int32_t squeezed_steps, parted_steps, judged_ways;
     bool tangled_start;
     char phase[40];                  /* what it was at, for crashes */
-    double seconds, library_seconds; /* of processor time: all of it, in steps */
+    double seconds, slowest_step; /* of processor time */
 } attack_report;
 
 typedef struct attack_limits {
-    double seconds; /* of processor time, in steps */
+    double seconds; /* of processor time, in one step */
 } attack_limits;
 
 /* In this process; the report is kept up to date, so that what a crash leaves of it tells where it was. */
