@@ -48,7 +48,7 @@ typedef struct attack_report {
     int32_t n_nodes, steps_done, touching; /* pairs and contacts at most */
     int32_t squeezed_steps, parted_steps, judged_ways;
     bool tangled_start;
-    char phase[40];                  /* what it was at, for crashes */
+    char phase[40];               /* what it was at, for crashes */
     double seconds, slowest_step; /* of processor time */
 } attack_report;
 
