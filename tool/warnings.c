@@ -161,6 +161,7 @@ static void add_frame(warnings *w, const stats_table *t, int32_t i)
 
 void warnings_add_table(warnings *w, const stats_table *table)
 {
+    w->n_frames += table->n_frames;
     for (int32_t i = 0; i < table->n_frames; i++)
         add_frame(w, table, i);
 }

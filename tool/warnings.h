@@ -24,7 +24,8 @@ enum { WARNINGS_MOST = 24 };
 typedef struct warnings {
     warning items[WARNINGS_MOST]; /* kinds beyond these are counted */
     int32_t n, n_more;
-    int32_t n_audited;       /* of the table's frames … */
+    int32_t n_frames;        /* of the table … */
+    int32_t n_audited;       /* … of them were audited … */
     int32_t n_faulty;        /* … and those in which something was found */
     const weft_scene *scene; /* names for indices in the log's texts; NULL: as they are */
     bool by_frames;          /* a table of frames will be added: the log's texts about the same are left out */
