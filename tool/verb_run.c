@@ -257,24 +257,17 @@ static weft_result gather_warnings(job *j, bool at_end, warnings *w)
     return r;
 }
 
-static void tell_audit(job *j, const warnings *w)
-{
-    if (w->n_audited < w->n_frames) {
-        page command = {0};
-        page_add_shell(&command, j->folder.path);
-        progress_warn(&j->progress, "%d of %d frames were audited; 'weft check %s' looks at all", w->n_audited,
-                      w->n_frames, page_text(&command));
-        page_free(&command);
-    } else if (w->n_faulty == 0)
-        progress_say(&j->progress, "no intersections in any of %d frames", w->n_audited);
-}
-
 static weft_result tell_warnings(job *j, bool at_end, warnings *w)
 {
+    page folder = {0};
+    page_add_shell(&folder, j->folder.path);
     weft_result r = gather_warnings(j, at_end, w);
+    if (j->o.audit)
+        warnings_add_unaudited(w, page_text(&folder));
     warnings_tell(w, &j->progress);
-    if (r >= 0 && j->o.audit)
-        tell_audit(j, w);
+    if (r >= 0 && j->o.audit && w->n_faulty == 0 && w->n_audited == w->n_frames)
+        progress_say(&j->progress, "no intersections in any of %d frames", w->n_audited);
+    page_free(&folder);
     return r;
 }
 

@@ -39,6 +39,8 @@ void warnings_add_result(warnings *w, weft_result result, double time);
 void warnings_add_enclosed(warnings *w, const char *cloth, const char *collider, double time);
 /* Of all frames, whoever computed them. */
 void warnings_add_table(warnings *w, const stats_table *table);
+/* If not all frames of the table were audited, which leaves the result open. folder: as a shell takes it. */
+void warnings_add_unaudited(warnings *w, const char *folder);
 /* What is known without a simulation. */
 void warnings_add_plain(warnings *w, const char *format, ...) PAGE_FORMAT(2, 3);
 /* Adds those of another list, with what is told of them. */

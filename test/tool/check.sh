@@ -132,6 +132,10 @@ must 0 'final hash' "$weft" run tiny.yaml --no-pictures --set 'colliders.body={s
 rm gone.obj
 must 1 "warning: 0 of 13 frames were audited; 'weft check out/open' looks at all" "$weft" run tiny.yaml --resume --audit \
     --no-pictures -o out/open
+rm out/open/report.html
+"$weft" run tiny.yaml --resume --audit --no-pictures -o out/open --json >events.txt 2>/dev/null
+grep -q '"event":"warning","text":"0 of 13 frames were audited.*"wrong":true' events.txt || fail "no event: $(cat events.txt)"
+grep -q 'class="bad">0 of 13 frames were audited' out/open/report.html || fail "the report hides it"
 grep -q 'warning: frames 0 to 12 cannot be audited: .*gone.obj' said.txt || fail "no reason: $(cat said.txt)"
 ! grep -q 'no intersections' said.txt || fail "an all-clear: $(cat said.txt)"
 "$weft" run tiny.yaml --audit --no-pictures --force --json -o out/audited >events.txt 2>/dev/null
