@@ -14,12 +14,12 @@ typedef struct auditor {
     int32_t n_threads;
 } auditor;
 
-static void put(stats_table *t, int32_t frame, int32_t column, double value)
+static void put_value(stats_table *t, int32_t frame, int32_t column, double value)
 {
     t->values[(size_t)frame * (size_t)t->n_columns + (size_t)stats_find(t, column)] = value;
 }
 
-static weft_result audit_frame(const auditor *a, run_subject *s, int32_t frame, weft_error *error)
+static weft_result audit_stored_frame(const auditor *a, run_subject *s, int32_t frame, weft_error *error)
 {
     double time;
     weft_audit_found f;
@@ -30,20 +30,20 @@ static weft_result audit_frame(const auditor *a, run_subject *s, int32_t frame, 
     bool too_many = r == WEFT_ERROR_LIMIT; /* which is an answer */
     if (r < 0 && !too_many)
         return r;
-    put(a->table, frame, STATS_PAIRS, too_many ? (double)weft_audit_def_default().pair_limit : (double)f.n_pairs);
-    put(a->table, frame, STATS_TOO_NEAR, (double)f.n_near_triangles);
+    put_value(a->table, frame, STATS_PAIRS, too_many ? (double)weft_audit_def_default().pair_limit : (double)f.n_pairs);
+    put_value(a->table, frame, STATS_TOO_NEAR, (double)f.n_near_triangles);
     return WEFT_OK;
 }
 
-static weft_result audit_frames(const auditor *a, const weft_scene *scene, int32_t first, int32_t last,
-                                weft_error *error)
+static weft_result audit_stored_frames(const auditor *a, const weft_scene *scene, int32_t first, int32_t last,
+                                       weft_error *error)
 {
     run_subject s;
     weft_result r = run_subject_open(a->cache, scene, &s, error);
     for (int32_t i = first; i <= last && r >= 0; i++) {
         if (stats_at(a->table, i, STATS_PAIRS) >= 0)
             continue;
-        r = audit_frame(a, &s, i, error);
+        r = audit_stored_frame(a, &s, i, error);
         progress_show_count(a->progress, "auditing", i + 1, a->table->n_frames);
     }
     run_subject_close(&s);
@@ -59,7 +59,7 @@ static weft_result audit_leg(const auditor *a, int32_t last, int32_t *first, wef
     *first = 0;
     weft_result r = weft_cache_read_scene(a->cache, last, first, &text, &trouble);
     r = r < 0 ? r : weft_scene_parse("the scene in the cache", "/", text, strlen(text), NULL, 0, &scene, &trouble);
-    r = r < 0 ? r : audit_frames(a, scene, *first, last, &trouble);
+    r = r < 0 ? r : audit_stored_frames(a, scene, *first, last, &trouble);
     weft_scene_free(scene);
     free(text);
     bool is_open = r < 0 && r != WEFT_ERROR_MEMORY;

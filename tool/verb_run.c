@@ -65,8 +65,8 @@ static bool read_options(int argc, char **argv, run_options *o, int *code)
         {"force", 0, ARGS_FLAG, &o->force, NULL, "replace the run in the folder", 0, 0},
         {"no-pictures", 0, ARGS_FLAG, &o->no_pictures, NULL, "no preview and no contact sheet", 0, 0},
         {"mp4", 0, ARGS_FLAG, &o->mp4, NULL, "also video.mp4, if ffmpeg is installed", 0, 0},
-        {"audit", 0, ARGS_FLAG, &o->audit, NULL, "look at every frame, exactly; exit code 1 if a result is wrong", 0,
-         0},
+        {"audit", 0, ARGS_FLAG, &o->audit, NULL,
+         "look for intersections in every frame; exit code 1 if a result is wrong", 0, 0},
         {"json", 0, ARGS_FLAG, &o->json, NULL, "progress as JSON lines on the standard output", 0, 0},
         {"quiet", 'q', ARGS_FLAG, &o->quiet, NULL, "say nothing but errors", 0, 0},
     };
