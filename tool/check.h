@@ -15,7 +15,7 @@ typedef struct check_options {
     args_range frames;
     int32_t every, threads;
     double fps;
-    bool json, quiet, pairs, no_picture, force;
+    bool json, quiet, pairs, force;
 } check_options;
 
 /* A check on its way. */

@@ -100,6 +100,29 @@ static weft_result check_cache(weft_cache *cache, const char *path, weft_error *
     return damage.what.code;
 }
 
+/* Of a file that is the cache of a run's folder, and not a copy elsewhere. */
+static void add_cure(const run_folder *folder, weft_error *error)
+{
+    char *cache = disk_join(folder->path, "cache.weft");
+    weft_error why = *error;
+    if (error->code == WEFT_ERROR_CHECKSUM && disk_is_same(cache, folder->cache))
+        snprintf(error->text, sizeof error->text, "%.300s; 'weft run --resume -o %.80s' computes again what is lost",
+                 why.text, folder->path);
+    free(cache);
+}
+
+/* Why the cache in a folder cannot be opened, and what to do. */
+static weft_result tell_unreadable(const char *path, weft_error *error)
+{
+    run_folder folder = run_folder_name(path);
+    weft_cache *cache = NULL;
+    weft_result r = run_folder_open_cache(&folder, &cache, error);
+    weft_cache_free(cache);
+    add_cure(&folder, error);
+    run_folder_free(&folder);
+    return r;
+}
+
 static void add_run(facts *f, run_view *view, const stats_table *table, double raw)
 {
     weft_cache_info info = weft_cache_get_info(view->cache);
@@ -133,11 +156,12 @@ weft_result facts_of_run(facts *f, const char *path, bool check, weft_error *err
     run_view view;
     weft_result r = run_view_open(path, &view, error);
     if (r < 0)
-        return r;
+        return r == WEFT_ERROR_NOT_FOUND || !disk_is_folder(path) ? r : tell_unreadable(path, error);
     stats_table table = {0};
     double raw;
     r = check ? check_cache(view.cache, view.folder.path, error) : WEFT_OK;
-    r = r < 0 ? r : read_frames(view.cache, &table, &raw, error);
+    if (r >= 0 && (r = read_frames(view.cache, &table, &raw, error)) < 0)
+        add_cure(&view.folder, error);
     if (r >= 0) {
         add_run(f, &view, &table, raw);
         if (check)

@@ -28,34 +28,61 @@ static bool is_same_scene(const char *a, const char *b)
     return same;
 }
 
-/* Whether it is the scene that the folder has. */
-static bool is_scene_of_folder(const session *s)
+/* Who made the frames that are lost, as far as is known. */
+typedef enum maker { MAKER_THIS, MAKER_OTHER, MAKER_UNKNOWN } maker;
+
+static maker compare_scenes(const char *a, const char *b)
+{
+    return is_same_scene(a, b) ? MAKER_THIS : MAKER_OTHER;
+}
+
+/* By the scene that the folder has. */
+static maker maker_by_folder(const session *s)
 {
     weft_error ignored;
     page file = {0};
-    bool same = disk_read(s->folder->scene, &file, &ignored) < 0 || is_same_scene(page_text(&file), s->resolved);
+    maker m = MAKER_UNKNOWN;
+    if (disk_read(s->folder->scene, &file, &ignored) >= 0)
+        m = compare_scenes(page_text(&file), s->resolved);
     page_free(&file);
-    return same;
+    return m;
 }
 
 /* Whether the frames from `first` on, and the last one in any case, were made by the scene of the session. Where its
  * text in the cache is damaged, that of the folder stands for it. */
-static bool made_frames(const session *s, weft_cache *cache, int32_t first)
+static maker find_maker(const session *s, weft_cache *cache, int32_t first)
 {
     weft_error ignored;
-    bool same = true;
+    maker m = MAKER_THIS;
     int32_t frame = weft_cache_get_info(cache).n_frames - 1;
     do {
         char *text = NULL;
         int32_t start = 0;
         if (weft_cache_read_scene(cache, frame, &start, &text, &ignored) >= 0)
-            same = is_same_scene(text, s->resolved);
+            m = compare_scenes(text, s->resolved);
         else
-            same = is_scene_of_folder(s);
+            m = maker_by_folder(s);
         free(text);
         frame = start - 1;
-    } while (same && frame >= first);
-    return same;
+    } while (m == MAKER_THIS && frame >= first);
+    return m;
+}
+
+static weft_result refuse_scene(const session *s, const char *what, maker m, int32_t kept, weft_error *error)
+{
+    char drop[80] = "";
+    if (kept >= 0) /* else --from has nothing to go on from */
+        snprintf(drop, sizeof drop, " drop all that it has made with --from %d,", kept);
+    if (m == MAKER_OTHER)
+        return session_fault(error, WEFT_ERROR_CHECKSUM,
+                             "%.250s. What is lost was made by another scene than this one: give that one,%s or start "
+                             "over with --force",
+                             what, drop);
+    return session_fault(
+        error, WEFT_ERROR_CHECKSUM,
+        "%.200s. Whether this scene made what is lost cannot be told, since %.100s cannot be read: put "
+        "it back,%s or start over with --force",
+        what, s->folder->scene, drop);
 }
 
 weft_result repair_allowed(session *s, weft_cache *cache, const weft_cache_damage *damage, int32_t from, int32_t kept,
@@ -66,13 +93,13 @@ weft_result repair_allowed(session *s, weft_cache *cache, const weft_cache_damag
         return session_fault(error, damage->what.code,
                              "%.300s. To go on from frame %d, repair the run first: weft run --resume -o %.60s", what,
                              from, folder);
-    if (from >= 0)
+    if (from >= 0 && kept >= 0) {
+        progress_warn(s->progress, "%s; that is behind frame %d, and is dropped", what, from);
         return WEFT_OK;
-    if (cache ? !made_frames(s, cache, kept + 1) : !is_scene_of_folder(s))
-        return session_fault(error, damage->what.code,
-                             "%.250s. What is lost was made by another scene than this one: give that one, drop all "
-                             "that it has made with --from %d, or start over with --force",
-                             what, kept > 0 ? kept : 0);
+    }
+    maker m = cache ? find_maker(s, cache, kept + 1) : maker_by_folder(s);
+    if (m != MAKER_THIS)
+        return refuse_scene(s, what, m, kept, error);
     progress_warn(s->progress, "%s", what);
     s->had_frames = cache ? weft_cache_get_info(cache).n_frames : 0;
     return WEFT_OK;

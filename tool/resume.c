@@ -79,8 +79,12 @@ static weft_result restore(session *s, const point *p, weft_error *error)
         r = weft_sim_restore_cloths(s->stage->sim, p->bytes, p->size, &why);
     if (r >= 0)
         return session_make_buffers(s, error);
-    if (why.code == WEFT_ERROR_VERSION)
+    if (r == WEFT_ERROR_VERSION)
         return refuse_build(s, p, &why, error);
+    if (r == WEFT_ERROR_MEMORY) { /* the scene has nothing to do with it */
+        *error = why;
+        return r;
+    }
     return session_fault(error, WEFT_ERROR_SNAPSHOT,
                          "the scene no longer fits the run in %.100s (%.200s): start over "
                          "with --force, or choose another folder with -o",
@@ -269,7 +273,7 @@ static weft_result resume(session *s, int32_t from, page *rows, bool *changed, w
 {
     weft_cache *cache = NULL;
     weft_cache_damage d = {.found = true};
-    weft_result r = weft_cache_open(s->folder->cache, &cache, &d.what);
+    weft_result r = run_folder_open_cache(s->folder, &cache, &d.what);
     if (r == WEFT_ERROR_CHECKSUM) {
         r = repair_allowed(s, NULL, &d, from, -1, error);
         return r < 0 ? r : start_over(s, "nothing can be read", error);

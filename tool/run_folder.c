@@ -17,7 +17,6 @@ run_folder run_folder_name(const char *path)
         .sheet = disk_join(path, "contact-sheet.png"),
         .report = disk_join(path, "report.html"),
         .video = disk_join(path, "video.mp4"),
-        .check = disk_join(path, "check.png"),
         .lock_path = disk_join(path, ".lock"),
         .lock = -1,
     };
@@ -27,8 +26,7 @@ void run_folder_free(run_folder *f)
 {
     if (f->lock >= 0)
         disk_unlock(f->lock_path, f->lock);
-    char *names[] = {f->path,  f->cache,  f->stats, f->scene, f->preview,
-                     f->sheet, f->report, f->video, f->check, f->lock_path};
+    char *names[] = {f->path, f->cache, f->stats, f->scene, f->preview, f->sheet, f->report, f->video, f->lock_path};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         free(names[i]);
     *f = (run_folder){.lock = -1};
@@ -55,9 +53,40 @@ weft_result run_folder_lock(run_folder *f, weft_error *error)
     return WEFT_ERROR_EXISTS;
 }
 
+/* Shorter than this a cache is only the beginning of its signature: a crash of the machine may leave that. */
+enum { SIGNATURE_SIZE = 16 };
+
+/* Bytes that a file has, SIGNATURE_SIZE if more, or if it cannot be read. */
+static size_t count_first_bytes(const char *path)
+{
+    char bytes[SIGNATURE_SIZE];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return SIGNATURE_SIZE;
+    size_t n = fread(bytes, 1, sizeof bytes, file);
+    n = ferror(file) ? SIGNATURE_SIZE : n;
+    fclose(file);
+    return n;
+}
+
+weft_result run_folder_open_cache(const run_folder *f, weft_cache **out, weft_error *error)
+{
+    weft_result r = weft_cache_open(f->cache, out, error);
+    if (r != WEFT_ERROR_FORMAT)
+        return r;
+    weft_error why = *error;
+    size_t n = count_first_bytes(f->cache);
+    *error = (weft_error){.code = n < SIGNATURE_SIZE ? WEFT_ERROR_CHECKSUM : r, .element = -1};
+    if (n < SIGNATURE_SIZE)
+        snprintf(error->text, sizeof error->text, "%.300s is damaged: it has only %u bytes", f->cache, (unsigned)n);
+    else
+        snprintf(error->text, sizeof error->text, "%.400s; start over with --force", why.text);
+    return error->code;
+}
+
 weft_result run_folder_clear(const run_folder *f, weft_error *error)
 {
-    const char *names[] = {f->cache, f->stats, f->scene, f->preview, f->sheet, f->report, f->video, f->check};
+    const char *names[] = {f->cache, f->stats, f->scene, f->preview, f->sheet, f->report, f->video};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (remove(names[i]) != 0 && errno != ENOENT)
             return disk_fault(names[i], error);

@@ -9,7 +9,7 @@
 
 typedef struct run_folder {
     char *path;
-    char *cache, *stats, *scene, *preview, *sheet, *report, *video, *check;
+    char *cache, *stats, *scene, *preview, *sheet, *report, *video;
     char *lock_path;
     int lock; /* -1: not held */
 } run_folder;
@@ -20,6 +20,9 @@ void run_folder_free(run_folder *f);
 bool run_folder_has_run(const run_folder *f);
 /* Makes the folder if need be; no other weft may write there until it is freed. */
 weft_result run_folder_lock(run_folder *f, weft_error *error);
+/* To go on with. WEFT_ERROR_CHECKSUM: damaged so that nothing can be read, which computing again cures; other errors
+ * say what does. */
+weft_result run_folder_open_cache(const run_folder *f, weft_cache **out, weft_error *error);
 /* Removes the files of a run, and no others. */
 weft_result run_folder_clear(const run_folder *f, weft_error *error);
 

@@ -34,7 +34,6 @@ static bool read_options(int argc, char **argv, check_options *o, int *code)
         {"fps", 0, ARGS_NUMBER, &o->fps, "F", "frames a second of a PC2 or a sequence; 24", 1e-3, 1e6},
         {"out", 'o', ARGS_TEXT, &o->out, "PATH", "a picture of the worst frame, PNG; made also if nothing is found", 0,
          0},
-        {"no-picture", 0, ARGS_FLAG, &o->no_picture, NULL, "none, which is so anyway without --out", 0, 0},
         {"json", 0, ARGS_FLAG, &o->json, NULL, "one JSON object", 0, 0},
         {"pairs", 0, ARGS_FLAG, &o->pairs, NULL, "with --json: every pair of triangles", 0, 0},
         {"threads", 't', ARGS_INT, &o->threads, "N", "0: one a core; the answer is the same", 0, 256},
@@ -58,8 +57,6 @@ static bool read_options(int argc, char **argv, check_options *o, int *code)
     *code = EXIT_FINE;
     if (o->pairs && !o->json)
         *code = say_wrong("'--pairs' goes with '--json'");
-    else if (o->out && o->no_picture)
-        *code = say_wrong("give one of --out and --no-picture");
     else if (o->out && !o->force && disk_exists(o->out))
         *code = say_wrong("%s exists already; replace it with --force", o->out);
     return *code == EXIT_FINE;

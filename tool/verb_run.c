@@ -4,6 +4,7 @@
 #include "enclosed.h"
 #include "finish.h"
 #include "interrupt.h"
+#include "late_audit.h"
 #include "plausible.h"
 #include "say.h"
 #include "session.h"
@@ -46,7 +47,11 @@ static const char notes[] =
     "The folder has cache.weft (all frames), stats.csv, scene.yaml (with every default), preview.png,\n"
     "contact-sheet.png and report.html. Ctrl-C ends the run after its frame; twice, at once. Both leave a run that\n"
     "--resume goes on with, and the exit code 130 (SIGTERM: 143).\n"
-    "--audit writes what it finds into stats.csv and the report; it takes some percent of the time.\n";
+    "Warnings are told at the end, and in the report. --audit writes what it finds into stats.csv and the report; it\n"
+    "takes some percent of the time. Wrong, which makes its exit code 1, are intersections, cloth too near a "
+    "collider,\n"
+    "cloth wholly inside of a closed mesh, cloth that has no room in the last frame, and frames that were not "
+    "audited.\n";
 
 static bool read_options(int argc, char **argv, run_options *o, int *code)
 {
@@ -60,8 +65,8 @@ static bool read_options(int argc, char **argv, run_options *o, int *code)
         {"force", 0, ARGS_FLAG, &o->force, NULL, "replace the run in the folder", 0, 0},
         {"no-pictures", 0, ARGS_FLAG, &o->no_pictures, NULL, "no preview and no contact sheet", 0, 0},
         {"mp4", 0, ARGS_FLAG, &o->mp4, NULL, "also video.mp4, if ffmpeg is installed", 0, 0},
-        {"audit", 0, ARGS_FLAG, &o->audit, NULL, "look for intersections in every frame, exactly; exit code 1 if any",
-         0, 0},
+        {"audit", 0, ARGS_FLAG, &o->audit, NULL,
+         "look for intersections in every frame; exit code 1 if a result is wrong", 0, 0},
         {"json", 0, ARGS_FLAG, &o->json, NULL, "progress as JSON lines on the standard output", 0, 0},
         {"quiet", 'q', ARGS_FLAG, &o->quiet, NULL, "say nothing but errors", 0, 0},
     };
@@ -225,30 +230,44 @@ static int tell_failed(job *j)
     return code;
 }
 
+/* Of all frames; those that were computed without an audit get it now, if the run is at its end. */
+static weft_result gather_from_frames(job *j, const run_view *view, bool at_end, warnings *w)
+{
+    stats_table table;
+    weft_result r = stats_read(view->cache, &table, &j->error);
+    if (r < 0)
+        return r;
+    if (j->o.audit && at_end)
+        r = late_audit(view->cache, &table, j->o.threads > 0 ? j->o.threads : 0, &j->progress, &j->error);
+    warnings_add_table(w, &table);
+    stats_free(&table);
+    return r;
+}
+
 /* Those of all frames, and of the log of this session; what was told before is not told again. */
-static weft_result gather_warnings(job *j, warnings *w)
+static weft_result gather_warnings(job *j, bool at_end, warnings *w)
 {
     run_view view;
-    stats_table table;
     weft_result r = run_view_open(j->folder.path, &view, &j->error);
     if (r < 0)
         return r;
-    r = stats_read(view.cache, &table, &j->error);
-    if (r >= 0)
-        warnings_add_table(w, &table);
-    if (r >= 0)
-        stats_free(&table);
+    r = gather_from_frames(j, &view, at_end, w);
     r = r >= 0 && j->o.audit ? enclosed_warn(view.cache, view.scene, w, &j->error) : r;
     run_view_close(&view);
     return r;
 }
 
-static weft_result tell_warnings(job *j, warnings *w)
+static weft_result tell_warnings(job *j, bool at_end, warnings *w)
 {
-    weft_result r = gather_warnings(j, w);
+    page folder = {0};
+    page_add_shell(&folder, j->folder.path);
+    weft_result r = gather_warnings(j, at_end, w);
+    if (j->o.audit)
+        warnings_add_unaudited(w, page_text(&folder));
     warnings_tell(w, &j->progress);
-    if (r >= 0 && j->o.audit && w->n_faulty == 0)
+    if (r >= 0 && j->o.audit && w->n_faulty == 0 && w->n_audited == w->n_frames)
         progress_say(&j->progress, "no intersections in any of %d frames", w->n_audited);
+    page_free(&folder);
     return r;
 }
 
@@ -323,11 +342,12 @@ static weft_result has_all_frames(const job *j, weft_cache *cache, bool *complet
     return *complete ? weft_cache_read_head(cache, last, NULL, hash, NULL, error) : r;
 }
 
-/* The exit code: with --audit what makes a result wrong is an answer. */
+/* The exit code: with --audit what makes a result wrong, or leaves it open, is an answer. */
 static int end_complete(job *j, const warnings *w, const deed *d)
 {
     tell_done(j, d);
-    return j->o.audit && warnings_are_wrong(w) ? EXIT_NO : EXIT_FINE;
+    bool is_sound = !warnings_are_wrong(w) && w->n_audited == w->n_frames;
+    return j->o.audit && !is_sound ? EXIT_NO : EXIT_FINE;
 }
 
 /* True: there is nothing to compute. */
@@ -336,7 +356,7 @@ static bool is_complete(job *j, int *code)
     weft_cache *cache = NULL;
     if (!j->o.resume || j->o.from >= 0 || !run_folder_has_run(&j->folder))
         return false;
-    weft_result r = weft_cache_open(j->folder.cache, &cache, &j->error);
+    weft_result r = run_folder_open_cache(&j->folder, &cache, &j->error);
     if (r == WEFT_ERROR_CHECKSUM)
         return false; /* resuming repairs it */
     uint64_t hash = 0;
@@ -355,8 +375,8 @@ static bool is_complete(job *j, int *code)
                  "or --force",
                  j->folder.path, last);
     warnings w = {.by_frames = true};
-    *code = EXIT_FINE;
-    if (tell_warnings(j, &w) < 0 || finish(j, &w, true) < 0)
+    interrupt_ignore_no_more();
+    if (tell_warnings(j, true, &w) < 0 || finish(j, &w, true) < 0)
         *code = progress_fail(&j->progress, "%s", j->error.text);
     else
         *code = end_complete(j, &w, &(deed){.n_frames = last, .hash = hash});
@@ -381,26 +401,32 @@ static void drop_old_pictures(const job *j)
     remove(j->folder.sheet);
     remove(j->folder.report);
     remove(j->folder.video);
-    remove(j->folder.check);
+}
+
+/* What was wrong before may be the reason. */
+static int end_failed(job *j, session *s)
+{
+    weft_error why = j->error;
+    tell_warnings(j, false, &s->warnings);
+    j->error = why;
+    return tell_failed(j);
 }
 
 static int end_session(job *j, session *s, session_end end)
 {
     weft_error trouble;
     weft_result closed = session_close(s, &trouble);
-    if (end == SESSION_FAILED)
-        return tell_failed(j);
-    if (closed < 0) {
+    if (end != SESSION_FAILED && closed < 0)
         j->error = trouble;
-        return tell_failed(j);
-    }
+    if (end == SESSION_FAILED || closed < 0)
+        return end_failed(j, s);
     progress_end_line(&j->progress);
     if (end == SESSION_INTERRUPTED) {
-        tell_warnings(j, &s->warnings);
+        tell_warnings(j, false, &s->warnings);
         return tell_interrupted(j, s);
     }
     interrupt_ignore_no_more();
-    if (tell_warnings(j, &s->warnings) < 0 || finish(j, &s->warnings, false) < 0)
+    if (tell_warnings(j, true, &s->warnings) < 0 || finish(j, &s->warnings, false) < 0)
         return progress_fail(&j->progress, "%s (all frames are in %s)", j->error.text, j->folder.cache);
     return end_complete(j, &s->warnings,
                         &(deed){s->frame, s->frame - s->first_frame, s->seconds, s->seconds_storing, s->hash});
@@ -425,6 +451,7 @@ static int run_session(job *j)
     warnings_take(&s.warnings, &odd);
     int code;
     if (begin_session(j, &s) < 0) {
+        warnings_tell(&s.warnings, &j->progress);
         code = progress_fail(&j->progress, "%s", j->error.text);
         code = interrupt_signal() ? 128 + interrupt_signal() : code;
     } else {

@@ -182,6 +182,13 @@ static void tell_aloud(warnings *w)
     warnings_tell(w, &p);
 }
 
+/* What was warned of before may be the reason. */
+static int fail_sewing(wear *w, const weft_error *error)
+{
+    tell_aloud(&w->warnings);
+    return say_wrong("%s", error->text);
+}
+
 /* Panels that the pattern puts into the body, or too near to it. */
 static void warn_of_moves(const wear_garment *g)
 {
@@ -361,7 +368,7 @@ static int sew_all(const sew_options *o, const args_words *words, wear *w, sew_w
     r = r < 0 ? r : wear_check(w, &audit, &error);
     r = r < 0 ? r : write_worn(o, w, &audit, &error);
     if (r < 0)
-        return say_wrong("%s", error.text);
+        return fail_sewing(w, &error);
     wear_tell(w, &audit);
     for (int32_t i = 1; i < w->n_garments; i++) {
         double share = 0;
@@ -372,7 +379,7 @@ static int sew_all(const sew_options *o, const args_words *words, wear *w, sew_w
     }
     walk_sums sums = {.audit = audit};
     if (w->motion && walk(o, w, t, &sums, &error) < 0)
-        return say_wrong("%s", error.text);
+        return fail_sewing(w, &error);
     tell_walk(&sums);
     if (sums.n_touched > 0)
         warnings_add_plain(&w->warnings, "%lld intersections in %d of the %d frames of the motion",

@@ -26,7 +26,7 @@ static const char notes[] =
 typedef struct options {
     const char *in, *out, *layers, *picture;
     args_list colliders, sides, rigid;
-    bool keep_shape, force, no_picture, json, quiet;
+    bool keep_shape, force, json, quiet;
     double gap;
     int32_t threads, iterations;
 } options;
@@ -61,8 +61,6 @@ static int check_options_given(const options *o)
         return say_wrong("%s: a mesh is .obj, .ply or .stl", o->out);
     if (!o->force && disk_exists(o->out))
         return say_wrong("%s exists already; replace it with --force", o->out);
-    if (o->picture && o->no_picture)
-        return say_wrong("give one of --picture and --no-picture");
     if (o->picture && !o->force && disk_exists(o->picture))
         return say_wrong("%s exists already; replace it with --force", o->picture);
     return EXIT_FINE;
@@ -82,7 +80,6 @@ static bool read_options(int argc, char **argv, options *o, int *code)
         {"gap", 0, ARGS_NUMBER, &o->gap, "D", "m, to be left between surfaces; 0.02 of the mean edge", 0, 1},
         {"iterations", 0, ARGS_INT, &o->iterations, "N", "at most; 1500", 1, 100000},
         {"picture", 0, ARGS_TEXT, &o->picture, "PATH", "a picture of before and after, PNG", 0, 0},
-        {"no-picture", 0, ARGS_FLAG, &o->no_picture, NULL, "none, which is so anyway without --picture", 0, 0},
         {"json", 0, ARGS_FLAG, &o->json, NULL, "one JSON object", 0, 0},
         {"threads", 't', ARGS_INT, &o->threads, "N", "0: one a core; the result is the same", 0, 256},
         {"force", 0, ARGS_FLAG, &o->force, NULL, "replace OUT and the picture", 0, 0},

@@ -161,8 +161,21 @@ static void add_frame(warnings *w, const stats_table *t, int32_t i)
 
 void warnings_add_table(warnings *w, const stats_table *table)
 {
+    w->n_frames += table->n_frames;
     for (int32_t i = 0; i < table->n_frames; i++)
         add_frame(w, table, i);
+}
+
+void warnings_add_unaudited(warnings *w, const char *folder)
+{
+    page p = {0};
+    if (w->n_audited == w->n_frames)
+        return;
+    page_add(&p, "%d of %d frames were audited; 'weft check %s' looks at all", w->n_audited, w->n_frames, folder);
+    warning *item = find_kind(w, page_text(&p));
+    if (item)
+        item->is_wrong = true;
+    page_free(&p);
 }
 
 bool warnings_are_wrong(const warnings *w)

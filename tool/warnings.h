@@ -24,7 +24,8 @@ enum { WARNINGS_MOST = 24 };
 typedef struct warnings {
     warning items[WARNINGS_MOST]; /* kinds beyond these are counted */
     int32_t n, n_more;
-    int32_t n_audited;       /* of the table's frames … */
+    int32_t n_frames;        /* of the table … */
+    int32_t n_audited;       /* … of them were audited … */
     int32_t n_faulty;        /* … and those in which something was found */
     const weft_scene *scene; /* names for indices in the log's texts; NULL: as they are */
     bool by_frames;          /* a table of frames will be added: the log's texts about the same are left out */
@@ -38,6 +39,8 @@ void warnings_add_result(warnings *w, weft_result result, double time);
 void warnings_add_enclosed(warnings *w, const char *cloth, const char *collider, double time);
 /* Of all frames, whoever computed them. */
 void warnings_add_table(warnings *w, const stats_table *table);
+/* If not all frames of the table were audited, which leaves the result open. folder: as a shell takes it. */
+void warnings_add_unaudited(warnings *w, const char *folder);
 /* What is known without a simulation. */
 void warnings_add_plain(warnings *w, const char *format, ...) PAGE_FORMAT(2, 3);
 /* Adds those of another list, with what is told of them. */

@@ -26,15 +26,15 @@ f 4 5 6
 END
 must 0 'no intersections: 2 triangles, 1 pairs tested exactly' "$weft" check clean.obj
 [ ! -e clean.check.png ] || fail "a picture of nothing"
-must 1 '1 pair of triangles intersects, in 1 contour' "$weft" check crossing.obj --no-picture
+must 1 '1 pair of triangles intersects, in 1 contour' "$weft" check crossing.obj
 must 1 'face 0 \(line 7\) and face 1 \(line 8\)' "$weft" check crossing.obj
 [ -z "$(find . -name '*.png')" ] || fail "a picture nobody asked for"
 must 1 'face 0 \(line 7\) and face 1 \(line 8\)' "$weft" check crossing.obj -o crossing.check.png
 [ "$(tail -1 said.txt)" = 'wrote crossing.check.png' ] || fail "the last line is not the picture"
 [ -s crossing.check.png ] || fail "no picture"
 rm crossing.check.png
-must 1 '"pairs":1,"cloth_pairs":1,"collider_pairs":0' "$weft" check crossing.obj --json --no-picture
-must 1 '"kind":"cross".*"face":0' "$weft" check crossing.obj --json --pairs --no-picture
+must 1 '"pairs":1,"cloth_pairs":1,"collider_pairs":0' "$weft" check crossing.obj --json
+must 1 '"kind":"cross".*"face":0' "$weft" check crossing.obj --json --pairs
 if command -v jq >/dev/null; then
     [ "$(jq -r '.moments[0].contour_list[0].pairs' said.txt)" = 1 ] || fail "no valid JSON"
 fi
@@ -46,8 +46,8 @@ must 0 'none.png' "$weft" check clean.obj -o sub/none.png
 wrong 'sub/none.png exists already' "$weft" check clean.obj -o sub/none.png
 
 printf 'v 0.2 0.2 -1\nv 0.3 0.2 1\nv 0.2 0.3 1\nf 1 2 3\n' >needle.obj
-must 1 'in 1 contour \([0-9] with colliders\)' "$weft" check clean.obj --against needle.obj --no-picture
-must 1 'clean.obj and needle.obj' "$weft" check clean.obj --against needle.obj --no-picture
+must 1 'in 1 contour \([0-9] with colliders\)' "$weft" check clean.obj --against needle.obj
+must 1 'clean.obj and needle.obj' "$weft" check clean.obj --against needle.obj
 printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\n' >flat.obj
 must 0 '1 triangle without area' "$weft" check flat.obj
 printf '# nothing\n' >empty.obj
@@ -71,8 +71,8 @@ wrong 'many.obj: more than .* pairs of the 6000 triangles' "$weft" check many.ob
 cp clean.obj move_0001.obj
 cp crossing.obj move_0002.obj
 cp clean.obj move_0003.obj
-must 1 '1 of 3 frames have intersections, from frame 1 on' "$weft" check 'move_####.obj' --no-picture
-must 0 'no intersections in 1 frame' "$weft" check 'move_####.obj' --frames 2: --no-picture
+must 1 '1 of 3 frames have intersections, from frame 1 on' "$weft" check 'move_####.obj'
+must 0 'no intersections in 1 frame' "$weft" check 'move_####.obj' --frames 2:
 
 # ---- runs ----------------------------------------------------------------------------------------------------------
 tiny 8 12 >tiny.yaml
@@ -100,7 +100,7 @@ must 1 'frames have intersections, from frame 0 on' "$weft" check out/crossed
 [ ! -e out/crossed/check.png ] || fail "a picture of a run that nobody asked for"
 must 1 'wrote out/crossed/check.png' "$weft" check out/crossed -o out/crossed/check.png
 [ -s out/crossed/check.png ] || fail "no check.png"
-must 1 'flat and other' "$weft" check out/crossed --frames 0:0 --no-picture
+must 1 'flat and other' "$weft" check out/crossed --frames 0:0
 
 # ---- run --audit ---------------------------------------------------------------------------------------------------
 must 0 'no intersections in any of 13 frames' "$weft" run tiny.yaml --audit --no-pictures -o out/audited
@@ -114,7 +114,30 @@ grep -q 'none, exactly, in all 13 frames' out/audited/report.html || fail "no au
 must 1 'warning: intersections, or cloth too near a collider.*: in one frame, at 0 s' "$weft" run crossed.yaml --audit --no-pictures --force
 grep -q 'in 1 of 1 frames that were audited' out/crossed/report.html || fail "no intersections in the report"
 [ "$(column intersecting_pairs out/crossed/stats.csv | head -1)" -gt 0 ] || fail "no pairs in stats.csv"
-[ ! -e out/crossed/check.png ] || fail "the picture of another run"
+[ -s out/crossed/check.png ] || fail "--force has removed a file that is not of the run"
+# Frames that were computed without it are audited in the end; where that cannot be done, there is no all-clear.
+must 0 'no intersections in any of 13 frames' "$weft" run --resume --audit --no-pictures -o out/tiny
+must 0 'final hash' "$weft" run tiny.yaml --frames 5 --no-pictures -o out/partly
+must 0 'no intersections in any of 13 frames' "$weft" run tiny.yaml --resume --audit --no-pictures -o out/partly
+must 0 'final hash' "$weft" run crossed.yaml --no-pictures -o out/late
+must 1 'warning: intersections, or cloth too near a collider.*: in one frame' "$weft" run --resume --audit --no-pictures -o out/late
+! grep -q 'no intersections' said.txt || fail "an all-clear: $(cat said.txt)"
+# A ball that an edited scene puts where the cloth has been was not in its way then.
+must 0 'final hash' "$weft" run tiny.yaml --frames 5 --no-pictures -o out/moved
+must 0 'no intersections in any of 11 frames' "$weft" run tiny.yaml --resume --audit --frames 10 --no-pictures -o out/moved \
+    --set colliders.ball.radius=0.004 --set 'colliders.ball.position=[0,0.253,0]'
+must 1 'nearer to a collider' "$weft" check out/moved --frames 0:0
+printf 'v -1 0 -1\nv -1 0 1\nv 1 0 1\nf 1 2 3\n' >gone.obj
+must 0 'final hash' "$weft" run tiny.yaml --no-pictures --set 'colliders.body={shape: mesh, file: gone.obj}' -o out/open
+rm gone.obj
+must 1 "warning: 0 of 13 frames were audited; 'weft check out/open' looks at all" "$weft" run tiny.yaml --resume --audit \
+    --no-pictures -o out/open
+rm out/open/report.html
+"$weft" run tiny.yaml --resume --audit --no-pictures -o out/open --json >events.txt 2>/dev/null
+grep -q '"event":"warning","text":"0 of 13 frames were audited.*"wrong":true' events.txt || fail "no event: $(cat events.txt)"
+grep -q 'class="bad">0 of 13 frames were audited' out/open/report.html || fail "the report hides it"
+grep -q 'warning: frames 0 to 12 cannot be audited: .*gone.obj' said.txt || fail "no reason: $(cat said.txt)"
+! grep -q 'no intersections' said.txt || fail "an all-clear: $(cat said.txt)"
 "$weft" run tiny.yaml --audit --no-pictures --force --json -o out/audited >events.txt 2>/dev/null
 grep -q '"event":"frame".*"intersecting_pairs":0,"too_near":0' events.txt || fail "no pairs in the events"
 must 0 'shown.png' "$weft" render out/crossed --frame 0 --color intersections --out shown.png
@@ -144,6 +167,11 @@ must 1 "$enclosed" "$weft" run --resume --frames 8 --audit --no-pictures -o out/
 rm out/inside/report.html
 must 1 "is complete already" "$weft" run --resume --frames 8 --audit --no-pictures -o out/inside
 grep -q 'class="bad">cloth &#39;sheet&#39; is wholly inside' out/inside/report.html || fail "a report that is made later hides it"
+# A run that fails tells them all the same, before the reason.
+(ulimit -f 24 && exec "$weft" run inside.yaml --frames 200 --no-pictures -o out/limited) >said.txt 2>&1
+[ $? -eq 2 ] || fail "exit code is not 2: $(cat said.txt)"
+grep -q "warning: $enclosed: once, at 0 s" said.txt || fail "the warnings of a run that failed: $(cat said.txt)"
+tail -1 said.txt | grep -q 'File too large.*to go on' || fail "not the reason last: $(cat said.txt)"
 sed '$d' box.obj >bowl.obj
 must 0 'no intersections in any of 7 frames' "$weft" run inside.yaml --no-pictures --audit --set colliders.body.file=bowl.obj -o out/bowl
 ! grep -q 'wholly inside' said.txt || fail "inside of a mesh that is open"
@@ -178,7 +206,7 @@ for format in pc2 mdd glb usda; do
     must 0 'warning: rounded to floats, 1 of 1 frames have intersections that they had not before' \
         "$weft" export out/thin --out thin.$format --force
 done
-must 1 'coplanar' "$weft" check thin.pc2 --json --pairs --no-picture
+must 1 'coplanar' "$weft" check thin.pc2 --json --pairs
 must 0 'thin2.pc2: 2 files' "$weft" export out/thin --out thin2.pc2 --cloth upper
 ! grep -q warning said.txt || fail "one cloth alone"
 "$weft" export out/thin --out thin3.pc2 --no-audit >said.txt 2>&1 || fail "--no-audit"
@@ -189,9 +217,9 @@ must 0 'thin2.pc2: 2 files' "$weft" export out/thin --out thin2.pc2 --cloth uppe
 # ---- real data -----------------------------------------------------------------------------------------------------
 if has_data colliders/teapot_open_newell.obj; then
     must 1 '161 pairs of triangles intersect, in 3 contours' "$weft" check \
-        "$WEFT_DATA/colliders/teapot_open_newell.obj" --no-picture
+        "$WEFT_DATA/colliders/teapot_open_newell.obj"
     for body in "$WEFT_DATA"/bodies/*.obj; do
-        must 0 'no intersections' "$weft" check "$body" --no-picture
+        must 0 'no intersections' "$weft" check "$body"
     done
 fi
 

@@ -12,6 +12,8 @@ for verb in new run info check untangle export render pattern form sew schema; d
     must 0 'examples' "$weft" $verb --help
 done
 must 2 'usage: weft VERB' "$weft"
+must 0 'Warnings are told at the end' "$weft" run --help
+grep -q 'exit code 1 if a result is wrong' said.txt || fail "what the exit code of --audit means"
 
 # ---- new -----------------------------------------------------------------------------------------------------------
 must 0 'wrote drape.yaml' "$weft" new drape
@@ -279,6 +281,10 @@ awk '$1 == "v" { print "v", -$2, $3, $4; next } { print }' files/body.obj >mirro
 must 1 'warning: [0-9]+ pairs of primitives have no room: once, at' "$weft" sew files/skirt.json --body files/body.obj --size 100 \
     --motion 'mirrored_####.obj' --sew-time 1 --settle-time 0.1 -q -o out/mirrored
 grep -q 'pairs of primitives have no room' out/mirrored/report.html || fail "no warnings of the motion in the report"
+head -c 3000 files/body.obj >mirrored_0003.obj
+must 2 'warning: [0-9]+ pairs of primitives have no room: once, at' "$weft" sew files/skirt.json --body files/body.obj --size 100 \
+    --motion 'mirrored_####.obj' --sew-time 1 --settle-time 0.1 -q -o out/broken
+tail -1 said.txt | grep -q 'mirrored_0003.obj' || fail "not the reason last: $(cat said.txt)"
 for scene in "$WEFT_ROOT"/scenes/*.yaml "$WEFT_ROOT"/scenes/*/*.yaml "$WEFT_ROOT"/scenes/*.obj "$WEFT_ROOT"/scenes/*/*.obj; do
     "$weft" info "$scene" >said.txt 2>&1 || fail "$scene: $(cat said.txt)"
     ! grep -q warning said.txt || fail "a false alarm: $(cat said.txt)"
@@ -347,6 +353,7 @@ must 0 'final hash' "$weft" run tiny.yaml --set output.restart_every=1000 --no-p
 middle=$(($(stat -c %s damaged/cache.weft) / 2))
 printf '\252\125\252\125' | dd of=damaged/cache.weft bs=1 seek=$middle conv=notrunc 2>/dev/null
 wrong 'damaged/cache.weft' "$weft" info damaged --check
+wrong "'weft run --resume -o damaged' computes again what is lost" "$weft" info damaged --check
 wrong 'damaged/cache.weft' "$weft" export damaged --out damaged.npz
 [ ! -e damaged.npz ] || fail "half a file was left"
 mkdir locked && chmod 500 locked

@@ -250,6 +250,88 @@ static void a_repair_that_would_change_frames_is_refused(void **state)
     page_free(&hurt);
 }
 
+/* A cache with one bit of a chunk flipped: of the first one of a kind, or of that of a frame. For page_free. */
+static page harm(uint32_t kind, uint64_t number)
+{
+    cache_chunk all[MOST_CHUNKS];
+    int n = list_chunks(all), which = -1;
+    page hurt = {0};
+    page_add_bytes(&hurt, whole.bytes, whole.n);
+    for (int i = n - 1; i >= 0; i--)
+        if (all[i].kind == kind && (kind != CACHE_FRAME || all[i].number == number))
+            which = i;
+    assert_true(which >= 0);
+    hurt.bytes[all[which].offset + CACHE_CHUNK_HEAD_SIZE + all[which].size / 2] ^= 1;
+    return hurt;
+}
+
+/* Where nobody can tell what scene made the run, another one must not take its place. */
+static void a_damaged_run_whose_scene_is_gone_is_left_as_it_is(void **state)
+{
+    (void)state;
+    page hurt = harm(CACHE_HEAD, 0);
+    put_run(hurt.bytes, hurt.n);
+    assert_int_equal(remove("hurt/scene.yaml"), 0);
+    const char *other = "scene.yaml --resume -o hurt --no-pictures --set forces.wind=[3,0,0]";
+    expect(command(verb_run, other), 2, "hurt/scene.yaml cannot be read", "no scene");
+    expect(2, 2, "--force", "no scene");
+    assert_unchanged(hurt.bytes, hurt.n, "no scene");
+    page_free(&hurt);
+}
+
+/* Every command that a message proposes does what it says. */
+static void advice_on_damage_leads_on(void **state)
+{
+    (void)state;
+    page hurt = harm(CACHE_FRAME, 0);
+    put_run(hurt.bytes, hurt.n);
+    expect(command(verb_run, "--resume -o hurt --no-pictures --set forces.wind=[3,0,0]"), 2, "another scene",
+           "frame 0");
+    expect(2, 2, "give that one, or start over with --force", "frame 0");
+    assert_unchanged(hurt.bytes, hurt.n, "frame 0");
+    expect(command(verb_info, "hurt"), 2, "'weft run --resume -o hurt' computes again what is lost", "info");
+    expect(command(verb_run, "--resume -o hurt --no-pictures"), 0, "damaged", "frame 0");
+    page_free(&hurt);
+
+    hurt = harm(CACHE_FRAME, 6);
+    put_run(hurt.bytes, hurt.n);
+    expect(command(verb_run, "--resume -o hurt --no-pictures --set forces.wind=[3,0,0]"), 2, "with --from 4",
+           "frame 6");
+    const char *from = "--resume --from 4 -o hurt --no-pictures --set forces.wind=[3,0,0]";
+    expect(command(verb_run, from), 0, "that is behind frame 4, and is dropped", "--from");
+    page_free(&hurt);
+}
+
+static void a_cache_too_short_for_its_signature_is_computed_again(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n <= CACHE_SIGNATURE_SIZE; n += n < 10 ? 10 : n < 15 ? 5 : 1) {
+        put_run(whole.bytes, n);
+        expect(command(verb_info, "hurt"), 2, "computes again what is lost", "info");
+        const char *other = "--resume -o hurt --no-pictures --set forces.wind=[3,0,0]";
+        expect(command(verb_run, other), 2, "another scene", "other scene");
+        assert_unchanged(whole.bytes, n, "short");
+        expect(command(verb_run, "--resume -o hurt --no-pictures"), 0, "damaged", "short");
+        uint64_t now[N_FRAMES];
+        read_hashes("hurt/cache.weft", now);
+        assert_memory_equal(now, hashes, sizeof now);
+    }
+}
+
+/* It may be anything. */
+static void a_cache_that_begins_with_other_bytes_is_left_as_it_is(void **state)
+{
+    (void)state;
+    page hurt = {0};
+    page_add_bytes(&hurt, whole.bytes, whole.n);
+    hurt.bytes[0] ^= 1;
+    put_run(hurt.bytes, hurt.n);
+    expect(command(verb_run, "--resume -o hurt --no-pictures"), 2, "start over with --force", "run");
+    expect(command(verb_run, "--resume --from 3 -o hurt --no-pictures"), 2, "start over with --force", "--from");
+    assert_unchanged(hurt.bytes, hurt.n, "first byte");
+    page_free(&hurt);
+}
+
 /* ---- other builds ------------------------------------------------------------------------------------------------ */
 
 typedef struct patch {
@@ -382,6 +464,10 @@ int main(void)
         cmocka_unit_test(a_flipped_bit_in_any_kind_of_chunk_is_said_and_repaired),
         cmocka_unit_test(bytes_torn_out_are_said_and_what_is_lost_computed_again),
         cmocka_unit_test(a_repair_that_would_change_frames_is_refused),
+        cmocka_unit_test(a_damaged_run_whose_scene_is_gone_is_left_as_it_is),
+        cmocka_unit_test(advice_on_damage_leads_on),
+        cmocka_unit_test(a_cache_too_short_for_its_signature_is_computed_again),
+        cmocka_unit_test(a_cache_that_begins_with_other_bytes_is_left_as_it_is),
         cmocka_unit_test(restart_points_of_another_build_are_refused_and_frames_are_read),
         cmocka_unit_test(a_cache_of_another_version_is_refused_and_left_as_it_is),
     };

@@ -30,7 +30,7 @@ v 9 9 9
 f 5 6 7
 END
 
-must 1 'pairs' "$weft" check dip.obj --no-picture
+must 1 'pairs' "$weft" check dip.obj
 must 0 'wrote bare.obj$' "$weft" untangle dip.obj -o bare.obj
 [ -z "$(find . -name '*.png')" ] || fail "a picture nobody asked for"
 must 0 'before: 3 intersecting pairs, 1 contours' "$weft" untangle dip.obj -o clean.obj --picture clean.untangle.png
@@ -44,22 +44,22 @@ grep -q '^v 9 9 9$' clean.obj || fail "a vertex that did not move was written an
 grep -Eq '^v .* 0\.5 0\.5 0\.5$' clean.obj || fail "colours of a vertex were lost"
 
 # The same result for any number of threads, and what is clean stays as it is, byte for byte.
-must 0 '' "$weft" untangle dip.obj -o threads.obj --threads 3 --no-picture
+must 0 '' "$weft" untangle dip.obj -o threads.obj --threads 3
 cmp clean.obj threads.obj || fail "threads make a difference"
-must 0 '^0 iterations' "$weft" untangle clean.obj -o again.obj --no-picture
+must 0 '^0 iterations' "$weft" untangle clean.obj -o again.obj
 cmp clean.obj again.obj || fail "a clean file was changed"
 
 # Other formats, colliders, sides and layers.
-must 0 '' "$weft" untangle dip.obj -o clean.ply --no-picture
+must 0 '' "$weft" untangle dip.obj -o clean.ply
 must 0 '' "$weft" check clean.ply
-must 0 '' "$weft" untangle dip.obj -o layers.obj --layers floor,tent --no-picture
+must 0 '' "$weft" untangle dip.obj -o layers.obj --layers floor,tent
 must 0 '' "$weft" check layers.obj
 sed -n '/^v/p' dip.obj | tail -4 >floor.obj
 echo 'f 1 2 3' >>floor.obj
 sed '/^o floor/,$d' dip.obj >tent.obj
-must 0 '' "$weft" untangle tent.obj -o off.obj --collider floor.obj --side floor.obj=out --no-picture
+must 0 '' "$weft" untangle tent.obj -o off.obj --collider floor.obj --side floor.obj=out
 must 0 '' "$weft" check off.obj --against floor.obj
-must 0 '"pairs_after":0' "$weft" untangle dip.obj -o json.obj --json --no-picture
+must 0 '"pairs_after":0' "$weft" untangle dip.obj -o json.obj --json
 "$weft" untangle dip.obj -o quiet.obj --quiet >quiet.txt 2>&1 || fail "--quiet failed"
 [ ! -s quiet.txt ] || fail "--quiet said something"
 
@@ -76,13 +76,13 @@ awk 'function ribbon(name, x, dx, dy,   i, j) {
     n++
 }
 BEGIN { ribbon("left", -0.2, 0.25, -0.5); ribbon("middle", 0, 0, -0.6); ribbon("right", 0.2, -0.24, -0.25) }' >ribbons.obj
-must 0 '2 from border to border.* 0 cut nothing off' "$weft" untangle ribbons.obj -o parted.obj --no-picture
+must 0 '2 from border to border.* 0 cut nothing off' "$weft" untangle ribbons.obj -o parted.obj
 must 0 '' "$weft" check parted.obj
-must 0 '"pairs_after":0' "$weft" untangle ribbons.obj -o whole.obj --rigid left --rigid right --rigid middle --json --no-picture
+must 0 '"pairs_after":0' "$weft" untangle ribbons.obj -o whole.obj --rigid left --rigid right --rigid middle --json
 must 0 '' "$weft" check whole.obj
 
 # Not all: the best is written and the rest listed.
-must 1 'left: [0-9]+ pairs' "$weft" untangle dip.obj -o some.obj --iterations 1 --side plain --no-picture
+must 1 'left: [0-9]+ pairs' "$weft" untangle dip.obj -o some.obj --iterations 1 --side plain
 [ -s some.obj ] || fail "nothing was written"
 
 # What is wrong.
@@ -94,7 +94,7 @@ wrong "no group or collider 'roof'" "$weft" untangle dip.obj -o x.obj --layers f
 wrong 'twice' "$weft" untangle dip.obj -o x.obj --layers floor,floor
 wrong 'a side is out' "$weft" untangle dip.obj -o x.obj --side floor=up
 wrong "no group 'roof'" "$weft" untangle dip.obj -o x.obj --rigid roof
-wrong 'one of --picture' "$weft" untangle dip.obj -o x.obj --picture a.png --no-picture
+wrong "no option '--no-picture': did you mean '--picture'" "$weft" untangle dip.obj -o x.obj --no-picture
 [ ! -e x.obj ] || fail "a file after an error"
 
 echo "$n_checks checks"
