@@ -61,7 +61,7 @@ static weft_result audit_leg(const auditor *a, int32_t last, int32_t *first, wef
     r = r < 0 ? r : weft_scene_parse("the scene in the cache", "/", text, strlen(text), NULL, 0, &scene, &trouble);
     r = r < 0 ? r : audit_stored_frames(a, scene, *first, last, &trouble);
     weft_scene_free(scene);
-    free(text);
+    weft_text_free(text);
     bool is_open = r < 0 && r != WEFT_ERROR_MEMORY;
     if (r < 0)
         *error = trouble;

@@ -62,7 +62,7 @@ static maker find_maker(const session *s, weft_cache *cache, int32_t first)
             m = compare_scenes(text, s->resolved);
         else
             m = maker_by_folder(s);
-        free(text);
+        weft_text_free(text);
         frame = start - 1;
     } while (m == MAKER_THIS && frame >= first);
     return m;

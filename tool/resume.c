@@ -132,7 +132,7 @@ static weft_result catch_up(session *s, weft_cache *cache, point *p, int32_t fra
     progress_say(s->progress, "frame %d has no restart point: computing again from frame %d", frame, p->frame);
     weft_result r = weft_cache_read_scene(cache, frame, &first, &text, &why);
     r = r < 0 ? r : weft_scene_parse("the scene in the cache", "/", text, strlen(text), NULL, 0, &scene, &why);
-    free(text);
+    weft_text_free(text);
     weft_sim_def def = scene ? scene->sim : weft_sim_def_default();
     def.n_threads = s->n_threads;
     r = r < 0 ? r : weft_stage_create(scene, &def, &old, &why);

@@ -116,7 +116,8 @@ WEFT_API weft_result weft_cache_read_positions(weft_cache *cache, int32_t frame,
 WEFT_API weft_result weft_cache_read_restart(weft_cache *cache, int32_t frame, int32_t *at, void *bytes, size_t *size,
                                              weft_error *error);
 
-/* The text of the scene that made a frame, to be given back to weft_text_free; *first is the first frame that it made. */
+/* The text of the scene that made a frame, to be given back to weft_text_free; *first is the first frame that it
+ * made. */
 WEFT_API weft_result weft_cache_read_scene(weft_cache *cache, int32_t frame, int32_t *first, char **out,
                                            weft_error *error);
 
