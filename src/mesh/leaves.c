@@ -41,6 +41,14 @@ static void number_leaves(numbering *nb)
     }
 }
 
+/* Nothing has split, or all has merged again. Then the view is that of the roots, whose edges have numbers and
+ * directions by another rule: the sums of forces over edges have the same order, and so the same bits, whether a cloth
+ * never split or has merged, as a snapshot cannot tell. */
+static bool is_unsplit(const forest *f)
+{
+    return f->n_leaves == f->n_roots;
+}
+
 static bool number_create(numbering *nb, const forest *f)
 {
     *nb = (numbering){.mem = f->mem, .f = f};
@@ -48,9 +56,10 @@ static bool number_create(numbering *nb, const forest *f)
         return false;
     for (int32_t vi = 0; vi < f->n_nodes; vi++)
         nb->node[vi] = vi < f->n_root_nodes ? vi : -1;
-    for (int32_t i = 0; i < f->n_edges; i++)
-        nb->edge[i] = -1;
     nb->n_nodes = f->n_root_nodes;
+    nb->n_edges = is_unsplit(f) ? f->n_root_edges : 0;
+    for (int32_t i = 0; i < f->n_edges; i++)
+        nb->edge[i] = i < nb->n_edges ? i : -1;
     number_leaves(nb);
     return true;
 }
@@ -148,6 +157,15 @@ static void add_leaf_side(surface *s, const numbering *nb, int32_t ei, int i)
     s->n_edges++;
 }
 
+static void copy_edges(surface *s, const surface *roots)
+{
+    for (int32_t i = 0; i < roots->n_edges; i++) {
+        s->edges[i] = roots->edges[i];
+        s->splits[i] = (edge_split){-1, {-1, -1}, -1};
+    }
+    s->n_edges = roots->n_edges;
+}
+
 /* Joins a half, on the finer side, with its whole. */
 static void link_halves(surface *s, const numbering *nb)
 {
@@ -165,10 +183,13 @@ static void link_halves(surface *s, const numbering *nb)
 static void fill_elements(surface *s, const numbering *nb, const surface *roots)
 {
     const forest *f = nb->f;
+    bool unsplit = is_unsplit(f);
     int32_t ei = 0;
+    if (unsplit)
+        copy_edges(s, roots);
     for (int32_t leaf = forest_next_leaf(f, -1); leaf >= 0; leaf = forest_next_leaf(f, leaf), ei++) {
         fill_element(s, nb, roots, leaf, ei);
-        for (int i = 0; i < s->elements[ei].n; i++)
+        for (int i = 0; !unsplit && i < s->elements[ei].n; i++)
             add_leaf_side(s, nb, ei, i);
         int32_t drawn[FOREST_MOST_DRAWN][3];
         int32_t n = forest_draw(f, leaf, drawn);

@@ -117,7 +117,8 @@ static void random_forests_have_valid_surfaces(void **state)
     }
 }
 
-static void assert_same_surface(const surface *a, const surface *b)
+/* Splits of edges are left out: the roots have none. */
+static void assert_same_mesh(const surface *a, const surface *b)
 {
     assert_int_equal(a->n_nodes, b->n_nodes);
     assert_int_equal(a->n_edges, b->n_edges);
@@ -126,7 +127,6 @@ static void assert_same_surface(const surface *a, const surface *b)
     assert_memory_equal(a->triangles, b->triangles, (size_t)a->n_triangles * sizeof *a->triangles);
     assert_memory_equal(a->bent, b->bent, (size_t)a->n_bent * sizeof *a->bent);
     assert_memory_equal(a->edges, b->edges, (size_t)a->n_edges * sizeof *a->edges);
-    assert_memory_equal(a->splits, b->splits, (size_t)a->n_edges * sizeof *a->splits);
     for (int32_t i = 0; i < a->n_nodes; i++)
         assert_memory_equal(a->rows[i].dof, b->rows[i].dof, sizeof a->rows[i].dof);
     for (int32_t i = 0; i < a->n_elements; i++) {
@@ -135,6 +135,37 @@ static void assert_same_surface(const surface *a, const surface *b)
         assert_memory_equal(p->node, q->node, (size_t)p->n * sizeof *p->node);
         assert_memory_equal(p->edge, q->edge, (size_t)p->n * sizeof *p->edge);
         assert_true(p->level == q->level && p->diagonal == q->diagonal && p->smooth == q->smooth);
+    }
+}
+
+static void assert_same_surface(const surface *a, const surface *b)
+{
+    assert_same_mesh(a, b);
+    assert_memory_equal(a->splits, b->splits, (size_t)a->n_edges * sizeof *a->splits);
+}
+
+static void split_and_merge_all(forest *f)
+{
+    for (int32_t ei = 0; ei < f->n_roots; ei++)
+        assert_true(forest_refine(f, ei));
+    for (int32_t ei = 0; ei < f->n_roots; ei++) {
+        assert_true(forest_can_merge(f, ei));
+        forest_merge(f, ei);
+    }
+}
+
+static void what_has_merged_again_is_as_the_roots_were(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_SHAPES; k++) {
+        forest_kit kit;
+        forest_kit_start(&kit, shapes[k], 1);
+        split_and_merge_all(&kit.f);
+        surface *s = surface_of_leaves(&kit.f, kit.roots);
+        assert_non_null(s);
+        assert_same_mesh(s, kit.roots);
+        surface_destroy(s);
+        forest_kit_end(&kit);
     }
 }
 
@@ -192,6 +223,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_forests_have_valid_surfaces),
         cmocka_unit_test(numbers_depend_on_the_shape_alone),
+        cmocka_unit_test(what_has_merged_again_is_as_the_roots_were),
         cmocka_unit_test(any_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -372,6 +372,42 @@ static void a_look_at_the_same_thing_again_changes_nothing(void **test)
     }
 }
 
+/* ---- bits -------------------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_after(bench *b, int n)
+{
+    kit_steps(b->sim, n, 1.0 / 60);
+    return weft_sim_hash(b->sim);
+}
+
+/* What a mesh was before it merged is not in a snapshot, and must not show. */
+static void a_cloth_that_has_merged_goes_on_like_one_that_never_split(void **test)
+{
+    (void)test;
+    for (int kind = 0; kind < KINDS; kind++) {
+        bench b;
+        unsigned char bytes[1 << 16];
+        size_t size = sizeof bytes;
+        bench_start(&b, kind, 2);
+        int32_t n = b.cloth->surface->n_nodes;
+        const lottery splits = b.lots, none = {.seed = 1, .cell = 10};
+        b.lots = none;
+        shake(&b);
+        kit_must(weft_sim_snapshot(b.sim, bytes, &size, NULL), NULL);
+        uint64_t wanted = hash_after(&b, 5);
+        assert_int_equal(b.cloth->surface->n_nodes, n); /* nothing has split so far */
+        b.lots = splits;
+        look_once(&b);
+        assert_true(b.cloth->surface->n_nodes > n);
+        b.lots = none;
+        kit_must(weft_sim_restore(b.sim, bytes, size, NULL), NULL);
+        assert_int_equal(b.cloth->surface->n_nodes, n);
+        uint64_t found = hash_after(&b, 5);
+        assert_int_equal(found, wanted);
+        bench_end(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +417,7 @@ int main(void)
         cmocka_unit_test(splitting_leaves_the_surface_where_it_is_bit_for_bit),
         cmocka_unit_test(a_uniform_mesh_is_its_own_uniform_view),
         cmocka_unit_test(a_look_at_the_same_thing_again_changes_nothing),
+        cmocka_unit_test(a_cloth_that_has_merged_goes_on_like_one_that_never_split),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
