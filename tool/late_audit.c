@@ -12,16 +12,20 @@ typedef struct auditor {
     stats_table *table;
     progress *progress;
     int32_t n_threads;
+    int32_t n_audited; /* so far */
 } auditor;
 
 static void put_value(stats_table *t, int32_t frame, int32_t column, double value)
 {
-    t->values[(size_t)frame * (size_t)t->n_columns + (size_t)stats_find(t, column)] = value;
+    int32_t i = stats_find(t, column);
+    if (i >= 0)
+        t->values[(size_t)frame * (size_t)t->n_columns + (size_t)i] = value;
 }
 
-static weft_result audit_stored_frame(const auditor *a, run_subject *s, int32_t frame, weft_error *error)
+static weft_result audit_stored_frame(auditor *a, run_subject *s, int32_t frame, weft_error *error)
 {
     double time;
+    double began = progress_now();
     weft_audit_found f;
     weft_result r = run_subject_pose(s, frame, &time, error);
     if (r < 0)
@@ -31,11 +35,14 @@ static weft_result audit_stored_frame(const auditor *a, run_subject *s, int32_t 
     if (r < 0 && !too_many)
         return r;
     put_value(a->table, frame, STATS_PAIRS, too_many ? (double)weft_audit_def_default().pair_limit : (double)f.n_pairs);
+    put_value(a->table, frame, STATS_CONTOURS, f.n_contours);
     put_value(a->table, frame, STATS_TOO_NEAR, (double)f.n_near_triangles);
+    put_value(a->table, frame, STATS_AUDIT, progress_now() - began);
+    a->n_audited++;
     return WEFT_OK;
 }
 
-static weft_result audit_stored_frames(const auditor *a, const weft_scene *scene, int32_t first, int32_t last,
+static weft_result audit_stored_frames(auditor *a, const weft_scene *scene, int32_t first, int32_t last,
                                        weft_error *error)
 {
     run_subject s;
@@ -51,7 +58,7 @@ static weft_result audit_stored_frames(const auditor *a, const weft_scene *scene
 }
 
 /* The frames up to `last` that one scene has made. *first is 0 if that is not known. */
-static weft_result audit_leg(const auditor *a, int32_t last, int32_t *first, weft_error *error)
+static weft_result audit_leg(auditor *a, int32_t last, int32_t *first, weft_error *error)
 {
     char *text = NULL;
     weft_scene *scene = NULL;
@@ -78,15 +85,18 @@ static bool is_all_known(const stats_table *table)
     return true;
 }
 
-weft_result late_audit(weft_cache *cache, stats_table *table, int32_t n_threads, progress *p, weft_error *error)
+weft_result late_audit(weft_cache *cache, stats_table *table, int32_t n_threads, progress *p, int32_t *n_audited,
+                       weft_error *error)
 {
-    auditor a = {cache, table, p, n_threads};
+    auditor a = {cache, table, p, n_threads, 0};
     weft_result r = WEFT_OK;
+    *n_audited = 0;
     bool has_columns = stats_find(table, STATS_PAIRS) >= 0 && stats_find(table, STATS_TOO_NEAR) >= 0;
     if (!has_columns || is_all_known(table))
         return WEFT_OK;
     for (int32_t last = table->n_frames - 1, first; last >= 0 && r >= 0; last = first - 1)
         r = audit_leg(&a, last, &first, error);
     progress_end_line(p);
+    *n_audited = a.n_audited;
     return r;
 }

@@ -230,6 +230,21 @@ static int tell_failed(job *j)
     return code;
 }
 
+/* stats.csv with what was audited late. Where it cannot be written, that is told; the answer stands all the same. */
+static void write_late_audit(job *j, const stats_table *table)
+{
+    page csv = {0};
+    weft_error trouble = {.text = "out of memory"};
+    stats_add_table(&csv, table, table->n_frames);
+    weft_result r = csv.failed ? WEFT_ERROR_MEMORY : WEFT_OK;
+    if (r >= 0 && j->folder.lock < 0)
+        r = run_folder_lock(&j->folder, &trouble);
+    r = r < 0 ? r : disk_write(j->folder.stats, page_text(&csv), csv.n, true, &trouble);
+    if (r < 0)
+        progress_warn(&j->progress, "stats.csv stays without the audit: %s", trouble.text);
+    page_free(&csv);
+}
+
 /* Of all frames; those that were computed without an audit get it now, if the run is at its end. */
 static weft_result gather_from_frames(job *j, const run_view *view, bool at_end, warnings *w)
 {
@@ -237,8 +252,11 @@ static weft_result gather_from_frames(job *j, const run_view *view, bool at_end,
     weft_result r = stats_read(view->cache, &table, &j->error);
     if (r < 0)
         return r;
+    int32_t n_audited = 0;
     if (j->o.audit && at_end)
-        r = late_audit(view->cache, &table, j->o.threads > 0 ? j->o.threads : 0, &j->progress, &j->error);
+        r = late_audit(view->cache, &table, j->o.threads > 0 ? j->o.threads : 0, &j->progress, &n_audited, &j->error);
+    if (n_audited > 0)
+        write_late_audit(j, &table);
     warnings_add_table(w, &table);
     stats_free(&table);
     return r;

@@ -116,12 +116,19 @@ grep -q 'in 1 of 1 frames that were audited' out/crossed/report.html || fail "no
 [ "$(column intersecting_pairs out/crossed/stats.csv | head -1)" -gt 0 ] || fail "no pairs in stats.csv"
 [ -s out/crossed/check.png ] || fail "--force has removed a file that is not of the run"
 # Frames that were computed without it are audited in the end; where that cannot be done, there is no all-clear.
+cp out/tiny/stats.csv before.csv
 must 0 'no intersections in any of 13 frames' "$weft" run --resume --audit --no-pictures -o out/tiny
+[ "$(column intersecting_pairs out/tiny/stats.csv | sort -u)" = 0 ] || fail "a late audit is not in stats.csv"
+[ "$(column contours out/tiny/stats.csv | sort -u)" = 0 ] || fail "contours of a late audit are not in stats.csv"
+for name in frame hash newton_iterations stretch seconds_total; do
+    [ "$(column $name out/tiny/stats.csv)" = "$(column $name before.csv)" ] || fail "a late audit changed $name"
+done
 must 0 'final hash' "$weft" run tiny.yaml --frames 5 --no-pictures -o out/partly
 must 0 'no intersections in any of 13 frames' "$weft" run tiny.yaml --resume --audit --no-pictures -o out/partly
 must 0 'final hash' "$weft" run crossed.yaml --no-pictures -o out/late
 must 1 'warning: intersections, or cloth too near a collider.*: in one frame' "$weft" run --resume --audit --no-pictures -o out/late
 ! grep -q 'no intersections' said.txt || fail "an all-clear: $(cat said.txt)"
+[ "$(column intersecting_pairs out/late/stats.csv | head -1)" -gt 0 ] || fail "no pairs of a late audit in stats.csv"
 # A ball that an edited scene puts where the cloth has been was not in its way then.
 must 0 'final hash' "$weft" run tiny.yaml --frames 5 --no-pictures -o out/moved
 must 0 'no intersections in any of 11 frames' "$weft" run tiny.yaml --resume --audit --frames 10 --no-pictures -o out/moved \
