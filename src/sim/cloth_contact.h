@@ -36,6 +36,7 @@ typedef struct cloth_contact {
     prevent_pair *squeezed; /* of the step's substeps so far */
     int32_t n_squeezed;
     int64_t squeezed_room;
+    bool solves_in_vain; /* a substep of this step was solved again for its hits, to no end (SOLVE_CROWD) */
 } cloth_contact;
 
 struct model;

@@ -24,7 +24,8 @@
     X(pair_radius, 0) X(contact_radius, 0) \
     X(snapshot, 0)        /* step before which it goes through a snapshot into another simulation; 0: never */ \
     X(starve, 0)          /* step before which memory fails; 0: never */ \
-    X(flip, 0)            /* step before which a damaged snapshot is restored; 0: never */
+    X(flip, 0)            /* step before which a damaged snapshot is restored; 0: never */ \
+    X(newton_most, 0)     /* a step that takes more Newton steps than this is a hang, on any machine; 0: none is */
 
 #define ATTACK_CLOTH_FIELDS(X) \
     X(kind, 0)            /* attack_cloth_kind */ \

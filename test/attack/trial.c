@@ -182,6 +182,9 @@ static void count_step(trial *t, weft_result result, const weft_step_stats *stat
     r->touching = touching > r->touching ? touching : r->touching;
     r->squeezed_steps += is_told(result, stats);
     r->parted_steps += stats->n_steps > 1;
+    double newton_most = t->scene->recipe.sim.newton_most;
+    if (newton_most > 0 && stats->newton_iterations > newton_most)
+        attack_note(r, ATTACK_HANG, t->step, "%d Newton steps", stats->newton_iterations);
     if (stats->stretch > stretch_bound)
         attack_note(r, ATTACK_STRETCHED, t->step, "by %.3g", stats->stretch);
 }

@@ -10,7 +10,7 @@
 /* clang-format off */
 #define ATTACK_KINDS(X) \
     X(CRASH,          "crash",           "the process died by a signal") \
-    X(HANG,           "hang",            "a step took more than its seconds, or the trial did not end") \
+    X(HANG,           "hang",            "a step took more than its seconds or Newton steps, or did not end") \
     X(REFUSED,        "refused",         "a function of the API refused part of the scene") \
     X(DIVERGED,       "diverged",        "a step found nothing acceptable, though all was free so far") \
     X(STUCK,          "stuck",           "a step found nothing acceptable, from a tangle or after a squeeze") \

@@ -120,6 +120,30 @@ static void retry_is_answered_only_where_the_step_can_be_shortened(void **state)
     assert_int_equal(n_retry, 1);
 }
 
+static void hits_are_told_with_the_number_of_their_nodes(void **state)
+{
+    (void)state;
+    prevent_kit *k = two_sheets(1);
+    bool hit[2 * SHEET] = {false};
+    int32_t n = 0;
+    k->options.ask = true;
+    throw_together(k, 0.1);
+    assert_int_equal(prevent_kit_run(k), PREVENT_HITS);
+    assert_int_equal(k->stats.sweeps, 0);
+    assert_int_equal(prevent_n_hits(&k->w), k->stats.hits);
+    for (int32_t i = 0; i < prevent_n_hits(&k->w); i++)
+        for (int c = 0; c < 4; c++)
+            hit[prevent_get_hit(&k->w, i).node[c]] = true;
+    for (int32_t i = 0; i < 2 * SHEET; i++)
+        n += hit[i];
+    assert_true(n > 0);
+    assert_int_equal(prevent_n_hit_nodes(&k->w), n);
+    prevent_kit_move(k, 0, 2 * SHEET, v3(0, 0, 0.01));
+    assert_int_equal(prevent_kit_run(k), PREVENT_FREE);
+    assert_int_equal(prevent_n_hits(&k->w) + prevent_n_hit_nodes(&k->w), 0);
+    prevent_kit_free(k);
+}
+
 static void nodes_that_hang_end_in_the_middle(void **state)
 {
     (void)state;
@@ -478,6 +502,7 @@ int main(void)
         cmocka_unit_test(a_free_motion_is_left_alone),
         cmocka_unit_test(sheets_thrown_through_each_other_end_apart_with_their_momentum),
         cmocka_unit_test(retry_is_answered_only_where_the_step_can_be_shortened),
+        cmocka_unit_test(hits_are_told_with_the_number_of_their_nodes),
         cmocka_unit_test(nodes_that_hang_end_in_the_middle),
         cmocka_unit_test(pinned_nodes_stay_where_they_are_told),
         cmocka_unit_test(a_fast_collider_takes_the_sheet_with_it),

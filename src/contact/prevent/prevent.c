@@ -125,6 +125,11 @@ int32_t prevent_n_hits(const prevent_world *w)
     return w->work ? w->work->n_told : 0;
 }
 
+int32_t prevent_n_hit_nodes(const prevent_world *w)
+{
+    return w->work && w->work->n_told > 0 ? w->work->n_told_nodes : 0;
+}
+
 prevent_hit prevent_get_hit(const prevent_world *w, int32_t i)
 {
     const impact *c = &w->work->hits[w->work->order[i]];
@@ -304,6 +309,27 @@ static prevent_end respond_weft(prevent_job *j)
     return j->options->last_chance ? failsafe(j) : PREVENT_RETRY;
 }
 
+/* Tells the caller of all hits. False without memory. */
+static bool tell_hits(prevent_job *j)
+{
+    prevent_work *k = j->work;
+    arena_mark before = arena_mark_of(j->world->scratch);
+    int32_t n = j->world->n_nodes;
+    bool *hit;
+    if (!ARENA_TAKE(j->world->scratch, hit, n))
+        return false;
+    memset(hit, 0, (size_t)n * sizeof *hit);
+    for (int32_t i = 0; i < j->n_hits; i++)
+        for (int c = 0; c < 4; c++)
+            hit[k->hits[i].node[c]] = true;
+    k->n_told = j->n_hits;
+    k->n_told_nodes = 0;
+    for (int32_t vi = 0; vi < n; vi++)
+        k->n_told_nodes += hit[vi];
+    arena_release(j->world->scratch, before);
+    return true;
+}
+
 static prevent_end run_prevention(prevent_job *j)
 {
     const prevent_options *o = j->options;
@@ -314,11 +340,11 @@ static prevent_end run_prevention(prevent_job *j)
     forget_obstacles(j->work);
     if (!prevent_settle(j) || !detect_all(j))
         return PREVENT_FAILED;
-    j->work->n_told = o->ask ? j->n_hits : 0;
+    j->work->n_told = 0;
     if (j->n_hits == 0)
         return PREVENT_FREE;
     if (o->ask)
-        return PREVENT_HITS;
+        return tell_hits(j) ? PREVENT_HITS : PREVENT_FAILED;
     if (!prevent_ready(j))
         return PREVENT_FAILED;
     return o->response == PREVENT_PROVOT ? provot_respond(j) : respond_weft(j);

@@ -26,7 +26,7 @@ typedef struct prevent_world {
     mem *mem;
     pool *pool;
     bvh *bvh;          /* of all triangles: */
-    arena *scratch;    /* that a call takes two places a node of, beside what the tree takes; nothing stays taken */
+    arena *scratch;    /* that a call takes two places and a mark a node of, beside the tree's; nothing stays taken */
     verlet_list *list; /* of pairs that may come near: spares a walk while it is kept; NULL: there is none */
     const int32_t (*triangles)[3];
     bvh_mode mode;
@@ -101,8 +101,9 @@ typedef struct prevent_hit {
     double aim; /* m */
 } prevent_hit;
 
-/* After PREVENT_HITS: how many, and the i-th, in the order of their times. */
+/* After PREVENT_HITS: how many, on how many nodes in all; and the i-th, in the order of their times. */
 int32_t prevent_n_hits(const prevent_world *w);
+int32_t prevent_n_hit_nodes(const prevent_world *w);
 prevent_hit prevent_get_hit(const prevent_world *w, int32_t i);
 
 /* After PREVENT_SQUEEZED: the pairs; valid until the next call. */

@@ -28,6 +28,7 @@ typedef struct prevent_work {
     int32_t *order; /* of hits, by time */
     int64_t order_room;
     int32_t n_told; /* hits that the caller may ask for */
+    int32_t n_told_nodes;
 
     ledger ledger;
     impact *constraints; /* of the inelastic solve; of zones: all that made them */
