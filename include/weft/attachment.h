@@ -34,6 +34,9 @@ typedef struct weft_attachment_def {
     weft_vec3 rod_direction;   /* ROD: (1, 0, 0) */
     double rod_friction;       /* ROD: k_f; [0, 10]; 0.2 */
     weft_collider_id collider; /* COLLIDER */
+    /* It holds in steps that begin at `from` or later and before `until`, s; finite, but for infinity as `until`;
+     * (0, infinity). Without targets, what is held from later on is held where it is then. */
+    double from, until;
 } weft_attachment_def;
 
 WEFT_API weft_attachment_def weft_attachment_def_default(void);
@@ -43,6 +46,16 @@ WEFT_API weft_attachment_def weft_attachment_def_default(void);
 WEFT_API weft_result weft_attachment_create(weft_sim *sim, const weft_attachment_def *def, weft_attachment_id *out,
                                             weft_error *error);
 WEFT_API weft_result weft_attachment_remove(weft_sim *sim, weft_attachment_id id, weft_error *error);
+/* Nodes that it holds from now on, too, after those that it has: where they are now, or (PIN and SOFT) at targets if
+ * these are not NULL. */
+WEFT_API weft_result weft_attachment_add_nodes(weft_sim *sim, weft_attachment_id id, const int32_t *nodes,
+                                               const weft_vec3 *targets, int32_t n, weft_error *error);
+/* Nodes that it no longer holds. The others keep their order; it may be left without any. */
+WEFT_API weft_result weft_attachment_drop_nodes(weft_sim *sim, weft_attachment_id id, const int32_t *nodes, int32_t n,
+                                                weft_error *error);
+/* Its nodes now: numbers change where a cloth adapts. out NULL asks for the count. */
+WEFT_API weft_result weft_attachment_get_nodes(const weft_sim *sim, weft_attachment_id id, int32_t *out, int32_t *n,
+                                               weft_error *error);
 /* PIN and SOFT: new targets in the order of its nodes, reached at the end of the next step. Drops keys. */
 WEFT_API weft_result weft_attachment_set_targets(weft_sim *sim, weft_attachment_id id, const weft_vec3 *targets,
                                                  int32_t n, weft_error *error);

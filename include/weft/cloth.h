@@ -146,6 +146,14 @@ WEFT_API weft_result weft_cloth_get_velocities(const weft_sim *sim, weft_cloth_i
                                                size_t stride, weft_error *error);
 WEFT_API weft_result weft_cloth_get_normals(const weft_sim *sim, weft_cloth_id id, weft_vec3 *out, int32_t n,
                                             size_t stride, weft_error *error);
+/* The same as floats, three an item, for vertex buffers; a stride of 0: packed, 12 bytes. What is free of intersections
+ * need not be so when rounded. */
+WEFT_API weft_result weft_cloth_get_positions_float(const weft_sim *sim, weft_cloth_id id, float *out, int32_t n,
+                                                    size_t stride, weft_error *error);
+WEFT_API weft_result weft_cloth_get_velocities_float(const weft_sim *sim, weft_cloth_id id, float *out, int32_t n,
+                                                     size_t stride, weft_error *error);
+WEFT_API weft_result weft_cloth_get_normals_float(const weft_sim *sim, weft_cloth_id id, float *out, int32_t n,
+                                                  size_t stride, weft_error *error);
 WEFT_API weft_result weft_cloth_get_masses(const weft_sim *sim, weft_cloth_id id, double *out, int32_t n,
                                            weft_error *error);
 WEFT_API weft_result weft_cloth_get_uv(const weft_sim *sim, weft_cloth_id id, weft_vec2 *out, int32_t n,
@@ -192,6 +200,13 @@ typedef struct weft_uniform {
 } weft_uniform;
 WEFT_API weft_result weft_cloth_get_uniform(const weft_sim *sim, weft_cloth_id id, int32_t level, weft_uniform *out,
                                             weft_error *error);
+
+/* Another fabric from the next step on, in place of number `fabric` of those that the cloth was made with ([0,
+ * n_fabrics), 0 where there were none); positions and velocities stay. */
+WEFT_API weft_result weft_cloth_set_fabric(weft_sim *sim, weft_cloth_id id, int32_t fabric, const weft_fabric *in,
+                                           weft_error *error);
+WEFT_API weft_result weft_cloth_get_fabric(const weft_sim *sim, weft_cloth_id id, int32_t fabric, weft_fabric *out,
+                                           weft_error *error);
 
 /* Puts nodes elsewhere (snapped to the grid of positions), or changes their speed. Nodes that hang follow the others.
  * History of the integrator is dropped. */

@@ -75,6 +75,10 @@ WEFT_API weft_result weft_collider_remove(weft_sim *sim, weft_collider_id id, we
  * where they put it at the end of the next step. */
 WEFT_API weft_result weft_collider_set_keys(weft_sim *sim, weft_collider_id id, const weft_key *keys, int32_t n_keys,
                                             weft_error *error);
+/* Where it is at the end of the next step: it goes there from where it is, in a straight line and about one axis, and
+ * stays until it is sent on. Drops keys. To be elsewhere at once, set one key. */
+WEFT_API weft_result weft_collider_set_pose(weft_sim *sim, weft_collider_id id, weft_vec3 position, weft_quat rotation,
+                                            weft_error *error);
 /* Other factors of the fabric's k_f, [0, 100], and k_d, [0, 1]. */
 WEFT_API weft_result weft_collider_set_friction(weft_sim *sim, weft_collider_id id, double friction, double dissipation,
                                                 weft_error *error);

@@ -35,5 +35,7 @@ static inline vec3 pose_unapply(const pose *a, vec3 x)
 
 /* q is normalised first; it must not be zero. */
 mat3 mat3_from_quat(weft_quat q);
+/* Of a rotation; of unit length but for rounding. */
+weft_quat mat3_to_quat(const mat3 *r);
 
 #endif

@@ -3,6 +3,7 @@
  * user's forces; and, when it is over, the forces that attachments and colliders have felt. */
 #include <string.h>
 
+#include "sim/params.h"
 #include "sim/phases.h"
 
 /* Where a pin's keys carry a target: placed relative to the first key. */
@@ -37,6 +38,21 @@ static void hold_line(model *m, const state *st, const attachment *a, int32_t do
     rod->anchor = known ? v3_madd(on, -rod->friction * rod->force / rod->k, past->friction_ratio) : on;
 }
 
+/* Whether an attachment holds in a substep that begins at st->time; what it catches then stays its target. A step that
+ * is taken again from there catches again. */
+static bool attachment_holds(const model *m, const state *st, attachment *a)
+{
+    a->holds = st->time >= a->from - ATTACHMENT_TIME_SLACK && st->time < a->until - ATTACHMENT_TIME_SLACK;
+    bool catches = a->holds && a->catches && (!a->has_caught || st->time <= a->caught_at);
+    int32_t offset = definitions_cloth(m->defs, a->cloth)->offset;
+    for (int32_t k = 0; catches && k < a->n; k++)
+        a->targets[k] = attachment_target_at(m->defs, a, st->q[offset + a->nodes[k]], st->time);
+    if (catches)
+        a->caught_at = st->time;
+    a->has_caught = a->has_caught ? st->time >= a->from - ATTACHMENT_TIME_SLACK : catches;
+    return a->holds;
+}
+
 static void hold_attachment(model *m, const state *st, const attachment *a, double time, const substep *sub,
                             int32_t *n_rods)
 {
@@ -67,6 +83,7 @@ static void move_soft_targets(model *m, double time)
         const attachment *a = m->defs->attachments.items[soft[i].owner].item;
         vec3 target = a->targets[soft[i].item];
         soft[i].target = a->keys.n > 0 ? keyed_target(a, target, time) : target;
+        soft[i].k = a->holds ? a->stiffness[soft[i].item] : 0;
     }
 }
 
@@ -82,17 +99,20 @@ static void hold_nodes(model *m, const state *st, const substep *sub)
     for (int32_t i = 0; i < m->n; i++)
         m->filters[i] = (filter){m->rows[i].dof[0] == i ? FREEDOM_ALL : FREEDOM_NONE, NULL};
     for (int32_t i = 0; i < m->defs->attachments.n; i++)
-        if (m->defs->attachments.items[i].item)
+        if (m->defs->attachments.items[i].item && attachment_holds(m, st, m->defs->attachments.items[i].item))
             hold_attachment(m, st, m->defs->attachments.items[i].item, end, sub, &n_rods);
     for (int32_t i = 0; i < m->n_between; i++) {
         const held_between *b = &m->between[i];
-        if (b->rod >= 0) {
-            hold_line(m, st, m->defs->attachments.items[b->rod].item, b->node, &m->rods[n_rods++]);
+        if (!((const attachment *)m->defs->attachments.items[b->owner].item)->holds)
+            continue;
+        if (b->is_rod) {
+            hold_line(m, st, m->defs->attachments.items[b->owner].item, b->node, &m->rods[n_rods++]);
             continue;
         }
         m->filters[b->node].kind = FREEDOM_NONE;
         m->q1[b->node] = v3_scale(0.5, v3_add(m->q1[b->end[0]], m->q1[b->end[1]]));
     }
+    m->n_rods = n_rods;
     follow_parents(m, m->q1);
     move_soft_targets(m, end);
     m->collider_contacts.h = sub->h;
@@ -164,13 +184,14 @@ void record_reactions(model *m, vec3 *reaction, const vec3 *q, double fraction)
     /* What holds a node between two others is felt by these. */
     for (int32_t i = m->n_between - 1; i >= 0; i--) {
         const held_between *b = &m->between[i];
-        for (int k = 0; k < 2; k++)
+        bool holds = ((const attachment *)m->defs->attachments.items[b->owner].item)->holds;
+        for (int k = 0; holds && k < 2; k++)
             reaction[b->end[k]] = v3_madd(reaction[b->end[k]], 0.5, reaction[b->node]);
     }
     const soft_element *soft = m->forces.list[FORCE_SOFT].items;
     for (int32_t i = 0; i < m->defs->attachments.n; i++) {
         attachment *a = m->defs->attachments.items[i].item;
-        if (!a || a->kind == WEFT_ATTACH_SOFT)
+        if (!a || !a->holds || a->kind == WEFT_ATTACH_SOFT)
             continue;
         int32_t offset = definitions_cloth(m->defs, a->cloth)->offset;
         for (int32_t k = 0; k < a->n; k++)

@@ -53,7 +53,8 @@ typedef struct sim_collider {
     shape shape;         /* not of meshes */
     collider_mesh *mesh; /* NULL: analytic */
     pose still;
-    keys keys; /* n = 0: stands still */
+    keys keys;    /* n = 0: stands still */
+    bool is_sent; /* by weft_collider_set_pose: the next step sets the times of its two keys */
     double friction, dissipation;
     int32_t model_index;
     vec3 force, torque; /* by cloth, over the last step */
@@ -70,7 +71,13 @@ typedef struct attachment {
     keys keys;
     vec3 rod_point, rod_axis;
     double rod_friction;
-    vec3 *force; /* by the cloth, over the last step */
+    vec3 *force;        /* by the cloth, over the last step */
+    double spring;      /* SOFT: stiffness before weights */
+    double from, until; /* when it holds, s */
+    bool holds;         /* in this substep (constrain.c) */
+    bool catches;       /* without targets, from later on: its targets are where nodes are then, … */
+    bool has_caught;    /* … which was … */
+    double caught_at;   /* … at this time, s */
 } attachment;
 
 /* Of one pair of a tie. */
@@ -96,8 +103,14 @@ typedef struct definitions {
 cloth *definitions_cloth(const definitions *d, weft_cloth_id id);
 sim_collider *definitions_collider(const definitions *d, weft_collider_id id);
 
+/* The target by which an attachment, with its keys or collider at `time`, has a node at x. */
+vec3 attachment_target_at(const definitions *d, const attachment *a, vec3 x, double time);
+
 /* Number of a collider's id; how many there are if it is none of them. */
 int32_t definitions_collider_index(const definitions *d, const sim_collider *c);
+
+/* Those that weft_collider_set_pose has sent somewhere get there during the step that begins. */
+void colliders_set_off(definitions *d, double now, double h);
 
 /* Where a collider's keys have it. */
 pose sim_collider_pose(const sim_collider *c, double time);

@@ -75,7 +75,7 @@ void model_destroy(model *m)
     model_mesh_free(m);
     MEM_FREE(m->mem, m->colliders, m->n_colliders);
     MEM_FREE(m->mem, m->collider_owner, m->n_colliders);
-    MEM_FREE(m->mem, m->rods, m->n_rods);
+    MEM_FREE(m->mem, m->rods, m->rod_room);
     MEM_FREE(m->mem, m->between, m->n_between);
     arena_destroy(m->scratch);
     *m = (model){.mem = m->mem,
@@ -185,9 +185,9 @@ static bool make_rods(model *m)
     for (int32_t i = 0; i < m->defs->attachments.n; i++) {
         const attachment *a = m->defs->attachments.items[i].item;
         if (a && a->kind == WEFT_ATTACH_ROD)
-            m->n_rods += a->n;
+            m->rod_room += a->n;
     }
-    return MEM_MAKE(m->mem, m->rods, m->n_rods);
+    return MEM_MAKE(m->mem, m->rods, m->rod_room);
 }
 
 /* Who holds a node of the forest, while nodes between those of one attachment are looked for. */
@@ -205,7 +205,8 @@ static void mark_held(const definitions *d, const cloth *c, const attachment *a,
 
 /* Nodes in the middle of a side whose ends are held, and of a quad whose corners are: going down the levels, so that
  * ends come before what lies between them. Counts them, or (number given: of each forest node) writes them. */
-static int32_t find_between(const cloth *c, uint8_t *held, const int32_t *number, int32_t rod, held_between *out)
+static int32_t find_between(const cloth *c, uint8_t *held, const int32_t *number, int32_t owner, bool is_rod,
+                            held_between *out)
 {
     const forest *f = &c->forest;
     int32_t n = 0;
@@ -229,8 +230,10 @@ static int32_t find_between(const cloth *c, uint8_t *held, const int32_t *number
                     continue; /* what hangs follows its ends anyway */
                 held[made[i]] = HOLDER_THIS;
                 if (number)
-                    out[n] = (held_between){
-                        c->offset + number[made[i]], {c->offset + number[p[0]], c->offset + number[p[1]]}, rod};
+                    out[n] = (held_between){c->offset + number[made[i]],
+                                            {c->offset + number[p[0]], c->offset + number[p[1]]},
+                                            owner,
+                                            is_rod};
                 n++;
             }
         }
@@ -244,7 +247,8 @@ static bool add_between(model *m, int32_t index)
     const cloth *c = definitions_cloth(m->defs, a->cloth);
     if (c->surface == c->roots || a->kind == WEFT_ATTACH_SOFT)
         return true;
-    int32_t n_forest = c->forest.n_nodes, n = 0, rod = a->kind == WEFT_ATTACH_ROD ? index : -1;
+    int32_t n_forest = c->forest.n_nodes, n = 0;
+    bool is_rod = a->kind == WEFT_ATTACH_ROD;
     uint8_t *held = mem_array(m->mem, n_forest, sizeof *held);
     int32_t *number = mem_array(m->mem, n_forest, sizeof *number);
     bool ok = held && number;
@@ -252,7 +256,7 @@ static bool add_between(model *m, int32_t index)
         for (int32_t vi = 0; vi < c->surface->n_nodes; vi++)
             number[c->surface->origin[vi]] = vi;
         mark_held(m->defs, c, a, held);
-        n = find_between(c, held, NULL, rod, NULL);
+        n = find_between(c, held, NULL, index, is_rod, NULL);
     }
     if (ok && n > 0) {
         held_between *grown = mem_resized(m->mem, m->between, m->n_between, m->n_between + n, sizeof *grown);
@@ -260,8 +264,8 @@ static bool add_between(model *m, int32_t index)
         if (ok) {
             m->between = grown;
             mark_held(m->defs, c, a, held);
-            m->n_between += find_between(c, held, number, rod, m->between + m->n_between);
-            m->n_rods += rod >= 0 ? n : 0;
+            m->n_between += find_between(c, held, number, index, is_rod, m->between + m->n_between);
+            m->rod_room += is_rod ? n : 0;
         }
     }
     mem_free(m->mem, held, n_forest, sizeof *held);

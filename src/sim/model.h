@@ -19,7 +19,8 @@
 /* A node between two neighbours of one attachment is held with them. */
 typedef struct held_between {
     int32_t node, end[2]; /* in the state */
-    int32_t rod;          /* attachment; -1: not a rod */
+    int32_t owner;        /* attachment */
+    bool is_rod;
 } held_between;
 
 /* The meshes among the colliders during a substep, one after the other: immovable nodes, each on its straight way. */
@@ -70,16 +71,16 @@ typedef struct model {
     /* What a substep starts from, and what drives it: by constrain.c and predict.c. */
     filter *filters;
     rod_term *rods;
-    int32_t n_rods;
-    vec3 *external;         /* accelerations by gravity and the user's forces; NULL: gravity alone (external_at) */
-    double gamma[2];        /* γ of the step, and of nodes that start anew in it (newton.h) */
-    assembly_motion motion; /* of the step's formula, for damping and air */
-    vec3 *target;           /* q̃: where inertia and outside forces alone would take nodes */
-    double way;             /* that free flight would take the fastest node in this step, m */
-    vec3 *x0;               /* nodes at the start: cloth, then, where these meet it, meshes; the state's or … */
-    vec3 *own_x0;           /* … these, if nodes follow others or there are meshes */
-    vec3 *x;                /* nodes during the solve, likewise */
-    int64_t n_placed;       /* counts changes of x, of cloth */
+    int32_t n_rods, rod_room; /* those that hold in this substep; all */
+    vec3 *external;           /* accelerations by gravity and the user's forces; NULL: gravity alone (external_at) */
+    double gamma[2];          /* γ of the step, and of nodes that start anew in it (newton.h) */
+    assembly_motion motion;   /* of the step's formula, for damping and air */
+    vec3 *target;             /* q̃: where inertia and outside forces alone would take nodes */
+    double way;               /* that free flight would take the fastest node in this step, m */
+    vec3 *x0;                 /* nodes at the start: cloth, then, where these meet it, meshes; the state's or … */
+    vec3 *own_x0;             /* … these, if nodes follow others or there are meshes */
+    vec3 *x;                  /* nodes during the solve, likewise */
+    int64_t n_placed;         /* counts changes of x, of cloth */
 
     /* What it proposes: integrators fill it in, untangling and prevention change it, the commit reads it. */
     vec3 *q1; /* ends of nodes: cloth, then meshes */

@@ -114,4 +114,8 @@
 #define UNTANGLING_FOLLOWERS 16
 #define UNTANGLING_FOLLOW 0.9
 
+/* Times of steps are sums: an attachment begins and ends with the step that is no farther from its time than this, s.
+ * Far below any step, far above what a million sums round off. */
+#define ATTACHMENT_TIME_SLACK 1e-8
+
 #endif

@@ -13,7 +13,8 @@ weft_attachment_def weft_attachment_def_default(void)
                                  .kind = WEFT_ATTACH_PIN,
                                  .stiffness = 100,
                                  .rod_direction = {1, 0, 0},
-                                 .rod_friction = 0.2};
+                                 .rod_friction = 0.2,
+                                 .until = HUGE_VAL};
 }
 
 weft_tie_def weft_tie_def_default(void)
@@ -161,9 +162,21 @@ static weft_result check_weights(const double *w, int32_t n, weft_error *e)
     return WEFT_OK;
 }
 
+static weft_result check_times(double from, double until, weft_error *e)
+{
+    if (!isfinite(from) || isnan(until))
+        return error_set(e, WEFT_ERROR_NOT_FINITE, -1, "%s is %g", isfinite(from) ? "until" : "from",
+                         isfinite(from) ? until : from);
+    if (until <= from)
+        return error_set(e, WEFT_ERROR_RANGE, -1, "until is %g, it must be more than from, %g", until, from);
+    return WEFT_OK;
+}
+
 static weft_result check_kind(const weft_sim *s, const weft_attachment_def *d, weft_error *e)
 {
     weft_result r = check_integer("kind", d->kind, 0, WEFT_ATTACH_SOFT, e);
+    if (r == WEFT_OK)
+        r = check_times(d->from, d->until, e);
     if (r != WEFT_OK)
         return r;
     if (d->kind == WEFT_ATTACH_COLLIDER)
@@ -205,6 +218,10 @@ static void fill_attachment(weft_sim *s, attachment *a, const weft_attachment_de
     a->rod_point = d->rod_point;
     a->rod_axis = v3_unit_or(d->rod_direction, v3(1, 0, 0));
     a->rod_friction = d->rod_friction;
+    a->spring = d->stiffness;
+    a->from = d->from;
+    a->until = d->until;
+    a->catches = d->from > s->state.time && (!d->targets || d->kind == WEFT_ATTACH_COLLIDER);
     memcpy(a->nodes, d->nodes, (size_t)a->n * sizeof *a->nodes);
     pose frame = pose_identity();
     if (d->kind == WEFT_ATTACH_COLLIDER)
@@ -273,6 +290,158 @@ weft_result weft_attachment_remove(weft_sim *s, weft_attachment_id id, weft_erro
 {
     weft_result r = sim_enter(s, __func__, e);
     return r < 0 ? r : sim_leave(s, remove_attachment(s, id, e));
+}
+
+vec3 attachment_target_at(const definitions *d, const attachment *a, vec3 x, double time)
+{
+    if (a->kind == WEFT_ATTACH_COLLIDER) {
+        pose frame = sim_collider_pose(definitions_collider(d, a->collider), time);
+        return pose_unapply(&frame, x);
+    }
+    if (a->keys.n == 0)
+        return x;
+    pose first = keys_at(&a->keys, a->keys.items[0].time), now = keys_at(&a->keys, time);
+    return pose_apply(&first, pose_unapply(&now, x));
+}
+
+/* Room for n nodes, of which those that there are stay; a failure leaves all as it was. */
+static bool attachment_resize(weft_sim *s, attachment *a, int32_t n)
+{
+    attachment b = {0};
+    int32_t kept = n < a->n ? n : a->n;
+    bool ok = MEM_MAKE(&s->mem, b.nodes, n) && MEM_MAKE(&s->mem, b.targets, n) && MEM_MAKE(&s->mem, b.stiffness, n) &&
+              MEM_MAKE(&s->mem, b.force, n);
+    attachment *old = ok ? a : &b;
+    int32_t n_old = ok ? a->n : n;
+    if (ok && kept > 0) {
+        memcpy(b.nodes, a->nodes, (size_t)kept * sizeof *b.nodes);
+        memcpy(b.targets, a->targets, (size_t)kept * sizeof *b.targets);
+        memcpy(b.stiffness, a->stiffness, (size_t)kept * sizeof *b.stiffness);
+        memcpy(b.force, a->force, (size_t)kept * sizeof *b.force);
+    }
+    MEM_FREE(&s->mem, old->nodes, n_old);
+    MEM_FREE(&s->mem, old->targets, n_old);
+    MEM_FREE(&s->mem, old->stiffness, n_old);
+    MEM_FREE(&s->mem, old->force, n_old);
+    if (ok) {
+        a->nodes = b.nodes;
+        a->targets = b.targets;
+        a->stiffness = b.stiffness;
+        a->force = b.force;
+        a->n = n;
+    }
+    return ok;
+}
+
+static weft_result add_attachment_nodes(weft_sim *s, weft_attachment_id id, const int32_t *nodes,
+                                        const weft_vec3 *targets, int32_t n, weft_error *e)
+{
+    attachment *a = get_attachment(s, id, e);
+    if (!a)
+        return sim_missing(s, NULL);
+    const cloth *c = sim_get_cloth(s, a->cloth, NULL);
+    weft_attachment_def more = {.kind = a->kind, .nodes = nodes, .n_nodes = n};
+    weft_result r = check_attached_nodes(c, nodes, n, e);
+    if (r == WEFT_OK && targets && a->kind != WEFT_ATTACH_PIN && a->kind != WEFT_ATTACH_SOFT)
+        r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "only pins and soft pins have targets");
+    if (r == WEFT_OK)
+        r = check_attachment_targets(s, targets, n, e);
+    if (r == WEFT_OK)
+        r = check_not_hanging(c, &more, e);
+    if (r == WEFT_OK)
+        r = check_not_held(s, a->cloth, c, &more, e);
+    int32_t first = a->n;
+    if (r == WEFT_OK && !attachment_resize(s, a, first + n))
+        r = error_memory(e);
+    for (int32_t i = 0; r == WEFT_OK && i < n; i++) {
+        a->nodes[first + i] = nodes[i];
+        a->stiffness[first + i] = a->spring;
+        a->targets[first + i] =
+            targets ? targets[i] : attachment_target_at(&s->defs, a, s->state.q[c->offset + nodes[i]], s->state.time);
+    }
+    model_invalidate(&s->model);
+    return r;
+}
+
+weft_result weft_attachment_add_nodes(weft_sim *s, weft_attachment_id id, const int32_t *nodes,
+                                      const weft_vec3 *targets, int32_t n, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, add_attachment_nodes(s, id, nodes, targets, n, e));
+}
+
+static int32_t place_of_node(const attachment *a, int32_t node)
+{
+    int32_t k = 0;
+    while (k < a->n && a->nodes[k] != node)
+        k++;
+    return k;
+}
+
+static weft_result check_dropped(const attachment *a, const int32_t *nodes, int32_t n, weft_error *e)
+{
+    for (int32_t i = 0; i < n; i++)
+        if (place_of_node(a, nodes[i]) == a->n)
+            return error_set(e, WEFT_ERROR_INDEX, i, "node %d is not one of the attachment's %d", nodes[i], a->n);
+    return WEFT_OK;
+}
+
+static bool is_among(const int32_t *nodes, int32_t n, int32_t node)
+{
+    int32_t i = 0;
+    while (i < n && nodes[i] != node)
+        i++;
+    return i < n;
+}
+
+static weft_result drop_attachment_nodes(weft_sim *s, weft_attachment_id id, const int32_t *nodes, int32_t n,
+                                         weft_error *e)
+{
+    attachment *a = get_attachment(s, id, e);
+    if (!a)
+        return sim_missing(s, NULL);
+    const cloth *c = sim_get_cloth(s, a->cloth, NULL);
+    weft_result r = check_attached_nodes(c, nodes, n, e);
+    if (r == WEFT_OK)
+        r = check_dropped(a, nodes, n, e);
+    if (r != WEFT_OK)
+        return r;
+    int32_t kept = 0;
+    for (int32_t k = 0; k < a->n; k++) {
+        if (is_among(nodes, n, a->nodes[k])) {
+            s->state.memory[c->offset + a->nodes[k]] = (contact_memory){.owner = CONTACT_OWNER_NONE};
+            continue;
+        }
+        a->nodes[kept] = a->nodes[k];
+        a->targets[kept] = a->targets[k];
+        a->stiffness[kept] = a->stiffness[k];
+        a->force[kept++] = a->force[k];
+    }
+    model_invalidate(&s->model);
+    return attachment_resize(s, a, kept) ? WEFT_OK : error_memory(e);
+}
+
+weft_result weft_attachment_drop_nodes(weft_sim *s, weft_attachment_id id, const int32_t *nodes, int32_t n,
+                                       weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, drop_attachment_nodes(s, id, nodes, n, e));
+}
+
+weft_result weft_attachment_get_nodes(const weft_sim *s, weft_attachment_id id, int32_t *out, int32_t *n, weft_error *e)
+{
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
+    const attachment *a = get_attachment(s, id, e);
+    if (!a)
+        return sim_missing(s, NULL);
+    if (!n || (out && *n < a->n))
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "room for %d nodes is needed, there is %d", a->n, n ? *n : 0);
+    *n = a->n;
+    if (out && a->n > 0)
+        memcpy(out, a->nodes, (size_t)a->n * sizeof *out);
+    return WEFT_OK;
 }
 
 static weft_result set_attachment_targets(weft_sim *s, weft_attachment_id id, const weft_vec3 *targets, int32_t n,

@@ -139,6 +139,74 @@ weft_result weft_cloth_get_normals(const weft_sim *s, weft_cloth_id id, weft_vec
     return WEFT_OK;
 }
 
+/* ---- the same as floats ------------------------------------------------------------------------------------------ */
+
+static const cloth *readable_floats(const weft_sim *s, const char *function, weft_cloth_id id, const float *out,
+                                    int32_t n, size_t stride, weft_result *r, weft_error *e)
+{
+    const cloth *c = readable(s, function, id, out, n, false, r, e);
+    if (!c || stride == 0 || stride >= 3 * sizeof *out)
+        return c;
+    *r = error_set(e, WEFT_ERROR_ARGUMENT, -1, "the stride of %llu bytes is less than an item's %llu",
+                   (unsigned long long)stride, (unsigned long long)(3 * sizeof *out));
+    return NULL;
+}
+
+static void put_float(float *out, size_t stride, int32_t i, vec3 v)
+{
+    const float f[3] = {(float)v.x, (float)v.y, (float)v.z};
+    memcpy((char *)out + (size_t)i * (stride ? stride : sizeof f), f, sizeof f);
+}
+
+weft_result weft_cloth_get_positions_float(const weft_sim *s, weft_cloth_id id, float *out, int32_t n, size_t stride,
+                                           weft_error *e)
+{
+    weft_result r;
+    const cloth *c = readable_floats(s, __func__, id, out, n, stride, &r, e);
+    for (int32_t i = 0; c && i < c->surface->n_nodes; i++)
+        put_float(out, stride, i, s->state.q[c->offset + i]);
+    return r;
+}
+
+weft_result weft_cloth_get_velocities_float(const weft_sim *s, weft_cloth_id id, float *out, int32_t n, size_t stride,
+                                            weft_error *e)
+{
+    weft_result r;
+    const cloth *c = readable_floats(s, __func__, id, out, n, stride, &r, e);
+    for (int32_t i = 0; c && i < c->surface->n_nodes; i++)
+        put_float(out, stride, i, s->state.v[c->offset + i]);
+    return r;
+}
+
+/* Areas are summed as floats, relative to 1 m² of the largest: normals are directions, good to some 1e-6. */
+weft_result weft_cloth_get_normals_float(const weft_sim *s, weft_cloth_id id, float *out, int32_t n, size_t stride,
+                                         weft_error *e)
+{
+    weft_result r;
+    const cloth *c = readable_floats(s, __func__, id, out, n, stride, &r, e);
+    if (!c)
+        return r;
+    const vec3 *x = s->state.q + c->offset;
+    size_t step = stride ? stride : 3 * sizeof *out;
+    for (int32_t i = 0; i < c->surface->n_nodes; i++)
+        put_float(out, stride, i, v3_zero());
+    for (int32_t ti = 0; ti < c->surface->n_triangles; ti++) {
+        const int32_t *t = c->surface->triangles[ti].node;
+        vec3 a = v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]]));
+        for (int j = 0; j < 3; j++) {
+            float f[3];
+            memcpy(f, (char *)out + (size_t)t[j] * step, sizeof f);
+            put_float(out, stride, t[j], v3_add(v3((double)f[0], (double)f[1], (double)f[2]), a));
+        }
+    }
+    for (int32_t i = 0; i < c->surface->n_nodes; i++) {
+        float f[3];
+        memcpy(f, (char *)out + (size_t)i * step, sizeof f);
+        put_float(out, stride, i, v3_unit_or(v3((double)f[0], (double)f[1], (double)f[2]), v3_zero()));
+    }
+    return WEFT_OK;
+}
+
 weft_result weft_cloth_get_masses(const weft_sim *s, weft_cloth_id id, double *out, int32_t n, weft_error *e)
 {
     weft_result r;
@@ -276,4 +344,51 @@ weft_result weft_cloth_set_velocities(weft_sim *s, weft_cloth_id id, const weft_
 {
     weft_result r = sim_enter(s, __func__, e);
     return r < 0 ? r : sim_leave(s, set_cloth_velocities(s, id, in, n, e));
+}
+
+/* ---- fabrics ----------------------------------------------------------------------------------------------------- */
+
+static weft_result check_fabric_number(const cloth *c, int32_t fabric, const void *there, weft_error *e)
+{
+    if (!there)
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "there is no fabric: it is NULL");
+    if (fabric < 0 || fabric >= c->n_fabrics)
+        return error_set(e, WEFT_ERROR_INDEX, fabric, "fabric %d does not exist, the cloth has %d", fabric,
+                         c->n_fabrics);
+    return WEFT_OK;
+}
+
+static weft_result set_cloth_fabric(weft_sim *s, weft_cloth_id id, int32_t fabric, const weft_fabric *in, weft_error *e)
+{
+    cloth *c = sim_get_cloth(s, id, e);
+    if (!c)
+        return sim_missing(s, NULL);
+    weft_result r = check_fabric_number(c, fabric, in, e);
+    if (r == WEFT_OK)
+        r = weft_fabric_check(in, e);
+    if (r != WEFT_OK)
+        return r;
+    c->fabrics[fabric] = *in;
+    model_invalidate(&s->model);
+    return WEFT_OK;
+}
+
+weft_result weft_cloth_set_fabric(weft_sim *s, weft_cloth_id id, int32_t fabric, const weft_fabric *in, weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_cloth_fabric(s, id, fabric, in, e));
+}
+
+weft_result weft_cloth_get_fabric(const weft_sim *s, weft_cloth_id id, int32_t fabric, weft_fabric *out, weft_error *e)
+{
+    weft_result r = sim_may_read(s, __func__, e);
+    if (r < 0)
+        return r;
+    const cloth *c = sim_get_cloth(s, id, e);
+    if (!c)
+        return sim_missing(s, NULL);
+    r = check_fabric_number(c, fabric, out, e);
+    if (r == WEFT_OK)
+        *out = c->fabrics[fabric];
+    return r;
 }

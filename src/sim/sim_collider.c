@@ -184,6 +184,7 @@ static weft_result set_collider_keys(weft_sim *s, weft_collider_id id, const wef
         return r;
     keys_destroy(&c->keys, &s->mem);
     c->keys = copy;
+    c->is_sent = false;
     if (c->mesh)
         c->mesh->driven = false;
     return WEFT_OK;
@@ -193,6 +194,41 @@ weft_result weft_collider_set_keys(weft_sim *s, weft_collider_id id, const weft_
 {
     weft_result r = sim_enter(s, __func__, e);
     return r < 0 ? r : sim_leave(s, set_collider_keys(s, id, k, n, e));
+}
+
+static weft_result set_collider_pose(weft_sim *s, weft_collider_id id, vec3 position, weft_quat rotation, weft_error *e)
+{
+    const sim_collider *c = sim_get_collider(s, id, e);
+    if (!c)
+        return sim_missing(s, NULL);
+    double now = s->state.time;
+    pose from = sim_collider_pose(c, now);
+    weft_key way[2] = {{now, from.p, mat3_to_quat(&from.r)}, {now + 1, position, rotation}};
+    weft_result r = keys_check(&way[1], 1, e);
+    if (r == WEFT_OK)
+        r = set_collider_keys(s, id, way, 2, e);
+    if (r == WEFT_OK)
+        sim_get_collider(s, id, NULL)->is_sent = true;
+    return r;
+}
+
+weft_result weft_collider_set_pose(weft_sim *s, weft_collider_id id, weft_vec3 position, weft_quat rotation,
+                                   weft_error *e)
+{
+    weft_result r = sim_enter(s, __func__, e);
+    return r < 0 ? r : sim_leave(s, set_collider_pose(s, id, position, rotation, e));
+}
+
+void colliders_set_off(definitions *d, double now, double h)
+{
+    for (int32_t i = 0; i < d->colliders.n; i++) {
+        sim_collider *c = d->colliders.items[i].item;
+        if (!c || !c->is_sent)
+            continue;
+        c->keys.items[0].time = now;
+        c->keys.items[1].time = now + h;
+        c->is_sent = false;
+    }
 }
 
 static weft_result set_collider_friction(weft_sim *s, weft_collider_id id, double friction, double dissipation,

@@ -143,9 +143,10 @@ static substep_end take_substeps(weft_sim *s, double h, weft_step_stats *stats)
     return SUBSTEP_DONE;
 }
 
-static void begin_step(weft_sim *s)
+static void begin_step(weft_sim *s, double h)
 {
     backup_forget(&s->backup);
+    colliders_set_off(&s->defs, s->state.time, h);
     keep_meshes(&s->model);
     forget_forces(&s->model);
     squeezed_clear(&s->model.cloth_contact);
@@ -183,7 +184,7 @@ static weft_result take_step(weft_sim *s, double h, weft_step_stats *stats, weft
         adapt_end(s, &changed, false);
         return adapted;
     }
-    begin_step(s);
+    begin_step(s, h);
     substep_end end = take_substeps(s, h, &st);
     end_step(s, end, &changed, &st);
     st.allocations = s->mem.n_calls - calls;

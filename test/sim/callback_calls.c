@@ -98,6 +98,29 @@ static weft_result call_remove_collider(call_world *w, weft_error *e)
     return weft_collider_remove(w->sim, w->ball, e);
 }
 
+static weft_result call_set_pose(call_world *w, weft_error *e)
+{
+    return weft_collider_set_pose(w->sim, w->ball, (weft_vec3){0, -3, 0}, (weft_quat){0, 0, 0, 1}, e);
+}
+
+static weft_result call_set_fabric(call_world *w, weft_error *e)
+{
+    weft_fabric fabric = weft_fabric_default();
+    return weft_cloth_set_fabric(w->sim, w->sheet, 0, &fabric, e);
+}
+
+static weft_result call_add_nodes(call_world *w, weft_error *e)
+{
+    const int32_t node = 3;
+    return weft_attachment_add_nodes(w->sim, w->pin, &node, NULL, 1, e);
+}
+
+static weft_result call_drop_nodes(call_world *w, weft_error *e)
+{
+    const int32_t node = 0;
+    return weft_attachment_drop_nodes(w->sim, w->pin, &node, 1, e);
+}
+
 static weft_result call_set_keys(call_world *w, weft_error *e)
 {
     const weft_key key = {0, {0, -3, 0}, {0, 0, 0, 1}};
@@ -188,6 +211,10 @@ const api_call changing_calls[] = {
     {"weft_collider_create", call_create_collider},
     {"weft_collider_remove", call_remove_collider},
     {"weft_collider_set_keys", call_set_keys},
+    {"weft_collider_set_pose", call_set_pose},
+    {"weft_cloth_set_fabric", call_set_fabric},
+    {"weft_attachment_add_nodes", call_add_nodes},
+    {"weft_attachment_drop_nodes", call_drop_nodes},
     {"weft_collider_set_friction", call_set_friction},
     {"weft_collider_set_vertices", call_set_vertices},
     {"weft_collider_place_vertices", call_place_vertices},
@@ -248,6 +275,27 @@ static weft_result call_get_velocities(call_world *w, weft_error *e)
 {
     answer a;
     return weft_cloth_get_velocities(w->sim, w->sheet, a.vectors, ROOM, 0, e);
+}
+
+static weft_result call_get_floats(call_world *w, weft_error *e)
+{
+    answer a;
+    weft_result r = weft_cloth_get_positions_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
+    if (r >= 0)
+        r = weft_cloth_get_velocities_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
+    return r < 0 ? r : weft_cloth_get_normals_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
+}
+
+static weft_result call_get_fabric(call_world *w, weft_error *e)
+{
+    weft_fabric fabric;
+    return weft_cloth_get_fabric(w->sim, w->sheet, 0, &fabric, e);
+}
+
+static weft_result call_get_nodes(call_world *w, weft_error *e)
+{
+    int32_t n;
+    return weft_attachment_get_nodes(w->sim, w->pin, NULL, &n, e);
 }
 
 static weft_result call_get_normals(call_world *w, weft_error *e)
@@ -360,6 +408,9 @@ const api_call reading_calls[] = {
     {"weft_cloth_get_positions", call_get_positions},
     {"weft_cloth_get_velocities", call_get_velocities},
     {"weft_cloth_get_normals", call_get_normals},
+    {"weft_cloth_get_positions_float", call_get_floats},
+    {"weft_cloth_get_fabric", call_get_fabric},
+    {"weft_attachment_get_nodes", call_get_nodes},
     {"weft_cloth_get_masses", call_get_masses},
     {"weft_cloth_get_uv", call_get_uv},
     {"weft_cloth_get_triangles", call_get_triangles},
