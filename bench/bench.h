@@ -31,6 +31,8 @@ int bench_ccd(const bench_options *o);
 int bench_garments(const bench_options *o);
 /* Contact at default settings beside known answers: friction, layers, distances, momentum. */
 int bench_contact(const bench_options *o);
+/* What untangling does to cloth: random tangles; the file is a range of seeds. */
+int bench_repair(const bench_options *o);
 
 /* All of the papers' tables, and those of one paper. */
 int bench_papers(const bench_options *o);

@@ -70,6 +70,13 @@ static const bench_entry benches[] = {
      .about = "beside other programs: Blender in the same run if it is installed; the others' figures",
      .examples = "  weft-bench peers --only ball                Blender on the ball\n"
                  "  weft-bench peers --only sheet               a sheet on a ball of triangles\n"},
+    {.name = "repair",
+     .run = bench_repair,
+     .about = "random tangles: how many are clean, and how much of the cloth's shape is left",
+     .files = "[A..B]",
+     .examples = "  weft-bench repair 1..20 -o out/repair       seeds of each kind; pictures of what fails\n"
+                 "  weft-bench repair 7 --only strip            one of strip, sheets, knot, one-sided, layers, body,\n"
+                 "                                              capsule, arm\n"},
     {.name = "papers",
      .run = bench_papers,
      .about = "all tables of the four papers beside ours",

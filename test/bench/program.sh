@@ -10,7 +10,7 @@ bench=$weft
 must 0 '^  papers +all tables' "$bench"
 must 0 'usage: weft-bench NAME' "$bench" --help
 names=$("$bench" | sed -n 's/^  \([a-z]*\) .*/\1/p')
-[ "$(wc -w <<<"$names")" -eq 13 ] || fail "not thirteen benches: $names"
+[ "$(wc -w <<<"$names")" -eq 14 ] || fail "not fourteen benches: $names"
 for name in $names; do
     must 0 "^usage: weft-bench $name .*\\[options\\]" "$bench" "$name" --help
     must 0 "^  weft-bench $name" "$bench" help "$name"
@@ -36,6 +36,13 @@ code=0
 "$bench" contact --only sums --quick --threads 1 -o out >said.txt || code=$?
 [ "$code" -eq "$(grep -q MISSED said.txt && echo 1 || echo 0)" ] || fail "exit code $code: $(cat said.txt)"
 must 0 '^two that meet,default,60,' cat out/contact_sums.csv
+
+# ---- repair --------------------------------------------------------------------------------------------------------
+wrong "no kind of tangle named 'strap'" "$bench" repair 1 --only strap
+wrong "seeds are 7 or 1..200" "$bench" repair 5..1
+"$bench" repair 1 --only layers -o out >said.txt
+[ $? -le 1 ] || fail "repair: $(cat said.txt)"
+must 0 '^layers,1,' cat out/repair.csv
 
 # ---- options of their own ------------------------------------------------------------------------------------------
 must 0 '^hanging  uniform    20²     400   500 ' "$bench" solve --sizes 8,20 --stiffness 500 --seconds 0.05 \
