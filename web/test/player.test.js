@@ -104,6 +104,7 @@ test("it plays, pauses, steps and scrubs", async () => {
 });
 
 test("a click picks a vertex and tells its values", async () => {
+    await page.locator("[data-do=scrub]").fill("100");
     const box = await page.locator(".weft-stage > canvas").boundingBox();
     await page.mouse.click(box.x + box.width / 2, box.y + 0.62 * box.height);
     await page.waitForSelector(".weft-picked:not([hidden])");
@@ -116,8 +117,7 @@ test("every colouring changes the picture and has a legend with its unit", async
     const seen = new Set();
     for (const id of ids) {
         await page.selectOption("[data-do=color]", id);
-        await page.waitForTimeout(150);
-        seen.add(await page.evaluate(() => weftPlayers[0].canvas.toDataURL()));
+        seen.add(await page.evaluate(() => (weftPlayers[0].draw(), weftPlayers[0].canvas.toDataURL())));
         assert.equal(await page.isVisible(".weft-legend"), id !== "sides");
     }
     assert.equal(seen.size, ids.length);
