@@ -453,6 +453,7 @@ void tangle_case_free(tangle_case *c)
 weft_untangle_def tangle_case_def(const tangle_case *c, const bench_options *o)
 {
     weft_untangle_def d = heap_def(&c->h, o);
+    d.method = WEFT_UNTANGLE_CLOTH;
     d.object_is_collider = c->is_collider;
     d.layers = &c->layer;
     d.n_layers = c->n_layers;

@@ -60,7 +60,7 @@ judge() {
         return found
     }
     BEGIN {
-        n = split("base math mesh bvh force solve contact untangle garment sim sew io", order, " ")
+        n = split("base math mesh bvh force solve contact untangle garment sim repair sew io", order, " ")
         for (i = 1; i <= n; i++) place[order[i]] = i
         split("assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign " \
               "stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar " \
@@ -79,7 +79,7 @@ judge() {
         top = name ~ /\// ? substr(name, 1, index(name, "/") - 1) : ""
         if (name ~ /\.\./) fault("includes \"" name "\": no .. in an include")
         else if (kind == "public") {
-            own = folder ~ /^tool/ && top == "render" || folder ~ /^tool(\/(report|player))?$/ && (top == "report" || top == "player" || top == "")
+            own = folder ~ /^tool/ && top == "render" || folder ~ /^tool(\/report)?$/ && (top == "report" || top == "")
             if (quoted ? !own : (top in place))
                 fault("includes " name ": only <weft/...> is public")
             else if (folder == "include/weft" && top != "weft" && !(name in standard))

@@ -15,16 +15,20 @@ static const char examples[] =
     "  weft untangle shirt.obj -o clean.obj --collider body.obj    out of a body, too; it stands still\n"
     "  weft untangle suit.obj -o clean.obj --layers shirt,coat     groups of the file, the inner first\n"
     "  weft untangle suit.obj -o clean.obj --side lining=in        others belong behind the group's faces\n"
-    "  weft untangle shirt.obj -o clean.obj --keep-shape           smooths no farther than two rings round it\n";
+    "  weft untangle shirt.obj -o clean.obj --method contours      quick, and does not keep lengths\n";
 
 static const char notes[] =
+    "The mesh is taken for cloth: its own lengths and angles are what it keeps. Rigid groups go by contours, and so "
+    "does\n"
+    "all with --method contours, which shortens the lines of intersection and smooths, and may distort.\n"
     "Vertices keep their order, and so does all else in an OBJ file: only numbers of moved vertices change. A side is\n"
     "out (where faces look; colliders have this), in, found (the smaller part is the intruder; others have this) or\n"
-    "plain. --picture shows before and after. Exit code 0: clean by the exact audit, 1: not all of it (the best that\n"
-    "was found is written, and what is left is listed), 2: an error.\n";
+    "plain. --picture shows before and after. Exit code 0: clean by the exact audit, and the same cloth; 1: not so "
+    "(the\n"
+    "best that was found is written, and what is wrong with it is told), 2: an error.\n";
 
 typedef struct options {
-    const char *in, *out, *layers, *picture;
+    const char *in, *out, *layers, *picture, *method;
     args_list colliders, sides, rigid;
     bool keep_shape, force, json, quiet;
     double gap;
@@ -59,6 +63,8 @@ static int check_options_given(const options *o)
         return say_wrong("where to? give -o OUT");
     if (!is_mesh_name(o->out))
         return say_wrong("%s: a mesh is .obj, .ply or .stl", o->out);
+    if (o->method && strcmp(o->method, "cloth") != 0 && strcmp(o->method, "contours") != 0)
+        return say_wrong("--method is cloth or contours, not '%s'", o->method);
     if (!o->force && disk_exists(o->out))
         return say_wrong("%s exists already; replace it with --force", o->out);
     if (o->picture && !o->force && disk_exists(o->picture))
@@ -75,7 +81,8 @@ static bool read_options(int argc, char **argv, options *o, int *code)
          0},
         {"layers", 0, ARGS_TEXT, &o->layers, "A,B,...", "groups worn over each other, the inner first", 0, 0},
         {"rigid", 0, ARGS_LIST, &o->rigid, "NAME", "a group that moves as a whole; again and again", 0, 0},
-        {"keep-shape", 0, ARGS_FLAG, &o->keep_shape, NULL, "smooth no farther than two rings round what is tangled", 0,
+        {"method", 0, ARGS_TEXT, &o->method, "NAME", "cloth (keeps lengths and angles) or contours; cloth", 0, 0},
+        {"keep-shape", 0, ARGS_FLAG, &o->keep_shape, NULL, "contours: smooth no farther than two rings round them", 0,
          0},
         {"gap", 0, ARGS_NUMBER, &o->gap, "D", "m, to be left between surfaces; 0.02 of the mean edge", 0, 1},
         {"iterations", 0, ARGS_INT, &o->iterations, "N", "at most; 1500", 1, 100000},
@@ -150,6 +157,8 @@ static weft_result judge(job *j, int when, weft_audit_found *found, weft_error *
 static weft_result untangle(job *j, weft_error *error)
 {
     weft_untangle_def d = weft_untangle_def_default();
+    bool contours = j->o->keep_shape || (j->o->method && strcmp(j->o->method, "contours") == 0);
+    d.method = contours ? WEFT_UNTANGLE_CONTOURS : WEFT_UNTANGLE_CLOTH;
     d.n_nodes = j->s.n_nodes;
     d.positions = j->before;
     d.n_triangles = j->s.n_triangles;
@@ -183,6 +192,7 @@ static weft_result make_picture(job *j, weft_error *error)
 
 /* ---- telling ----------------------------------------------------------------------------------------------------- */
 
+static const char *const verdict_names[] = {"repaired", "distorted", "tangled"};
 static const char *const strategy_names[] = {"sides", "plain", "averaged", "smoothed", "touching"};
 
 static void tell_json(const job *j)
@@ -205,6 +215,11 @@ static void tell_json(const job *j)
         page_add(&p, ",\"%s\":%d", strategy_names[i], r->iterations[i]);
     page_add(&p, ",\"inside_before\":%lld,\"inside_after\":%lld", (long long)r->inside_before,
              (long long)r->inside_after);
+    page_add(&p, ",\"verdict\":\"%s\",\"method\":\"%s\"", verdict_names[r->verdict],
+             r->method == WEFT_UNTANGLE_CLOTH ? "cloth" : "contours");
+    if (r->method == WEFT_UNTANGLE_CLOTH)
+        page_add(&p, ",\"area\":%.6f,\"edges\":[%.6f,%.6f,%.6f,%.6f]", r->area, r->edge[0], r->edge[1], r->edge[2],
+                 r->edge[3]);
     page_add(&p, ",\"switched\":%d,\"moved\":%d,\"mean_move\":", r->n_switched, r->n_moved);
     page_add_number(&p, r->mean_move);
     page_add(&p, ",\"max_move\":");
@@ -244,6 +259,9 @@ static void tell(const job *j, const weft_audit_found *left)
             printf(", %s %d", strategy_names[i], r->iterations[i]);
     printf("; %d of %d vertices moved, by %.3g m in the mean, at most %.3g m\n", r->n_moved, j->s.objects[0].n_nodes,
            r->mean_move, r->max_move);
+    if (r->method == WEFT_UNTANGLE_CLOTH)
+        printf("%s: area %.3f of what it was; edges %.3f to %.3f of their length, 90 %% of them %.3f to %.3f\n",
+               verdict_names[r->verdict], r->area, r->edge[0], r->edge[3], r->edge[1], r->edge[2]);
     if (r->n_switched > 0)
         printf("progress stalled %d times, and what was done was changed\n", r->n_switched);
     tell_left(left);
@@ -290,7 +308,7 @@ static int run_untangle_verb(const options *o)
         else if (!o->quiet)
             tell(&j, &left);
         warn_of_colliders(&j.report);
-        code = j.report.pairs_after > 0 || j.report.inside_after > 0 ? EXIT_NO : EXIT_FINE;
+        code = j.report.verdict != WEFT_UNTANGLE_REPAIRED ? EXIT_NO : EXIT_FINE;
     }
     untangle_parts_free(&j.parts);
     subject_free(&j.s);

@@ -100,6 +100,7 @@ static weft_result mend_untangle(weft_sew *w, mend_mesh *m, weft_error *e)
     const bool fixed[3] = {false, true, true};
     const weft_untangle_side side[3] = {WEFT_SIDE_DYNAMIC, WEFT_SIDE_DYNAMIC, WEFT_SIDE_OUT};
     weft_untangle_def def = weft_untangle_def_default();
+    def.method = WEFT_UNTANGLE_CONTOURS;
     weft_untangle_report report;
     def.n_nodes = m->n_nodes;
     def.positions = m->x;

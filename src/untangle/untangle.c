@@ -12,7 +12,7 @@
  * 1. Colliders and nodes without mobility keep their bits; nodes at one place at the start stay at one place.
  * 2. By the exact audit the result has no more intersecting pairs than the start.
  * 3. The result is the same for any number of threads. */
-#include <weft/untangle.h>
+#include "untangle/untangle.h"
 
 #include <assert.h>
 #include <string.h>
@@ -473,22 +473,34 @@ static weft_result finish_untangle(work *k, vec3 *out, weft_error *e)
     return WEFT_OK;
 }
 
-weft_result weft_untangle(const weft_untangle_def *def, weft_vec3 *out, weft_untangle_report *report, weft_error *error)
+weft_result untangle_check(const weft_untangle_def *def, weft_error *e)
+{
+    weft_result r = check_untangle_numbers(def, e);
+    r = r < 0 ? r : check_untangle_nodes(def, e);
+    return r < 0 ? r : check_untangle_elements(def, e);
+}
+
+weft_result untangle_survey(const weft_untangle_def *def, weft_untangle_report *report, weft_error *error)
+{
+    work k = {.def = def, .report = report};
+    *report = (weft_untangle_report){0};
+    mem_init(&k.m, def->alloc, def->alloc_user);
+    weft_result r = make_untangle_work(&k, error);
+    r = r < 0 ? r : start_untangle(&k, error);
+    free_untangle_work(&k);
+    return r;
+}
+
+weft_result untangle_contours(const weft_untangle_def *def, weft_vec3 *out, weft_untangle_report *report,
+                              weft_error *error)
 {
     weft_untangle_report own;
-    if (!def || (!out && def->n_nodes > 0))
-        return error_set(error, WEFT_ERROR_ARGUMENT, -1, "weft_untangle needs a definition and room for positions");
-    weft_result r = check_untangle_numbers(def, error);
-    r = r < 0 ? r : check_untangle_nodes(def, error);
-    r = r < 0 ? r : check_untangle_elements(def, error);
-    if (r < 0)
-        return r;
     work k = {.def = def, .report = report ? report : &own};
     *k.report = (weft_untangle_report){0};
     if (def->n_nodes == 0)
         return WEFT_OK;
     mem_init(&k.m, def->alloc, def->alloc_user);
-    r = make_untangle_work(&k, error);
+    weft_result r = make_untangle_work(&k, error);
     r = r < 0 ? r : start_untangle(&k, error);
     if (r >= 0 && (k.report->pairs_before > 0 || k.n_inside > 0))
         r = run_untangle(&k, error);

@@ -201,6 +201,7 @@ void tangle_rig_free(tangle_rig *r)
 weft_untangle_def tangle_def(const tangle *t)
 {
     weft_untangle_def d = weft_untangle_def_default();
+    d.method = WEFT_UNTANGLE_CONTOURS;
     d.n_nodes = t->n_nodes;
     d.positions = t->x;
     d.n_triangles = t->n_triangles;

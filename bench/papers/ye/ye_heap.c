@@ -121,6 +121,7 @@ bool heap_read(heap *h, const bench_options *o, const char *name)
 weft_untangle_def heap_def(const heap *h, const bench_options *o)
 {
     weft_untangle_def d = weft_untangle_def_default();
+    d.method = WEFT_UNTANGLE_CONTOURS;
     d.n_nodes = h->n_nodes;
     d.positions = h->x;
     d.n_triangles = h->n_triangles;

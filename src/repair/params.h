@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of repair that somebody chose. "Shown by" is `weft-bench repair`. */
+#ifndef WEFT_REPAIR_PARAMS_H
+#define WEFT_REPAIR_PARAMS_H
+
+/* The simulation's numbers are for edges of about a centimetre: the mesh is scaled, by a power of two, until its mean
+ * edge is in [this, twice this), m. */
+#define REPAIR_EDGE 0.0078125
+/* Objects at most: each is a cloth or a collider of its own. Beyond, by contours. */
+#define REPAIR_OBJECTS 256
+/* Time step, s; and the air that takes away speed: N·s/m³, beside a density of 0.15 kg/m² a velocity is gone after
+ * about 0.15 / REPAIR_AIR s. */
+#define REPAIR_STEP (1.0 / 60)
+#define REPAIR_AIR 10.0
+/* Stretch, N/m; shear over stretch; and bending over stretch and the square of the mean edge: stiff cloth keeps its
+ * angles, and parts as a whole rather than in dents. */
+#define REPAIR_STRETCH 500.0
+#define REPAIR_SHEAR 0.4
+#define REPAIR_BENDING 0.003
+/* Steps of relaxing at most, how often edges are looked at meanwhile, and when it is enough: at most so much change of
+ * length at the 5th and 95th percentile, and of the shortest and the longest edge. */
+#define REPAIR_RELAX_STEPS 120
+#define REPAIR_RELAX_LOOK 5
+#define REPAIR_RELAXED 0.03
+#define REPAIR_RELAXED_ONE 0.25
+/* Steps at most while anything crosses, and how many without progress before it is given up. */
+#define REPAIR_STEPS 600
+#define REPAIR_PATIENCE 150
+/* The same cloth: how much area may differ, lengths at the 5th and 95th percentile, and the bounds of any edge. */
+#define REPAIR_AREA 0.02
+#define REPAIR_LENGTHS 0.08
+#define REPAIR_SHORTEST 0.6
+#define REPAIR_LONGEST 1.5
+/* A vertex that has gone less than this, over the mean edge, has not moved. */
+#define REPAIR_UNMOVED 1e-6
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* A mesh as a simulation of cloth without weight, that ends when nothing crosses and nothing is stretched. */
+#ifndef WEFT_REPAIR_REPAIR_H
+#define WEFT_REPAIR_REPAIR_H
+
+#include <weft/sim.h>
+#include <weft/untangle.h>
+
+#include "repair/pieces.h"
+
+typedef struct repair {
+    const weft_untangle_def *def;
+    weft_untangle_report *report;
+    mem m;
+    mesh_adjacency w;
+    pieces pieces;
+    uint8_t *wanted; /* per triangle: it is part of a cloth */
+    weft_sim *sim;
+    weft_cloth_id *cloths;  /* per object, where it has any triangles that are wanted */
+    vec3 centre;            /* in the mesh; of the simulation 0 … */
+    double scale;           /* … where lengths are so many times those of the mesh */
+    double edge;            /* mean, in the mesh, m */
+    vec3 *x, *best, *start; /* per vertex, in the mesh: now; what crosses least so far; as the simulation began */
+    vec3 *node;             /* scratch: per node of a piece */
+    double *ratio;          /* scratch: per edge */
+    int32_t most_nodes;     /* of a piece */
+    int64_t best_pairs;
+} repair;
+
+/* The cloths, colliders and pins of the simulation. Anything but WEFT_OK: it cannot be cloth, or there is no memory. */
+weft_result repair_stage(repair *k, weft_error *e);
+/* x from the simulation. */
+weft_result repair_take_positions(repair *k, weft_error *e);
+
+#endif

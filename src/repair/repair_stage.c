@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes the simulation of a repair: every object a cloth at rest as it is, or a collider; without weight, in thick air.
+ * Nodes at one vertex are sewn together; those without mobility are pinned. */
+#include "repair/repair.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "repair/params.h"
+
+static vec3 into_sim(const repair *k, vec3 x)
+{
+    return v3_scale(k->scale, v3_sub(x, k->centre));
+}
+
+static weft_fabric repair_fabric(const repair *k)
+{
+    weft_fabric f = weft_fabric_default();
+    double edge = k->scale * k->edge, gap = max_of(k->def->gap, k->def->thickness);
+    f.stretch_warp = f.stretch_weft = REPAIR_STRETCH;
+    f.shear = REPAIR_SHEAR * REPAIR_STRETCH;
+    f.bending_warp = f.bending_weft = REPAIR_BENDING * REPAIR_STRETCH * edge * edge;
+    f.thickness = min_of(0.1, gap > 0 ? k->scale * gap : 0.02 * edge);
+    f.friction = 0;
+    f.stretch_limit = 0;
+    return f;
+}
+
+static weft_result add_piece(repair *k, const piece *p, weft_error *e)
+{
+    weft_mesh_def d = weft_mesh_def_default();
+    weft_fabric fabric = repair_fabric(k);
+    for (int32_t i = 0; i < p->n_nodes; i++)
+        k->node[i] = into_sim(k, k->x[p->vertex[i]]);
+    d.n_nodes = p->n_nodes;
+    d.positions = k->node;
+    d.n_triangles = p->n_triangles;
+    d.triangles = (const int32_t *)p->triangle;
+    d.model.fabrics = &fabric;
+    d.model.n_fabrics = 1;
+    d.model.limit = WEFT_LIMIT_NONE;
+    return weft_cloth_create_mesh(k->sim, &d, &k->cloths[p->object], e);
+}
+
+/* Of the vertices that do not move. */
+static weft_result pin_piece(repair *k, const piece *p, int32_t *nodes, weft_error *e)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; k->def->masses && i < p->n_nodes; i++)
+        if (k->def->masses[p->vertex[i]] == 0)
+            nodes[n++] = i;
+    weft_attachment_def d = weft_attachment_def_default();
+    weft_attachment_id id;
+    d.cloth = k->cloths[p->object];
+    d.nodes = nodes;
+    d.n_nodes = n;
+    return n > 0 ? weft_attachment_create(k->sim, &d, &id, e) : WEFT_OK;
+}
+
+/* Sews the nodes of piece b to the first node at the same vertex, if that is of piece a. */
+static weft_result sew_pieces(repair *k, int32_t a, int32_t b, const int32_t (*first)[2], int32_t *nodes, weft_error *e)
+{
+    const piece *p = &k->pieces.items[b];
+    int32_t n = 0;
+    for (int32_t i = 0; i < p->n_nodes; i++) {
+        const int32_t *to = first[p->vertex[i]];
+        if (to[0] != a || (a == b && to[1] == i))
+            continue;
+        nodes[n] = to[1];
+        nodes[k->most_nodes + n++] = i;
+    }
+    if (n == 0)
+        return WEFT_OK;
+    weft_tie_def d = weft_tie_def_default();
+    weft_tie_id id;
+    d.cloth_a = k->cloths[k->pieces.items[a].object];
+    d.cloth_b = k->cloths[p->object];
+    d.nodes_a = nodes;
+    d.nodes_b = nodes + k->most_nodes;
+    d.n_pairs = n;
+    weft_result r = weft_tie_create(k->sim, &d, &id, e);
+    return r < 0 ? r : weft_tie_weld(k->sim, id, 1e-6, e);
+}
+
+static weft_result sew_all(repair *k, int32_t (*first)[2], int32_t *nodes, weft_error *e)
+{
+    weft_result r = WEFT_OK;
+    memset(first, 0xff, (size_t)k->w.n_vertices * sizeof *first);
+    for (int32_t a = 0; a < k->pieces.n; a++)
+        for (int32_t i = 0; i < k->pieces.items[a].n_nodes; i++) {
+            int32_t *to = first[k->pieces.items[a].vertex[i]];
+            if (to[0] < 0)
+                to[0] = a, to[1] = i;
+        }
+    for (int32_t b = 0; b < k->pieces.n; b++)
+        for (int32_t a = 0; a <= b && r >= 0; a++)
+            r = sew_pieces(k, a, b, (const int32_t(*)[2])first, nodes, e);
+    return r;
+}
+
+static weft_result add_collider(repair *k, int32_t object, int32_t *triangles, vec3 *x, weft_error *e)
+{
+    int32_t n = 0;
+    for (int32_t ti = 0; ti < k->w.n_triangles; ti++)
+        if ((k->def->objects ? k->def->objects[ti] : 0) == object && k->w.tri_edge[ti][0] >= 0)
+            memcpy(triangles + 3 * (size_t)n++, k->w.tri[ti], sizeof k->w.tri[ti]);
+    weft_collider_def d = weft_collider_def_default();
+    weft_collider_id id;
+    for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
+        x[vi] = into_sim(k, k->x[vi]);
+    d.kind = WEFT_COLLIDER_MESH;
+    d.vertices = x;
+    d.n_vertices = k->w.n_vertices;
+    d.triangles = triangles;
+    d.n_triangles = n;
+    return n > 0 ? weft_collider_create(k->sim, &d, &id, e) : WEFT_OK;
+}
+
+static weft_result add_solid(repair *k, const weft_collider_def *of, weft_error *e)
+{
+    weft_collider_def d = *of;
+    weft_collider_id id;
+    d.radius *= k->scale;
+    d.height *= k->scale;
+    d.size = v3_scale(k->scale, d.size);
+    d.position = into_sim(k, d.position);
+    d.keys = NULL;
+    d.n_keys = 0;
+    return weft_collider_create(k->sim, &d, &id, e);
+}
+
+static weft_result add_all(repair *k, int32_t *nodes, int32_t (*first)[2], int32_t *triangles, vec3 *x, weft_error *e)
+{
+    weft_result r = WEFT_OK;
+    for (int32_t i = 0; i < k->pieces.n && r >= 0; i++)
+        if (k->pieces.items[i].n_triangles > 0) {
+            r = add_piece(k, &k->pieces.items[i], e);
+            r = r < 0 ? r : pin_piece(k, &k->pieces.items[i], nodes, e);
+        }
+    r = r < 0 ? r : sew_all(k, first, nodes, e);
+    for (int32_t i = 0; i < k->def->n_objects && r >= 0; i++)
+        if (k->def->object_is_collider && k->def->object_is_collider[i])
+            r = add_collider(k, i, triangles, x, e);
+    for (int32_t i = 0; i < k->def->n_colliders && r >= 0; i++)
+        r = add_solid(k, &k->def->colliders[i], e);
+    return r;
+}
+
+weft_result repair_stage(repair *k, weft_error *e)
+{
+    weft_sim_def d = weft_sim_def_default();
+    d.gravity = v3_zero();
+    d.integrator = WEFT_INTEGRATOR_IMPLICIT;
+    d.air_density = 0;
+    d.air_viscosity = REPAIR_AIR;
+    d.n_threads = k->def->n_threads;
+    d.alloc = k->def->alloc;
+    d.alloc_user = k->def->alloc_user;
+    weft_result r = weft_sim_create(&d, &k->sim, e);
+    int32_t *nodes = NULL, (*first)[2] = NULL, *triangles = NULL;
+    vec3 *x = NULL;
+    bool good = MEM_MAKE(&k->m, nodes, 2 * (int64_t)k->most_nodes);
+    good = MEM_MAKE(&k->m, first, k->w.n_vertices) && good;
+    good = MEM_MAKE(&k->m, triangles, 3 * (int64_t)k->w.n_triangles) && good;
+    good = MEM_MAKE(&k->m, x, k->w.n_vertices) && good;
+    r = r < 0 ? r : good ? add_all(k, nodes, first, triangles, x, e) : error_memory(e);
+    MEM_FREE(&k->m, nodes, 2 * (int64_t)k->most_nodes);
+    MEM_FREE(&k->m, first, k->w.n_vertices);
+    MEM_FREE(&k->m, triangles, 3 * (int64_t)k->w.n_triangles);
+    MEM_FREE(&k->m, x, k->w.n_vertices);
+    return r;
+}
+
+weft_result repair_take_positions(repair *k, weft_error *e)
+{
+    weft_result r = WEFT_OK;
+    for (int32_t i = 0; i < k->pieces.n && r >= 0; i++) {
+        const piece *p = &k->pieces.items[i];
+        if (p->n_triangles == 0)
+            continue;
+        r = weft_cloth_get_positions(k->sim, k->cloths[p->object], k->node, p->n_nodes, 0, e);
+        for (int32_t vi = 0; vi < p->n_nodes && r >= 0; vi++)
+            k->x[p->vertex[vi]] = v3_madd(k->centre, 1 / k->scale, k->node[vi]);
+    }
+    return r;
+}
