@@ -10,7 +10,8 @@ import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
 skipped = ("build", "out", ".git")
-pages = [p for p in sorted(root.rglob("*.md")) if not p.relative_to(root).parts[0].startswith(skipped)]
+pages = [p for p in sorted(root.rglob("*.md")) if not p.relative_to(root).parts[0].startswith(skipped)
+         and "node_modules" not in p.parts]
 
 
 def lines_of(page):

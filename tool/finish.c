@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "finish.h"
 
+#include "player/run_clip.h"
 #include "report/run_report.h"
 #include "video.h"
 
@@ -74,6 +75,17 @@ static weft_result make_pictures(const finish_def *d, run_view *view, weft_error
     return r;
 }
 
+static void tell_clip(progress *p, const clip_summary *s)
+{
+    if (s->n_frames == 0)
+        return;
+    if (s->n_frames < s->n_given)
+        progress_warn(p, "the report's player has %d of %d frames, to stay below its budget (--player-mb)", s->n_frames,
+                      s->n_given);
+    progress_say(p, "the report's player: %d frames, %.2f MB, positions to %.3f mm", s->n_frames,
+                 1e-6 * (double)s->size, 1e3 * s->worst_error);
+}
+
 static weft_result make_report(const finish_def *d, run_view *view, weft_error *error)
 {
     stats_table table;
@@ -94,7 +106,14 @@ static weft_result make_report(const finish_def *d, run_view *view, weft_error *
                           .warnings = d->warnings,
                           .preview = &preview,
                           .sheet = &sheet};
+    clip_summary summary = {0};
+    if (d->player_mb > 0)
+        def.clip = run_clip_make(def.name, view->cache, view->scene, d->n_threads);
+    def.clip_budget = (size_t)(1e6 * d->player_mb);
+    def.clip_summary = &summary;
     r = run_report_make(&def, &html, error);
+    tell_clip(d->progress, &summary);
+    clip_free(def.clip);
     r = r < 0 ? r : disk_write(d->folder->report, page_text(&html), html.n, true, error);
     page_free(&preview);
     page_free(&sheet);

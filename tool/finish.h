@@ -15,6 +15,7 @@ typedef struct finish_def {
     bool pictures, video;
     bool only_missing; /* what is there stays */
     int32_t n_threads; /* 0: one a core */
+    double player_mb;  /* of the report's frames, at most; 0: no player */
 } finish_def;
 
 weft_result finish_run(const finish_def *def, weft_error *error);

@@ -22,6 +22,7 @@ typedef struct run_options {
     const char *out;
     int32_t frames, threads, from; /* -1: not given */
     args_list sets;
+    double player_mb;
     bool resume, force, json, quiet, no_pictures, mp4, audit;
 } run_options;
 
@@ -64,6 +65,8 @@ static bool read_options(int argc, char **argv, run_options *o, int *code)
         {"from", 0, ARGS_INT, &o->from, "FRAME", "with --resume: go on after this frame, dropping later ones", 0, 1e6},
         {"force", 0, ARGS_FLAG, &o->force, NULL, "replace the run in the folder", 0, 0},
         {"no-pictures", 0, ARGS_FLAG, &o->no_pictures, NULL, "no preview and no contact sheet", 0, 0},
+        {"player-mb", 0, ARGS_NUMBER, &o->player_mb, "MB", "size of the report's 3D player, at most; 0: none; 8", 0,
+         1000},
         {"mp4", 0, ARGS_FLAG, &o->mp4, NULL, "also video.mp4, if ffmpeg is installed", 0, 0},
         {"audit", 0, ARGS_FLAG, &o->audit, NULL,
          "look for intersections in every frame; exit code 1 if a result is wrong", 0, 0},
@@ -338,6 +341,7 @@ static void tell_done(job *j, const deed *d)
 static weft_result finish(job *j, const warnings *w, bool only_missing)
 {
     finish_def def = {.folder = &j->folder, .progress = &j->progress, .warnings = w, .only_missing = only_missing};
+    def.player_mb = j->o.player_mb;
     def.pictures = !j->o.no_pictures;
     def.video = j->o.mp4;
     def.n_threads = j->o.threads > 0 ? j->o.threads : 0;
@@ -500,7 +504,7 @@ static int run_job(job *j)
 
 int verb_run(int argc, char **argv)
 {
-    job j = {.o = {.frames = -1, .threads = -1, .from = -1}, .folder.lock = -1};
+    job j = {.o = {.frames = -1, .threads = -1, .from = -1, .player_mb = 8}, .folder.lock = -1};
     int code = EXIT_WRONG;
     j.o.sets.items = calloc((size_t)argc + 2, sizeof *j.o.sets.items);
     if (!j.o.sets.items)

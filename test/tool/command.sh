@@ -42,7 +42,7 @@ must 0 'final hash '"$hash" "$weft" run tiny.yaml -o out/threads --threads 1 --n
 [ ! -e out/threads/preview.png ] || fail "a preview in spite of --no-pictures"
 must 0 'complete' "$weft" info out/tiny/cache.weft
 must 0 '"checked":true' "$weft" info out/tiny --check --json
-grep -q 'data:image/png;base64' out/tiny/report.html || fail "no picture in the report"
+grep -q 'data:image/jpeg;base64' out/tiny/report.html || fail "no picture in the report"
 "$weft" run out/tiny/scene.yaml -o out/resolved --quiet --no-pictures >quiet.txt 2>&1 || fail "the resolved scene"
 [ ! -s quiet.txt ] || fail "--quiet said something"
 [ "$(field hash out/resolved)" = "$hash" ] || fail "the resolved scene is another one"

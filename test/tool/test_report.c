@@ -2,6 +2,7 @@
 /* The report of a run that has something to tell of everything a report may tell of: so it also finds names in the
  * templates that the program does not know. */
 #define _POSIX_C_SOURCE 200809L
+#include "render/picture.h"
 #include "report/run_report.h"
 
 #include <math.h>
@@ -67,6 +68,17 @@ static weft_cache *make_cache(const char *path)
     return cache;
 }
 
+/* A PNG of two by two pixels. */
+static void add_picture(page *png)
+{
+    uint8_t pixels[12] = {255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9}, *bytes;
+    picture_bytes picture = {.width = 2, .height = 2, .rgb = pixels};
+    size_t n;
+    assert_null(picture_encode_png(&picture, &bytes, &n));
+    page_add_bytes(png, bytes, n);
+    free(bytes);
+}
+
 static void make_report(page *html)
 {
     char path[64];
@@ -76,7 +88,7 @@ static void make_report(page *html)
     weft_scene_cloth cloth = {.model = {.n_fabrics = 1, .fabrics = &fabric}};
     weft_scene scene = {.n_cloths = 1, .cloths = &cloth};
     page png = {0};
-    page_add(&png, "foo");
+    add_picture(&png);
     stats_table table;
     weft_error e;
     must(stats_read(cache, &table, &e), &e);
@@ -132,7 +144,7 @@ static void a_run_is_told_in_full(void **state)
     assert_has(&text, "the fabric&#39;s limit");
     assert_has(&text, "weft export &#39;my run&#39; --out a__b_.pc2 --uniform ");
     assert_has(&text, "cloths: &lt;none&gt; &amp; so on ");
-    assert_has(&html, "src=\"data:image/png;base64,Zm9v\"");
+    assert_has(&html, "src=\"data:image/jpeg;base64,/9j/");
     assert_null(strstr(page_text(&html), "{{"));
     assert_null(strstr(page_text(&html), "<!--"));
     page_free(&html);
@@ -147,7 +159,9 @@ static void a_report_is_one_file_with_its_style(void **state)
     assert_memory_equal(page_text(&html), "<!doctype html>", 15);
     assert_has(&html, "--bg:");
     assert_has(&html, ".strip:hover");
-    assert_null(strstr(page_text(&html), "http"));
+    assert_null(strstr(page_text(&html), "http:"));
+    assert_null(strstr(page_text(&html), "https:"));
+    assert_has(&html, "default-src 'none'"); /* what the page must not do, the browser sees to */
     assert_null(strstr(page_text(&html), "<link"));
     page_free(&html);
 }

@@ -167,6 +167,8 @@ const char *picture_sheet(const picture_tile *tiles, int32_t n_tiles, int32_t n_
 
 /* A PNG file in memory, to be freed with free. */
 const char *picture_encode_png(const picture_bytes *bytes, uint8_t **out, size_t *n_out);
+/* The pixels of a PNG as JPEG; *out is malloc'ed. */
+const char *picture_jpeg_of_png(const void *png, size_t n, uint8_t **out, size_t *n_out);
 /* Written beside the path first, then renamed: the path never holds half a file. */
 const char *picture_write_png(const picture_bytes *bytes, const char *path);
 /* Raw RGB24 for a video encoder. Such want even sizes: an odd width or height is made one greater by repeating the last

@@ -3,6 +3,8 @@
 
 #include "report/template.h"
 
+#include <stdlib.h>
+
 weft_result report_fill(const char *kind, record *from, page *html, weft_error *error)
 {
     record_set(from, "kind", "%s", kind);
@@ -13,7 +15,10 @@ weft_result report_fill(const char *kind, record *from, page *html, weft_error *
 void report_set_picture(record *to, const char *name, const page *png)
 {
     page text = {0};
-    if (png)
-        page_add_base64(&text, png->bytes, png->n);
+    uint8_t *jpeg = NULL;
+    size_t n = 0;
+    if (png && png->n > 0 && !picture_jpeg_of_png(png->bytes, png->n, &jpeg, &n))
+        page_add_base64(&text, jpeg, n);
+    free(jpeg);
     record_move(to, name, &text);
 }

@@ -293,7 +293,9 @@ weft_result run_report_make(const run_report_def *d, page *html, weft_error *err
     add_plots(to, d);
     set_commands(to, d);
     record_set(to, "scene", "%s", scene ? scene : "");
-    weft_result r = report_fill("run", to, html, error);
+    clip_summary ignored, *summary = d->clip_summary ? d->clip_summary : &ignored;
+    weft_result r = report_set_clip(to, d->clip, d->clip_budget, summary, error);
+    r = r < 0 ? r : report_fill("run", to, html, error);
     record_free(to);
     return r;
 }

@@ -4,6 +4,7 @@
 #define TOOL_RUN_REPORT_H
 
 #include "page.h"
+#include "player/clip.h"
 #include "stats.h"
 #include "warnings.h"
 
@@ -17,6 +18,9 @@ typedef struct run_report_def {
     const stats_table *table;
     const warnings *warnings;    /* NULL: none */
     const page *preview, *sheet; /* PNG files; empty: none */
+    clip *clip;                  /* for the player; NULL: none */
+    size_t clip_budget;          /* bytes; 0: the default */
+    clip_summary *clip_summary;  /* filled in */
 } run_report_def;
 
 weft_result run_report_make(const run_report_def *def, page *html, weft_error *error);

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#include "player/run_clip.h"
+
+#include "marks.h"
+#include "pictures.h"
+#include "run_subject.h"
+#include "stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAULTY_FRAMES = 60 }; /* whose contours are found: an audit each */
+
+typedef struct filler {
+    clip *c;
+    weft_cache *cache;
+    const weft_scene *scene;
+    weft_stage *stage; /* NULL: none could be made; for warp and weft */
+    int32_t *parts;    /* per cloth, then per collider; -1: none */
+    int32_t *solids;   /* per collider; -1: none */
+    const weft_topology **topologies;
+    weft_vec3 *points;
+    size_t room;
+    run_subject audit;
+    int32_t n_cloths, n_audited, n_threads;
+    bool failed;
+} filler;
+
+static picture_color color_of(weft_color c)
+{
+    return (picture_color){(float)c.r, (float)c.g, (float)c.b};
+}
+
+static weft_vec3 *room_for(filler *f, int32_t n)
+{
+    if ((size_t)n < f->room)
+        return f->points;
+    free(f->points);
+    f->room = (size_t)n + 1;
+    f->points = malloc(f->room * sizeof *f->points);
+    f->room = f->points ? f->room : 0;
+    f->failed = f->failed || !f->points;
+    return f->points;
+}
+
+static void add_cloths(filler *f)
+{
+    for (int32_t i = 0; i < f->n_cloths; i++) {
+        clip_part part = {weft_cache_cloth_name(f->cache, i), false, {0.80f, 0.26f, 0.22f}, {0.86f, 0.78f, 0.62f}};
+        if (f->scene && i < f->scene->n_cloths) {
+            part.front = color_of(f->scene->cloths[i].front);
+            part.back = color_of(f->scene->cloths[i].back);
+        }
+        f->parts[i] = clip_add_part(f->c, &part);
+        f->failed = f->failed || f->parts[i] < 0;
+    }
+}
+
+static picture_solid solid_of(const weft_scene_collider *c)
+{
+    picture_solid s = {.kind = c->def.kind, .radius = c->def.radius, .height = c->def.height, .size = c->def.size};
+    s.color = color_of(c->color);
+    return s;
+}
+
+static void add_collider(filler *f, int32_t i)
+{
+    const weft_scene_collider *c = &f->scene->colliders[i];
+    f->parts[f->n_cloths + i] = f->solids[i] = -1;
+    if (!c->visible)
+        return;
+    if (c->is_mesh && c->mesh.n_faces == 0) {
+        clip_add_note(f->c, "the mesh of '%s' is missing: shown without it", c->name);
+    } else if (c->is_mesh) {
+        clip_part part = {c->name, true, color_of(c->color), color_of(c->color)};
+        f->parts[f->n_cloths + i] = clip_add_part(f->c, &part);
+        f->failed = f->failed || f->parts[f->n_cloths + i] < 0;
+    } else {
+        picture_solid s = solid_of(c);
+        f->solids[i] = clip_add_solid(f->c, c->name, &s);
+        f->failed = f->failed || f->solids[i] < 0;
+    }
+}
+
+static void pose_solid(filler *f, int32_t collider, double time)
+{
+    picture_solid s = solid_of(&f->scene->colliders[collider]);
+    weft_scene_collider_pose(f->scene, collider, time, &s.position, s.rotation);
+    clip_set_pose(f->c, f->solids[collider], &s);
+    if (s.kind == WEFT_COLLIDER_PLANE && s.rotation[4] > 0.999)
+        clip_set_ground(f->c, s.position.y);
+}
+
+/* ---- cloth ------------------------------------------------------------------------------------------------------- */
+
+/* Warp and weft of the nodes, from the simulation that the scene makes. NULL: unknown. malloc'ed. */
+static weft_vec2 *find_uv(filler *f, int32_t cloth, const weft_topology *t)
+{
+    const weft_scene_cloth *from = f->stage ? &f->scene->cloths[cloth] : NULL;
+    weft_vec2 *uv =
+        from && (from->is_grid || from->rest == WEFT_REST_UV) ? calloc((size_t)t->n_nodes + 1, sizeof *uv) : NULL;
+    weft_error ignored;
+    if (!uv)
+        return NULL;
+    weft_cloth_id id = f->stage->cloths[cloth];
+    if (t->shape && weft_cloth_set_shape(f->stage->sim, id, t->shape, t->shape_size, &ignored) < 0) {
+        free(uv);
+        return NULL;
+    }
+    weft_cloth_info info;
+    if (weft_cloth_get_info(f->stage->sim, id, &info, &ignored) < 0 || info.n_nodes != t->n_nodes ||
+        weft_cloth_get_uv(f->stage->sim, id, uv, t->n_nodes, &ignored) < 0) {
+        free(uv);
+        return NULL;
+    }
+    return uv;
+}
+
+/* A quad's diagonal has no rest length. */
+static uint8_t *find_lines(const weft_topology *t)
+{
+    uint8_t *lines = t->rest_lengths ? calloc((size_t)t->n_triangles + 1, 1) : NULL;
+    for (int32_t i = 0; lines && i < 3 * t->n_triangles; i++)
+        lines[i / 3] = (uint8_t)(lines[i / 3] | (t->rest_lengths[i] > 0) << i % 3);
+    return lines;
+}
+
+static void set_cloth_mesh(filler *f, int32_t cloth, const weft_topology *t)
+{
+    weft_vec2 *uv = find_uv(f, cloth, t);
+    uint8_t *lines = find_lines(t);
+    clip_mesh mesh = {.n_nodes = t->n_nodes,
+                      .n_triangles = t->n_triangles,
+                      .triangles = t->triangles,
+                      .levels = t->levels,
+                      .lines = lines,
+                      .rest = t->rest_lengths,
+                      .uv = uv};
+    f->failed = f->failed || !clip_set_mesh(f->c, f->parts[cloth], &mesh);
+    f->topologies[cloth] = t;
+    free(uv);
+    free(lines);
+}
+
+static void set_collider_mesh(filler *f, int32_t collider)
+{
+    const weft_mesh *mesh = &f->scene->colliders[collider].mesh;
+    int64_t n_corners = mesh->face_start[mesh->n_faces];
+    int32_t *triangles = calloc((size_t)(3 * n_corners - 6 * (int64_t)mesh->n_faces) + 1, sizeof *triangles);
+    if (!triangles) {
+        f->failed = true;
+        return;
+    }
+    int32_t n = weft_mesh_triangulate(mesh, triangles, NULL);
+    clip_mesh m = {.n_nodes = mesh->n_nodes, .n_triangles = n, .triangles = triangles};
+    f->failed = f->failed || !clip_set_mesh(f->c, f->parts[f->n_cloths + collider], &m);
+    free(triangles);
+}
+
+/* All that a frame needs can be read. */
+static bool is_readable(filler *f, int32_t frame, double *time)
+{
+    weft_error ignored;
+    const weft_topology *t;
+    bool fine = weft_cache_read_head(f->cache, frame, time, NULL, NULL, &ignored) >= 0;
+    for (int32_t i = 0; fine && i < f->n_cloths; i++)
+        fine = weft_cache_get_topology(f->cache, frame, i, &t, &ignored) >= 0 && room_for(f, t->n_nodes) &&
+               weft_cache_read_positions(f->cache, frame, i, f->points, t->n_nodes, &ignored) >= 0;
+    return fine;
+}
+
+static void add_cloth_frame(filler *f, int32_t frame, int32_t cloth)
+{
+    weft_error ignored;
+    const weft_topology *t;
+    if (weft_cache_get_topology(f->cache, frame, cloth, &t, &ignored) < 0 || !room_for(f, t->n_nodes))
+        return;
+    if (t != f->topologies[cloth])
+        set_cloth_mesh(f, cloth, t);
+    if (!f->failed && weft_cache_read_positions(f->cache, frame, cloth, f->points, t->n_nodes, &ignored) >= 0)
+        f->failed = !clip_set_points(f->c, f->parts[cloth], f->points);
+}
+
+static void add_collider_frame(filler *f, int32_t collider, double time)
+{
+    weft_error ignored;
+    int32_t part = f->parts[f->n_cloths + collider], n = f->scene->colliders[collider].mesh.n_nodes;
+    if (f->solids[collider] >= 0)
+        pose_solid(f, collider, time);
+    if (part >= 0 && room_for(f, n) &&
+        weft_scene_collider_points(f->scene, collider, time, f->points, n, &ignored) >= 0)
+        f->failed = f->failed || !clip_set_points(f->c, part, f->points);
+}
+
+/* ---- faults ------------------------------------------------------------------------------------------------------ */
+
+static void add_found(filler *f, const weft_audit_found *found)
+{
+    const subject *s = &f->audit.subject;
+    for (int32_t i = 0; i < found->n_lines; i++) {
+        const weft_audit_line *line = &found->lines[i];
+        clip_add_line(f->c, found->points + line->first_point, line->n_points, line->closed, line->contour);
+    }
+    uint8_t *blame = calloc((size_t)s->n_triangles + 1, 1);
+    if (blame)
+        marks_blame(s, found, blame);
+    for (int32_t i = 0; blame && i < f->n_cloths; i++)
+        clip_add_blame(f->c, f->parts[i], blame + s->objects[i].first_triangle, s->objects[i].n_triangles);
+    free(blame);
+}
+
+/* Where the run's audit found something, the contours are found again. */
+static void add_faults(filler *f, int32_t frame, const double *columns, double time)
+{
+    weft_error ignored;
+    weft_audit_found found;
+    if (!(columns[STATS_PAIRS] + columns[STATS_TOO_NEAR] > 0) || f->n_audited >= FAULTY_FRAMES)
+        return;
+    f->n_audited++;
+    if (!f->audit.topologies && run_subject_open(f->cache, f->scene, &f->audit, &ignored) < 0)
+        return;
+    if (run_subject_pose(&f->audit, frame, &time, &ignored) >= 0 &&
+        subject_judge(&f->audit.subject, time, f->n_threads, &found, &ignored) >= 0)
+        add_found(f, &found);
+}
+
+/* ---- all frames -------------------------------------------------------------------------------------------------- */
+
+static void add_frame(filler *f, int32_t frame, double time, double *columns)
+{
+    weft_error ignored;
+    f->failed = !clip_begin_frame(f->c, frame, time);
+    for (int32_t i = 0; i < f->n_cloths && !f->failed; i++)
+        add_cloth_frame(f, frame, i);
+    for (int32_t i = 0; f->scene && i < f->scene->n_colliders && !f->failed; i++)
+        add_collider_frame(f, i, time);
+    if (columns && !f->failed && weft_cache_read_head(f->cache, frame, NULL, NULL, columns, &ignored) >= 0)
+        add_faults(f, frame, columns, time);
+}
+
+static void add_frames(filler *f)
+{
+    weft_cache_info info = weft_cache_get_info(f->cache);
+    double time, *columns = info.n_columns == STATS_COUNT ? calloc(STATS_COUNT, sizeof *columns) : NULL;
+    int32_t n_lost = 0;
+    for (int32_t i = 0; i < info.n_frames && !f->failed; i++) {
+        if (is_readable(f, i, &time))
+            add_frame(f, i, time, columns);
+        else
+            n_lost++;
+    }
+    if (n_lost > 0)
+        clip_add_note(f->c, "%d of %d frames are damaged and left out (weft info --check tells which)", n_lost,
+                      info.n_frames);
+    free(columns);
+}
+
+static void open_filler(filler *f)
+{
+    weft_error ignored;
+    size_t n_colliders = f->scene ? (size_t)f->scene->n_colliders : 0, n = (size_t)f->n_cloths + n_colliders + 1;
+    f->parts = calloc(n, sizeof *f->parts);
+    f->solids = calloc(n, sizeof *f->solids);
+    f->topologies = calloc(n, sizeof *f->topologies);
+    f->failed = !f->parts || !f->solids || !f->topologies;
+    if (f->failed)
+        return;
+    if (f->scene && f->scene->n_cloths == f->n_cloths && weft_stage_create(f->scene, NULL, &f->stage, &ignored) < 0)
+        f->stage = NULL;
+    add_cloths(f);
+    for (int32_t i = 0; f->scene && i < f->scene->n_colliders && !f->failed; i++) {
+        add_collider(f, i);
+        if (!f->failed && f->parts[f->n_cloths + i] >= 0)
+            set_collider_mesh(f, i);
+    }
+}
+
+clip *run_clip_make(const char *title, weft_cache *cache, const weft_scene *scene, int32_t n_threads)
+{
+    weft_cache_info info = weft_cache_get_info(cache);
+    filler f = {.cache = cache, .scene = scene, .n_cloths = info.n_cloths, .n_threads = n_threads};
+    f.c = clip_new(title, info.fps);
+    if (!f.c)
+        return NULL;
+    pictures_look look = pictures_look_of(scene);
+    clip_set_scales(f.c, look.stretch_limit - 1, look.max_level);
+    open_filler(&f);
+    if (!f.failed)
+        add_frames(&f);
+    weft_stage_destroy(f.stage);
+    run_subject_close(&f.audit);
+    free(f.parts);
+    free(f.solids);
+    free(f.topologies);
+    free(f.points);
+    if (!f.failed)
+        return f.c;
+    clip_free(f.c);
+    return NULL;
+}
