@@ -5,6 +5,7 @@
 #include "pattern_body.h"
 #include "plausible.h"
 #include "progress.h"
+#include "player/wear_clip.h"
 #include "report/sew_report.h"
 #include "say.h"
 #include "verbs.h"
@@ -161,7 +162,7 @@ static weft_result write_picture(const sew_options *o, const wear *w, const char
     return r;
 }
 
-static weft_result write_worn(const sew_options *o, const wear *w, const wear_audit *audit, weft_error *error)
+static weft_result write_worn(const sew_options *o, wear *w, const wear_audit *audit, weft_error *error)
 {
     weft_result r = write_picture(o, w, "drape.png", false, error);
     r = r < 0 ? r : write_picture(o, w, "stretch.png", true, error);
@@ -170,6 +171,7 @@ static weft_result write_worn(const sew_options *o, const wear *w, const wear_au
         r = write_mesh(w, i, path, error);
         free(path);
     }
+    r = r < 0 ? r : wear_clip_frame(w, error);
     return r < 0 ? r : sew_report_write(w, audit, o->out, error);
 }
 
@@ -276,6 +278,7 @@ static weft_result walk_frame(wear *w, int32_t i, walk_sums *sums, page *squeeze
     r = r < 0 ? r : wear_check(w, &now, error);
     r = r < 0 ? r : list_squeezed(w, i, squeezed, &sums->squeezed, error);
     r = r < 0 ? r : wear_record_frame(w, error);
+    r = r < 0 ? r : wear_clip_frame(w, error);
     if (r < 0)
         return r;
     sums->audit.n_cloth += now.n_cloth;
@@ -480,6 +483,8 @@ int verb_sew(int argc, char **argv)
         {"settle-time", 0, ARGS_NUMBER, &d->settle_time, "S", "for settling at most, s; 2", 0, 1000},
         {"ignore-hints", 0, ARGS_FLAG, &d->ignore_hints, NULL, "place panels by their names alone", 0, 0},
         {"threads", 0, ARGS_INT, &d->n_threads, "N", "0: one a core; 0", 0, 256},
+        {"player-mb", 0, ARGS_NUMBER, &d->player_mb, "MB", "size of the report's 3D player, at most; 0: none; 8", 0,
+         1000},
         {"out", 'o', ARGS_TEXT, &o.out, "DIR", "folder for the results; out/NAME", 0, 0},
         {"quiet", 'q', ARGS_FLAG, &o.quiet, NULL, "no progress", 0, 0},
         {"force", 0, ARGS_FLAG, &o.force, NULL, "replace what exists", 0, 0},

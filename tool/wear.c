@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "wear.h"
 
+#include "player/clip.h"
+
 #include "pattern_body.h"
 #include "plausible.h"
 #include "progress.h"
@@ -25,7 +27,8 @@ wear_def wear_def_default(void)
                       .tension = sew.tension,
                       .still = sew.still,
                       .pair_radius = 2e-3,
-                      .friction = 1};
+                      .friction = 1,
+                      .player_mb = 8};
 }
 
 static weft_result fail(weft_error *error, weft_result code, const char *path, const char *what)
@@ -171,6 +174,7 @@ void wear_end(wear *w)
     weft_error ignored;
     if (w->writer)
         weft_cache_close(w->writer, &ignored);
+    clip_free(w->clip);
     weft_sim_destroy(w->sim);
     weft_body_destroy(w->body);
     weft_motion_close(w->motion);

@@ -5,6 +5,7 @@
 #define TOOL_WEAR_H
 
 #include "page.h"
+#include "render/picture.h"
 #include "warnings.h"
 
 #include <weft/io.h>
@@ -29,6 +30,7 @@ typedef struct wear_def {
     int32_t n_threads;
     int32_t adapt; /* how often elements split where the cloth bends, from settling on */
     bool ignore_hints;
+    double player_mb; /* size of the report's player at most, 1e6 bytes; 0: none */
 } wear_def;
 
 wear_def wear_def_default(void);
@@ -88,6 +90,8 @@ typedef struct wear {
     int32_t n_squeezed;        /* pairs that the last step left no room */
     weft_cache_writer *writer; /* of the motion */
     int32_t n_recorded;
+    struct clip *clip;            /* for the report's player (player/wear_clip.h); NULL: none */
+    uint32_t shown[WEAR_MOST];    /* the revision of each garment's mesh that the clip has */
     uint32_t recorded[WEAR_MOST]; /* the revision of each garment's mesh that was written last */
 } wear;
 
@@ -141,6 +145,10 @@ weft_result wear_record_begin(wear *w, const char *folder, weft_error *error);
 weft_result wear_record_frame(wear *w, weft_error *error);
 weft_result wear_record_end(wear *w, weft_error *error);
 
+/* Of garment i in pictures. */
+picture_color wear_color(int32_t i);
+/* The stretch that pictures have red. */
+#define WEAR_RED_STRETCH 0.08
 /* Front, left and back as one PNG file; stretch: coloured by it. */
 weft_result wear_picture(const wear *w, const char *path, bool stretch, weft_error *error);
 

@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double red_stretch = 0.08;
-
-static picture_color fabric_color(int32_t i)
+picture_color wear_color(int32_t i)
 {
     static const picture_color colors[WEAR_MOST] = {{0.33f, 0.50f, 0.72f}, {0.80f, 0.45f, 0.30f}, {0.42f, 0.62f, 0.44f},
                                                     {0.70f, 0.58f, 0.28f}, {0.55f, 0.42f, 0.66f}, {0.30f, 0.62f, 0.64f},
@@ -38,7 +36,7 @@ static picture_color *stretch_colors(const wear *w, const wear_mesh *m, int32_t 
             if (rest[3 * (size_t)k + (size_t)c] > 0)
                 most = fmax(most, l / rest[3 * (size_t)k + (size_t)c] - 1);
         }
-        colors[k] = picture_diverging(most / red_stretch);
+        colors[k] = picture_diverging(most / WEAR_RED_STRETCH);
     }
     free(rest);
     return colors;
@@ -71,7 +69,7 @@ weft_result wear_picture(const wear *w, const char *path, bool stretch, weft_err
     const char *wrong = room ? NULL : "out of memory";
     for (int32_t i = 0; !wrong && i < w->n_garments; i++) {
         set_mesh(&m, i, m.first_node[i], m.first_node[i + 1] - m.first_node[i], room, &meshes[i]);
-        meshes[i].front = fabric_color(i);
+        meshes[i].front = wear_color(i);
         meshes[i].back = (picture_color){0.62f, 0.60f, 0.58f};
         colors[i] = stretch ? stretch_colors(w, &m, i) : NULL;
         meshes[i].triangle_colors = colors[i];

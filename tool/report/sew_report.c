@@ -103,7 +103,9 @@ static weft_result make_page(const wear *w, const wear_audit *audit, const char 
     record_set_list(to, "garment");
     for (int32_t i = 0; i < w->n_garments; i++)
         add_garment(to, &w->garments[i]);
-    weft_result r = report_fill("sew", to, html, error);
+    clip_summary summary;
+    weft_result r = report_set_clip(to, w->clip, (size_t)(1e6 * w->def.player_mb), &summary, error);
+    r = r < 0 ? r : report_fill("sew", to, html, error);
     record_free(to);
     return r;
 }

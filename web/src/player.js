@@ -227,8 +227,19 @@ export class Player {
         this.yaw = 0.46;
         this.pitch = 0.38;
         const aspect = this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight);
-        this.far = (1.02 * this.radius) / Math.sin(this.angle / 2) / Math.min(1, aspect * 0.95);
+        this.far = this.farFor(low, high, aspect);
         this.needsDraw = true;
+    }
+
+    // The distance from which all corners of a box round the target are seen.
+    farFor(low, high, aspect) {
+        const z = this.direction(), x = unit(cross([0, 1, 0], z)), y = cross(z, x), tan = Math.tan(this.angle / 2);
+        let far = 0.1 * this.radius;
+        for (let i = 0; i < 8; i++) {
+            const d = sub([0, 1, 2].map((k) => (((i >> k) & 1) ? high : low)[k]), this.target);
+            far = Math.max(far, dot(d, z) + Math.max(Math.abs(dot(d, x)) / (tan * aspect), Math.abs(dot(d, y)) / tan));
+        }
+        return 1.06 * far;
     }
 
     direction() {

@@ -177,6 +177,23 @@ test("a run of no frames but the first is shown still", async () => {
     await p.close();
 });
 
+test("a sewn garment is shown on its body, and its mesh has no wild sides", async () => {
+    const out = path.join(folder, "shirt"), body = path.join(folder, "body.obj");
+    run("form", "-o", body);
+    run("sew", "scenes/garments/tshirt.json", "--body", body, "--size", "40", "-o", out, "-q");
+    const p = await open(path.join(out, "report.html"));
+    assert.ok(await p.isHidden("[data-do=play]"));
+    const parts = await p.evaluate(() => weftPlayers[0].head.parts.map((q) => [q.name, q.collider]));
+    assert.deepEqual(parts, [["tshirt", false], ["body", true]]);
+    const most = await p.evaluate(() => {
+        const q = weftPlayers[0], field = q.fields.find((f) => f.id === "stretch");
+        return Math.max(...field.values(q.clip, 0, 0).filter((v) => v === v));
+    });
+    console.log(`T-shirt, largest stretch ${most.toFixed(1)} %`);
+    assert.ok(most < 20);
+    await p.close();
+});
+
 test("without WebGL2 a line says so and pictures are there", async () => {
     const p = await browser.newPage();
     await p.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
