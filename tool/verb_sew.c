@@ -162,6 +162,18 @@ static weft_result write_picture(const sew_options *o, const wear *w, const char
     return r;
 }
 
+/* The report; a motion has it written again, and only that one is told. */
+static weft_result report_worn(const sew_options *o, const wear *w, const wear_audit *audit, weft_error *error)
+{
+    clip_summary s = {0};
+    weft_result r = sew_report_write(w, audit, o->out, &s, error);
+    if (r < 0 || s.n_frames == 0 || (w->motion && s.n_given < 2))
+        return r;
+    printf("player             %d of %d frames, %.2f MB, positions to %.3f mm\n", s.n_frames, s.n_given,
+           1e-6 * (double)s.size, 1e3 * s.worst_error);
+    return r;
+}
+
 static weft_result write_worn(const sew_options *o, wear *w, const wear_audit *audit, weft_error *error)
 {
     weft_result r = write_picture(o, w, "drape.png", false, error);
@@ -172,7 +184,7 @@ static weft_result write_worn(const sew_options *o, wear *w, const wear_audit *a
         free(path);
     }
     r = r < 0 ? r : wear_clip_frame(w, error);
-    return r < 0 ? r : sew_report_write(w, audit, o->out, error);
+    return r < 0 ? r : report_worn(o, w, audit, error);
 }
 
 /* ---- the work ---------------------------------------------------------------------------------------------------- */
@@ -389,7 +401,7 @@ static int sew_all(const sew_options *o, const args_words *words, wear *w, sew_w
                            (long long)(sums.audit.n_cloth + sums.audit.n_body - audit.n_cloth - audit.n_body),
                            sums.n_touched, sums.n_frames);
     tell_aloud(&w->warnings);
-    if (w->motion && sew_report_write(w, &audit, o->out, &error) < 0) /* again, with what the motion added */
+    if (w->motion && report_worn(o, w, &audit, &error) < 0) /* again, with what the motion added */
         return say_wrong("%s", error.text);
     audit = sums.audit;
     if (interrupt_signal() != 0)

@@ -91,7 +91,8 @@ static void add_garment(record *to, const wear_garment *g)
         add_seam(garment, g, i);
 }
 
-static weft_result make_page(const wear *w, const wear_audit *audit, const char *folder, page *html, weft_error *error)
+static weft_result make_page(const wear *w, const wear_audit *audit, const char *folder, page *html,
+                             clip_summary *summary, weft_error *error)
 {
     record *to = record_new();
     set_name(to, w);
@@ -103,18 +104,18 @@ static weft_result make_page(const wear *w, const wear_audit *audit, const char 
     record_set_list(to, "garment");
     for (int32_t i = 0; i < w->n_garments; i++)
         add_garment(to, &w->garments[i]);
-    clip_summary summary;
-    weft_result r = report_set_clip(to, w->clip, (size_t)(1e6 * w->def.player_mb), &summary, error);
+    weft_result r = report_set_clip(to, w->clip, (size_t)(1e6 * w->def.player_mb), summary, error);
     r = r < 0 ? r : report_fill("sew", to, html, error);
     record_free(to);
     return r;
 }
 
-weft_result sew_report_write(const wear *w, const wear_audit *audit, const char *folder, weft_error *error)
+weft_result sew_report_write(const wear *w, const wear_audit *audit, const char *folder, clip_summary *summary,
+                             weft_error *error)
 {
     page html = {0};
     char *path = disk_join(folder, "report.html");
-    weft_result r = make_page(w, audit, folder, &html, error);
+    weft_result r = make_page(w, audit, folder, &html, summary, error);
     r = r < 0 ? r : disk_write(path, html.bytes, html.n, true, error);
     free(path);
     page_free(&html);
