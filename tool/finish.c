@@ -3,6 +3,7 @@
 
 #include "player/run_clip.h"
 #include "report/run_report.h"
+#include "stats_file.h"
 #include "video.h"
 
 #include <string.h>
@@ -92,6 +93,7 @@ static weft_result make_report(const finish_def *d, run_view *view, weft_error *
     weft_result r = stats_read(view->cache, &table, error);
     if (r < 0)
         return r;
+    stats_recall_file(&table, d->folder);
     page preview = {0}, sheet = {0}, html = {0};
     weft_error ignored;
     if (disk_exists(d->folder->preview))

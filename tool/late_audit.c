@@ -12,7 +12,6 @@ typedef struct auditor {
     stats_table *table;
     progress *progress;
     int32_t n_threads;
-    int32_t n_audited; /* so far */
 } auditor;
 
 static void put_value(stats_table *t, int32_t frame, int32_t column, double value)
@@ -38,7 +37,6 @@ static weft_result audit_stored_frame(auditor *a, run_subject *s, int32_t frame,
     put_value(a->table, frame, STATS_CONTOURS, f.n_contours);
     put_value(a->table, frame, STATS_TOO_NEAR, (double)f.n_near_triangles);
     put_value(a->table, frame, STATS_AUDIT, progress_now() - began);
-    a->n_audited++;
     return WEFT_OK;
 }
 
@@ -85,18 +83,15 @@ static bool is_all_known(const stats_table *table)
     return true;
 }
 
-weft_result late_audit(weft_cache *cache, stats_table *table, int32_t n_threads, progress *p, int32_t *n_audited,
-                       weft_error *error)
+weft_result late_audit(weft_cache *cache, stats_table *table, int32_t n_threads, progress *p, weft_error *error)
 {
-    auditor a = {cache, table, p, n_threads, 0};
+    auditor a = {cache, table, p, n_threads};
     weft_result r = WEFT_OK;
-    *n_audited = 0;
     bool has_columns = stats_find(table, STATS_PAIRS) >= 0 && stats_find(table, STATS_TOO_NEAR) >= 0;
     if (!has_columns || is_all_known(table))
         return WEFT_OK;
     for (int32_t last = table->n_frames - 1, first; last >= 0 && r >= 0; last = first - 1)
         r = audit_leg(&a, last, &first, error);
     progress_end_line(p);
-    *n_audited = a.n_audited;
     return r;
 }

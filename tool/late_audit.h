@@ -9,8 +9,7 @@
 
 /* Fills in what is not known in the table of all frames; the cache stays as it is. Frames are left unknown where
  * nothing can be said: the scene cannot be read, or a mesh of it, or the cache has no such columns. n_threads 0: one a
- * core. *n_audited: how many have been. */
-weft_result late_audit(weft_cache *cache, stats_table *table, int32_t n_threads, progress *p, int32_t *n_audited,
-                       weft_error *error);
+ * core. */
+weft_result late_audit(weft_cache *cache, stats_table *table, int32_t n_threads, progress *p, weft_error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include "interrupt.h"
 #include "repair.h"
 #include "session.h"
+#include "stats_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -214,6 +215,7 @@ static weft_result add_changed(session *s, const bool *changed, weft_error *erro
 static weft_result read_state(session *s, weft_cache *cache, int32_t from, page *rows, bool *changed, weft_error *error)
 {
     int32_t n_frames = weft_cache_get_info(cache).n_frames;
+    s->n_stored = n_frames;
     if (from >= n_frames)
         return session_fault(error, WEFT_ERROR_RANGE, "--from %d: the run in %.200s has frames 0 to %d", from,
                              s->folder->path, n_frames - 1);
@@ -240,6 +242,7 @@ static weft_result read_state(session *s, weft_cache *cache, int32_t from, page 
     r = stats_read_first(cache, s->frame + 1, &table, error);
     if (r < 0)
         return r;
+    stats_recall_file(&table, s->folder);
     stats_add_table(rows, &table, s->frame + 1);
     s->hash = table.hashes[s->frame];
     s->n_columns = stats_match(cache) ? table.n_columns : STATS_COUNT;
@@ -253,6 +256,8 @@ static weft_result go_on(session *s, const page *rows, const bool *changed, weft
     if (!names)
         return session_fault(error, WEFT_ERROR_MEMORY, "out of memory");
     weft_cache_def def = session_cache_def(s, names);
+    if (s->frame + 1 < s->n_stored)
+        run_folder_drop_pictures(s->folder);
     weft_result r = weft_cache_reopen(s->folder->cache, &def, s->frame, &s->writer, error);
     free(names);
     r = r < 0 ? r : session_add_restart(s, error);
@@ -266,6 +271,7 @@ static weft_result start_over(session *s, const char *why, weft_error *error)
 {
     s->frame = 0;
     progress_say(s->progress, "%s in %s: starting at frame 0", why, s->folder->path);
+    run_folder_drop_pictures(s->folder);
     return remove(s->folder->cache) == 0 ? session_start(s, error) : disk_fault(s->folder->cache, error);
 }
 

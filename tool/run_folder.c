@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "run_folder.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,15 +39,49 @@ bool run_folder_has_run(const run_folder *f)
     return disk_exists(f->cache);
 }
 
+/* Whether a name is "FILE.part", or "FILE.NUMBER.part", of one of our files: the name it has while it is written. */
+static bool is_part(const run_folder *f, const char *name)
+{
+    const char *names[] = {f->cache, f->stats, f->scene, f->preview, f->sheet, f->report, f->video};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *file = strrchr(names[i], '/') + 1;
+        size_t n = strlen(file);
+        if (strncmp(name, file, n) != 0)
+            continue;
+        size_t digits = name[n] == '.' ? strspn(name + n + 1, "0123456789") : 0;
+        if (strcmp(name + n + (digits > 0 ? digits + 1 : 0), ".part") == 0)
+            return true;
+    }
+    return false;
+}
+
+static void drop_parts(const run_folder *f)
+{
+    DIR *folder = opendir(f->path);
+    struct dirent *entry;
+    while (folder && (entry = readdir(folder))) {
+        char *path = is_part(f, entry->d_name) ? disk_join(f->path, entry->d_name) : NULL;
+        if (path)
+            remove(path);
+        free(path);
+    }
+    if (folder)
+        closedir(folder);
+}
+
 weft_result run_folder_lock(run_folder *f, weft_error *error)
 {
+    if (f->lock >= 0)
+        return WEFT_OK;
     weft_result r = disk_make_folder(f->path, error);
     if (r < 0)
         return r;
     long holder = 0;
     f->lock = disk_lock(f->lock_path, &holder);
-    if (f->lock >= 0)
+    if (f->lock >= 0) {
+        drop_parts(f);
         return WEFT_OK;
+    }
     if (holder == 0)
         return disk_fault(f->lock_path, error);
     *error = (weft_error){.code = WEFT_ERROR_EXISTS, .element = -1};
@@ -82,6 +118,13 @@ weft_result run_folder_open_cache(const run_folder *f, weft_cache **out, weft_er
     else
         snprintf(error->text, sizeof error->text, "%.400s; start over with --force", why.text);
     return error->code;
+}
+
+void run_folder_drop_pictures(const run_folder *f)
+{
+    const char *names[] = {f->preview, f->sheet, f->report, f->video};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        remove(names[i]);
 }
 
 weft_result run_folder_clear(const run_folder *f, weft_error *error)

@@ -18,11 +18,14 @@ run_folder run_folder_name(const char *path);
 /* Gives the lock back, too. */
 void run_folder_free(run_folder *f);
 bool run_folder_has_run(const run_folder *f);
-/* Makes the folder if need be; no other weft may write there until it is freed. */
+/* Makes the folder if need be; no other weft may write there until it is freed. Files that a blow has
+ * left half written are removed. Nothing if it is held already. WEFT_ERROR_EXISTS: another weft has it. */
 weft_result run_folder_lock(run_folder *f, weft_error *error);
 /* To go on with. WEFT_ERROR_CHECKSUM: damaged so that nothing can be read, which computing again cures; other errors
  * say what does. */
 weft_result run_folder_open_cache(const run_folder *f, weft_cache **out, weft_error *error);
+/* Removes pictures, report and video: before frames are dropped, since nothing would tell later that they show others. */
+void run_folder_drop_pictures(const run_folder *f);
 /* Removes the files of a run, and no others. */
 weft_result run_folder_clear(const run_folder *f, weft_error *error);
 

@@ -31,6 +31,7 @@ typedef struct session {
     weft_vec3 *all_positions;
     int32_t frame;         /* the last one stored */
     int32_t first_frame;   /* from which this session goes on */
+    int32_t n_stored;      /* frames that the cache had when it was opened */
     int32_t had_frames;    /* that a damaged cache had, and shall have again; 0: none */
     int32_t restart_frame; /* of the last restart point; -1: none */
     uint64_t hash;         /* at `frame` */

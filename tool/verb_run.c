@@ -8,6 +8,7 @@
 #include "plausible.h"
 #include "say.h"
 #include "session.h"
+#include "stats_file.h"
 #include "verbs.h"
 #include "video.h"
 
@@ -209,15 +210,15 @@ static void add_resume_command(const job *j, page *p)
     page_add_shell(p, j->folder.path);
 }
 
-static int tell_interrupted(job *j, const session *s)
+static int tell_interrupted(job *j, int32_t frame)
 {
     int number = interrupt_signal() ? interrupt_signal() : SIGINT;
     page command = {0}, e = {0};
     add_resume_command(j, &command);
-    page_add(&e, "\"signal\":%d,\"frame\":%d", number, s->frame);
+    page_add(&e, "\"signal\":%d,\"frame\":%d", number, frame);
     add_field(&e, "resume", page_text(&command));
     progress_event(&j->progress, "interrupted", &e);
-    progress_say(&j->progress, "interrupted after frame %d of %d; to go on: %s", s->frame, j->scene->output.frames,
+    progress_say(&j->progress, "interrupted after frame %d of %d; to go on: %s", frame, j->scene->output.frames,
                  page_text(&command));
     page_free(&command);
     page_free(&e);
@@ -233,34 +234,40 @@ static int tell_failed(job *j)
     return code;
 }
 
-/* stats.csv with what was audited late. Where it cannot be written, that is told; the answer stands all the same. */
-static void write_late_audit(job *j, const stats_table *table)
+/* stats.csv gets what was audited late, and the lines that a blow after the last frame has left out. The report tells
+ * of the same, and is to be made again. Where it cannot be written, that is told; the answer stands all the same. */
+static void renew_stats(job *j, const stats_table *table)
 {
     page csv = {0};
     weft_error trouble = {.text = "out of memory"};
     stats_add_table(&csv, table, table->n_frames);
-    weft_result r = csv.failed ? WEFT_ERROR_MEMORY : WEFT_OK;
-    if (r >= 0 && j->folder.lock < 0)
-        r = run_folder_lock(&j->folder, &trouble);
-    r = r < 0 ? r : disk_write(j->folder.stats, page_text(&csv), csv.n, true, &trouble);
-    if (r < 0)
-        progress_warn(&j->progress, "stats.csv stays without the audit: %s", trouble.text);
+    if (csv.failed || !stats_file_is(&j->folder, &csv)) {
+        weft_result r = csv.failed ? WEFT_ERROR_MEMORY : run_folder_lock(&j->folder, &trouble);
+        if (r >= 0)
+            remove(j->folder.report);
+        r = r < 0 ? r : disk_write(j->folder.stats, page_text(&csv), csv.n, true, &trouble);
+        if (r < 0)
+            progress_warn(&j->progress, "stats.csv is not renewed: %s", trouble.text);
+    }
     page_free(&csv);
 }
 
-/* Of all frames; those that were computed without an audit get it now, if the run is at its end. */
+/* Of all frames; those that were computed without an audit get it now, if the run is at its end. What an audit has
+ * written into stats.csv before is told, but is no answer for another one. */
 static weft_result gather_from_frames(job *j, const run_view *view, bool at_end, warnings *w)
 {
     stats_table table;
     weft_result r = stats_read(view->cache, &table, &j->error);
     if (r < 0)
         return r;
-    int32_t n_audited = 0;
-    if (j->o.audit && at_end)
-        r = late_audit(view->cache, &table, j->o.threads > 0 ? j->o.threads : 0, &j->progress, &n_audited, &j->error);
-    if (n_audited > 0)
-        write_late_audit(j, &table);
+    if (!j->o.audit)
+        stats_recall_file(&table, &j->folder);
+    else if (at_end)
+        r = late_audit(view->cache, &table, j->o.threads > 0 ? j->o.threads : 0, &j->progress, &j->error);
     warnings_add_table(w, &table);
+    stats_recall_file(&table, &j->folder);
+    if (at_end)
+        renew_stats(j, &table);
     stats_free(&table);
     return r;
 }
@@ -378,7 +385,9 @@ static bool is_complete(job *j, int *code)
     weft_cache *cache = NULL;
     if (!j->o.resume || j->o.from >= 0 || !run_folder_has_run(&j->folder))
         return false;
-    weft_result r = run_folder_open_cache(&j->folder, &cache, &j->error);
+    weft_result r = run_folder_lock(&j->folder, &j->error);
+    /* A folder that cannot be written to may have a complete run. */
+    r = r == WEFT_ERROR_EXISTS ? r : run_folder_open_cache(&j->folder, &cache, &j->error);
     if (r == WEFT_ERROR_CHECKSUM)
         return false; /* resuming repairs it */
     uint64_t hash = 0;
@@ -398,6 +407,10 @@ static bool is_complete(job *j, int *code)
                  j->folder.path, last);
     warnings w = {.by_frames = true};
     interrupt_ignore_no_more();
+    if (interrupt_signal()) {
+        *code = tell_interrupted(j, last);
+        return true;
+    }
     if (tell_warnings(j, true, &w) < 0 || finish(j, &w, true) < 0)
         *code = progress_fail(&j->progress, "%s", j->error.text);
     else
@@ -414,15 +427,6 @@ static weft_result begin_session(job *j, session *s)
         progress_say(&j->progress, "nothing to resume in %s: starting at frame 0", j->folder.path);
     r = r < 0 || !j->o.force ? r : run_folder_clear(&j->folder, &j->error);
     return r < 0 ? r : session_start(s, &j->error);
-}
-
-/* Pictures of a state that has been passed would be misleading. */
-static void drop_old_pictures(const job *j)
-{
-    remove(j->folder.preview);
-    remove(j->folder.sheet);
-    remove(j->folder.report);
-    remove(j->folder.video);
 }
 
 /* What was wrong before may be the reason. */
@@ -443,11 +447,12 @@ static int end_session(job *j, session *s, session_end end)
     if (end == SESSION_FAILED || closed < 0)
         return end_failed(j, s);
     progress_end_line(&j->progress);
-    if (end == SESSION_INTERRUPTED) {
+    if (end == SESSION_COMPLETE)
+        interrupt_ignore_no_more();
+    if (end == SESSION_INTERRUPTED || interrupt_signal()) { /* in the last frame, too: pictures may take long */
         tell_warnings(j, false, &s->warnings);
-        return tell_interrupted(j, s);
+        return tell_interrupted(j, s->frame);
     }
-    interrupt_ignore_no_more();
     if (tell_warnings(j, true, &s->warnings) < 0 || finish(j, &s->warnings, false) < 0)
         return progress_fail(&j->progress, "%s (all frames are in %s)", j->error.text, j->folder.cache);
     return end_complete(j, &s->warnings,
@@ -480,8 +485,8 @@ static int run_session(job *j)
         int32_t last = last_frame(j, &s);
         j->progress.last = last;
         tell_start(j, &s);
-        if (s.frame < last)
-            drop_old_pictures(j);
+        if (s.frame < last) /* pictures of a state that has been passed would be misleading */
+            run_folder_drop_pictures(&j->folder);
         code = end_session(j, &s, session_run(&s, last, &j->error));
     }
     session_free(&s);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "stats.h"
+#include "stats_file.h"
 
 #include "data_file.h"
 
@@ -140,6 +141,52 @@ static void sums_leave_out_the_start_and_what_is_unknown(void **state)
     page_free(&csv);
 }
 
+/* ---- stats.csv, read back ---------------------------------------------------------------------------------------- */
+
+#define AUDIT_HEAD "frame,time_s,hash,contacts,intersecting_pairs\n"
+
+/* What two frames know of contacts and intersections (unknown, unknown; 4, 0) after a text was recalled. */
+static void recall(const char *csv, double out[4])
+{
+    const char *names[] = {"contacts", "intersecting_pairs"};
+    double times[] = {0, 0.5}, values[] = {(double)NAN, (double)NAN, 4, 0};
+    uint64_t hashes[] = {0xa, 0xb};
+    stats_table t = {.n_frames = 2, .n_columns = 2, .names = names, .times = times, .hashes = hashes, .values = values};
+    stats_recall(&t, csv);
+    memcpy(out, values, sizeof values);
+}
+
+static void a_late_audit_is_recalled_from_the_file_and_nothing_else_is(void **state)
+{
+    (void)state;
+    double v[4];
+    recall(AUDIT_HEAD "0,0,000000000000000a,7,3\n1,0.5,000000000000000b,9,8\n", v);
+    assert_true(v[1] == 3);                             /* was unknown */
+    assert_true(isnan(v[0]) && v[2] == 4 && v[3] == 0); /* not of the audit; known already */
+}
+
+static void lines_of_other_frames_and_torn_ones_are_passed_over(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",
+        "frame,time_s,hash,contacts\n0,0,000000000000000a,7\n", /* other columns */
+        AUDIT_HEAD,
+        AUDIT_HEAD "0,0,000000000000000a,7,3",     /* no end */
+        AUDIT_HEAD "0,0,000000000000000a,7\n",     /* too few fields */
+        AUDIT_HEAD "0,0,000000000000000a,7,3,3\n", /* too many */
+        AUDIT_HEAD "0,0,000000000000000c,7,3\n",   /* another state */
+        AUDIT_HEAD "1,0,000000000000000a,7,3\n",   /* another frame */
+        AUDIT_HEAD "0,0,000000000000000a,7,\n",    /* not known there, either */
+        AUDIT_HEAD "0,0,0000",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        double v[4];
+        recall(texts[i], v);
+        assert_true(isnan(v[0]) && isnan(v[1]) && v[2] == 4 && v[3] == 0);
+    }
+}
+
 /* ---- caches of older programs ------------------------------------------------------------------------------------ */
 
 /* Whether a cache with these columns, and no frames, has the first ones of ours. */
@@ -258,6 +305,8 @@ int main(void)
         cmocka_unit_test(unknown_numbers_are_empty_fields),
         cmocka_unit_test(numbers_read_back_as_the_same_doubles),
         cmocka_unit_test(sums_leave_out_the_start_and_what_is_unknown),
+        cmocka_unit_test(a_late_audit_is_recalled_from_the_file_and_nothing_else_is),
+        cmocka_unit_test(lines_of_other_frames_and_torn_ones_are_passed_over),
         cmocka_unit_test(a_cache_with_fewer_columns_is_gone_on_with),
         cmocka_unit_test(docs_statistics_md_is_up_to_date),
     };
