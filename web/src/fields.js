@@ -154,7 +154,11 @@ function distance(clip, frame, part, only = -1) {
     return out;
 }
 
-const hasPart = (clip, test) => clip.frames.some((f) => f.forms.some((form) => form && test(form)));
+// Frames share forms: each is looked at once.
+const hasPart = (clip, test) => {
+    const forms = new Set(clip.frames.flatMap((f) => f.forms.filter((_, p) => !clip.head.parts[p].collider)));
+    return [...forms].some((form) => form && test(form));
+};
 
 // Each: id, name, unit, scale ("diverging" or "sequential"), range, where it makes sense, values(clip, frame, part),
 // perTriangle.

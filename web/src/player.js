@@ -207,15 +207,23 @@ export class Player {
 
     // ---- camera -------------------------------------------------------------------------------------------------
 
-    // All cloth of the frames that are there, or the frame's own when followed.
+    // All cloth of the frames that are there; of cloth that goes far, the frame's own.
     frameAll() {
         let low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
         const parts = this.cloths.length ? this.cloths : this.head.parts.map((_, i) => i);
         const n = this.clip.frames.length, every = Math.max(1, Math.floor(n / 20));
+        let first = null, way = 0, size = 0; // of the cloth's middle; of the largest frame
         for (let i = 0; i < n; i += every) {
-            const b = this.clip.box(i, parts);
+            const b = this.clip.box(i, parts), mid = b.low.map((v, k) => (v + b.high[k]) / 2);
+            first = first || mid;
+            way = Math.max(way, length(sub(mid, first)));
+            size = Math.max(size, length(sub(b.high, b.low)));
             low = low.map((v, k) => Math.min(v, b.low[k]));
             high = high.map((v, k) => Math.max(v, b.high[k]));
+        }
+        if (way > size) { // it goes away: seen as large as it is, and followed
+            ({ low, high } = this.clip.box(this.frame, parts));
+            this.setFollow(true);
         }
         const body = this.clip.box(this.frame, this.head.parts.map((p, i) => (p.collider ? i : -1)).filter((i) => i >= 0));
         if (body.low[1] < low[1] && body.high[1] - body.low[1] < 4 * (high[1] - low[1])) low[1] = body.low[1];
@@ -267,6 +275,12 @@ export class Player {
     zoom(factor) {
         this.far = Math.max(0.02 * this.radius, Math.min(40 * this.radius, this.far * factor));
         this.needsDraw = true;
+    }
+
+    setFollow(on) {
+        this.q("follow").checked = this.following = on;
+        this.followed = null;
+        this.follow();
     }
 
     follow() {
@@ -328,7 +342,7 @@ export class Player {
         on("wire", "change", (e) => ((this.wire = e.target.checked), this.show(this.frame)));
         on("body", "change", (e) => ((this.bodyHidden = !e.target.checked), (this.needsDraw = true)));
         on("turn", "change", (e) => (this.turning = e.target.checked));
-        on("follow", "change", (e) => ((this.following = e.target.checked), (this.followed = null), this.follow()));
+        on("follow", "change", (e) => this.setFollow(e.target.checked));
         on("reset", "click", () => this.frameAll());
         on("png", "click", () => this.savePng());
         on("contour", "click", () => this.nextContour());
