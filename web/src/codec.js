@@ -52,6 +52,7 @@ export class Decoder {
         this.past = Array.from({ length: nParts }, () => ({ form: null, x1: null, x2: null }));
         this.frames = [];
         this.nParts = nParts;
+        this.scratch = new Uint32Array(1 << 16);
     }
 
     frame(i) {
@@ -61,8 +62,10 @@ export class Decoder {
         return this.frames[i];
     }
 
+    // Good until the next call: new arrays would have the collector of garbage hold up the page.
     column(n) {
-        const planes = this.bytes[this.at++], out = new Uint32Array(n), b = this.bytes;
+        if (this.scratch.length < n) this.scratch = new Uint32Array(2 * n);
+        const planes = this.bytes[this.at++], out = this.scratch.subarray(0, n).fill(0), b = this.bytes;
         for (let k = 0; k < planes; k++) {
             const at = this.at, shift = 8 * k;
             for (let i = 0; i < n; i++) out[i] |= b[at + i] << shift;
