@@ -41,6 +41,8 @@ struct pictures {
     bool has_plane;
     run_subject faults; /* where intersections are shown: of the last frame */
     uint8_t *blame;
+    picture_camera aim; /* as it was wished for */
+    double reach;       /* of a camera that follows, from what it looks at, m */
 };
 
 static weft_result trouble(weft_error *error, weft_result code, const char *text)
@@ -368,6 +370,44 @@ static double bottom_of(const pictures *p)
     return low;
 }
 
+/* The camera that sees what is posed now, as if it were all there is, turned as far as the frame wants it. */
+static weft_result find_camera(const pictures *p, int32_t frame, picture_camera *out, weft_error *error)
+{
+    const weft_scene_picture *look = &p->look.picture;
+    double angle = frame * p->look.turn * (3.14159265358979323846 / 180), c = cos(angle), s = sin(angle);
+    weft_vec3 d = p->aim.direction;
+    *out = p->aim;
+    out->direction = (weft_vec3){c * d.x + s * d.z, d.y, c * d.z - s * d.x};
+    picture_framing *framing = picture_framing_create(out, (double)look->width / look->height);
+    if (!framing)
+        return no_memory(error);
+    weft_result r = told(picture_framing_add_scene(framing, &p->shown), error);
+    *out = picture_framing_camera(framing);
+    picture_framing_free(framing);
+    return r;
+}
+
+static double distance_of(const picture_camera *c)
+{
+    double x = c->eye.x - c->target.x, y = c->eye.y - c->target.y, z = c->eye.z - c->target.z;
+    return sqrt(x * x + y * y + z * z);
+}
+
+/* A camera that goes along stays as far away as the frame needs that needs most. */
+static weft_result go_along(pictures *p, int32_t frame, weft_error *error)
+{
+    picture_camera c;
+    weft_result r = find_camera(p, frame, &c, error);
+    if (r < 0)
+        return r;
+    double stretch = distance_of(&c) > 0 ? p->reach / distance_of(&c) : 1;
+    c.eye.x = c.target.x + stretch * (c.eye.x - c.target.x);
+    c.eye.y = c.target.y + stretch * (c.eye.y - c.target.y);
+    c.eye.z = c.target.z + stretch * (c.eye.z - c.target.z);
+    p->shown.camera = c;
+    return r;
+}
+
 /* Looks at frames spread over the run, the first and the last among them. */
 static weft_result survey(pictures *p, picture_framing *framing, weft_error *error)
 {
@@ -382,9 +422,12 @@ static weft_result survey(pictures *p, picture_framing *framing, weft_error *err
         p->shown.n_meshes = p->n_sitters;
         p->shown.n_solids = p->n_solids;
         r = told(picture_framing_add_scene(framing, &p->shown), error);
+        picture_camera alone = {0};
+        r = r < 0 || !p->look.follow ? r : find_camera(p, frame, &alone, error);
         if (r < 0)
             return r;
         low = fmin(low, bottom_of(p));
+        p->reach = fmax(p->reach, distance_of(&alone));
     }
     /* The ground is at 0, or so low that nothing sinks into it. */
     p->shown.ground_height = low < 0 ? low - 1e-3 : 0;
@@ -405,6 +448,7 @@ static weft_result set_stage(pictures *p, weft_error *error)
     camera->target = look->target;
     camera->direction = look->direction;
     camera->height_angle = look->view_angle;
+    p->aim = *camera;
     picture_framing *framing = picture_framing_create(camera, (double)look->width / look->height);
     if (!framing)
         return no_memory(error);
@@ -484,6 +528,7 @@ static weft_result take(pictures *p, int32_t frame, const picture_size *size, pi
     weft_result r = pose(p, frame, error);
     if (r >= 0 && p->look.picture.coloring == WEFT_COLOR_INTERSECTIONS)
         r = show_faults(p, frame, error);
+    r = r < 0 || !p->look.follow ? r : go_along(p, frame, error);
     if (r < 0)
         return r;
     picture_image image = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of the frames of a run: cloth from the cache, colliders from the scene, one camera for all of them. */
+/* Pictures of the frames of a run: cloth from the cache, colliders from the scene, one camera for all of them,
+ * or one that goes along. */
 #ifndef TOOL_PICTURES_H
 #define TOOL_PICTURES_H
 
@@ -13,6 +14,8 @@ typedef struct pictures_look {
     int32_t n_threads;    /* 0: one a core */
     double stretch_limit; /* length over rest length that is red; 1.05 if no fabric has a limit */
     int32_t max_level;    /* that is dark when levels are shown */
+    bool follow;          /* each frame in the middle of its picture, all from the same distance */
+    double turn;          /* with follow: the camera goes round by this a frame, degrees */
 } pictures_look;
 
 /* NULL scene: defaults. */

@@ -13,6 +13,7 @@ static const char examples[] = "  weft render out/drape                         
                                "  weft render out/drape --frames 0:60 --out seq/drape.png      seq/drape_0000.png …\n"
                                "  weft render out/drape --all --mp4                out/drape/video.mp4, with ffmpeg\n"
                                "  weft render out/drape --sheet --width 1280 --height 720\n"
+                               "  weft render out/walk --mp4 --follow               the camera goes along\n"
                                "  weft render out/drape --eye 0,1,2 --target 0,0.2,0\n";
 
 static const char notes[] = "Colliders come from the run's scene.yaml. Without --eye and --target the camera is found "
@@ -24,7 +25,8 @@ typedef struct render_options {
     int32_t frame, coloring, width, height, samples, threads;
     args_range frames;
     args_vector eye, target;
-    bool all, wire, mp4, sheet, force, quiet;
+    double turn;
+    bool follow, all, wire, mp4, sheet, force, quiet;
 } render_options;
 
 static bool read_options(int argc, char **argv, render_options *o, int *code)
@@ -44,6 +46,9 @@ static bool read_options(int argc, char **argv, render_options *o, int *code)
         {"samples", 0, ARGS_INT, &o->samples, "N", "rays a pixel: more is less grainy, and slower", 1, 1024},
         {"eye", 0, ARGS_VECTOR, &o->eye, "X,Y,Z", "where the camera is, m", 0, 0},
         {"target", 0, ARGS_VECTOR, &o->target, "X,Y,Z", "what it looks at, m", 0, 0},
+        {"follow", 0, ARGS_FLAG, &o->follow, NULL, "the camera goes along with the cloth", 0, 0},
+        {"turn", 0, ARGS_NUMBER, &o->turn, "DEG", "so many degrees a frame round the cloth, which it follows", -180,
+         180},
         {"threads", 't', ARGS_INT, &o->threads, "N", "0: one a core; the pictures are the same", 0, 256},
         {"force", 0, ARGS_FLAG, &o->force, NULL, "replace what exists", 0, 0},
         {"quiet", 'q', ARGS_FLAG, &o->quiet, NULL, "say nothing but errors", 0, 0},
@@ -69,6 +74,8 @@ static bool read_options(int argc, char **argv, render_options *o, int *code)
         *code = say_wrong("give one of --sheet and --mp4");
     else if (o->eye.given != o->target.given)
         *code = say_wrong("--eye and --target go together, as in --eye 0,1,2 --target 0,0.2,0");
+    else if (o->eye.given && (o->follow || o->turn != 0))
+        *code = say_wrong("--follow and --turn find the camera themselves: give them without --eye and --target");
     return *code == EXIT_FINE;
 }
 
@@ -88,6 +95,9 @@ static pictures_look look_of(const render_options *o, const weft_scene *scene)
         p->eye = o->eye.v;
         p->target = o->target.v;
     }
+    look.follow = o->follow || o->turn != 0;
+    look.turn = o->turn;
+    p->has_camera = p->has_camera && !look.follow;
     return look;
 }
 

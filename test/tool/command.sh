@@ -194,6 +194,11 @@ must 0 'closed +yes' "$weft" info files/body.obj
 wrong 'body.obj exists already; replace it with --force' "$weft" form -o files/body.obj
 must 0 'wrote files/shirt.json' "$weft" form --draft tshirt --hips 95 -o files/shirt.json
 
+wrong 'find the camera themselves' "$weft" render out/tiny --follow --eye 0,1,2 --target 0,0,0
+must 0 '' "$weft" render out/tiny --frame 1 --follow --turn 90 --samples 1 --width 64 --height 48 --out follow.png
+must 0 '' "$weft" render out/tiny --frame 1 --follow --samples 1 --width 64 --height 48 --out along.png
+! cmp -s follow.png along.png || fail "--turn does not turn"
+
 # ---- sewing --------------------------------------------------------------------------------------------------------
 wrong 'a body is needed' "$weft" sew files/shirt.json
 wrong 'missing.obj' "$weft" sew files/shirt.json --body missing.obj
