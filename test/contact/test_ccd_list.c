@@ -179,6 +179,28 @@ static void floats_tell_most_pairs_and_none_wrongly(void **state)
     }
 }
 
+/* A block is not cleared: what stands behind its last pair is of nobody, and would lead far out of the places. */
+static void fewer_than_eight_pairs_are_judged_without_reading_behind_them(void **state)
+{
+    (void)state;
+    static ccd_block b;
+    list *l = make(false, 5);
+    weft_ccd_motion m = weft_ccd_motion_of(NODES, l->x0, l->x1, l->places);
+    for (int n = 1; n < 8; n++) {
+        const ccd_list in = {m.places, 0, 1.0f / 256, l->primitives, l->pairs, PAIRS};
+        memset(&b, 0x5f, sizeof b);
+        b.list = &in;
+        b.n = n;
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < 4; k++)
+                b.node[i][k] = 4 * i + k;
+        ccd_simd8_best()->judge[0](&b);
+        for (int i = 0; i < n; i++)
+            assert_true(b.verdict[i] <= CCD_OPEN);
+    }
+    free(l);
+}
+
 static void what_is_not_finite_or_has_no_size_is_left_to_the_kernel(void **state)
 {
     (void)state;
@@ -220,6 +242,7 @@ int main(void)
         cmocka_unit_test_setup(lists_answer_as_the_kernel_does, start_dice),
         cmocka_unit_test_setup(what_lists_leave_out_does_not_meet_exactly, start_dice),
         cmocka_unit_test_setup(floats_tell_most_pairs_and_none_wrongly, start_dice),
+        cmocka_unit_test_setup(fewer_than_eight_pairs_are_judged_without_reading_behind_them, start_dice),
         cmocka_unit_test_setup(what_is_not_finite_or_has_no_size_is_left_to_the_kernel, start_dice),
         cmocka_unit_test_setup(scale_and_place_of_the_world_do_not_matter, start_dice),
     };

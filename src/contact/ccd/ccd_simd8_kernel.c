@@ -389,15 +389,19 @@ LANE_INLINE void part_by_one(ccd_block *b, int n, spans *left)
     memset(b->verdict, CCD_APART, sizeof b->verdict);
     for (int i = 0; i < b->n; i += 8) {
         int16_t pair[8];
+        int32_t tag[8]; /* of lanes beyond the last pair, too, one that there is: what take finds there is loaded */
+        lane8_mask tags;
         eight e;
         int m = b->n - i < 8 ? b->n - i : 8;
         LANE_UNROLL
-        for (int k = 0; k < 8; k++)
+        for (int k = 0; k < 8; k++) {
             pair[k] = (int16_t)(i + (k < m ? k : 0));
+            tag[k] = 2 * pair[k];
+        }
+        memcpy(&tags, tag, sizeof tags);
         load(b, pair, n, &e);
         unsigned open = ~covered_by_one(&e, n) & ((1u << m) - 1);
-        const lane8_mask counted = {0, 2, 4, 6, 8, 10, 12, 14};
-        put(b, left, open, counted + 2 * i, lane8_all(0), lane8_all(1));
+        put(b, left, open, tags, lane8_all(0), lane8_all(1));
     }
 }
 
