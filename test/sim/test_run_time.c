@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs change from step to step: poses of colliders, fabrics, which nodes are held and when; and floats out. */
+/* What programs change from step to step: poses of colliders, fabrics, which nodes are held and when; and floats
+ * out. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+"""The package is that of the build; WEFT_BUILD names another folder than build/."""
+import os
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = ROOT / os.environ.get("WEFT_BUILD", "build")
+sys.path.insert(0, str(BUILD / "python"))
