@@ -28,7 +28,8 @@ typedef struct weft_untangle_layer {
 /* What moves the vertices. */
 typedef enum weft_untangle_method {
     /* The mesh is cloth: what crosses is parted while its own lengths and angles hold it together and what does not
-     * cross is kept from crossing; then it relaxes. Rigid objects, and what cannot be cloth, go by contours. */
+     * cross is kept from crossing; then it relaxes. By contours go rigid objects, what cannot be cloth, and all of it
+     * where layers, or sides of what is no collider, are given. */
     WEFT_UNTANGLE_CLOTH = 0,
     WEFT_UNTANGLE_CONTOURS = 1 /* contours are made shorter, and tangled places smoother: lengths are not kept */
 } weft_untangle_method;

@@ -318,6 +318,16 @@ static weft_result repair_cloth(const weft_untangle_def *def, vec3 *out, weft_un
     return r;
 }
 
+/* Layers, and sides of what moves, are known to contours only. */
+static bool user_gives_sides(const weft_untangle_def *d)
+{
+    bool given = d->n_layers > 0;
+    for (int32_t i = 0; i < d->n_objects && d->object_side; i++)
+        given =
+            given || (d->object_side[i] != WEFT_SIDE_DYNAMIC && !(d->object_is_collider && d->object_is_collider[i]));
+    return given;
+}
+
 weft_result weft_untangle(const weft_untangle_def *def, weft_vec3 *out, weft_untangle_report *report, weft_error *error)
 {
     weft_untangle_report own;
@@ -328,7 +338,7 @@ weft_result weft_untangle(const weft_untangle_def *def, weft_vec3 *out, weft_unt
         return r;
     report = report ? report : &own;
     bool fit = def->method == WEFT_UNTANGLE_CLOTH && !def->object_is_rigid && !def->fixed_strategy && !def->average &&
-               def->n_objects <= REPAIR_OBJECTS && def->n_triangles > 0;
+               def->n_objects <= REPAIR_OBJECTS && def->n_triangles > 0 && !user_gives_sides(def);
     if (fit)
         r = repair_cloth(def, out, report, &fit, error);
     if (r >= 0 && !fit) {
