@@ -24,7 +24,8 @@ weft_result run_folder_lock(run_folder *f, weft_error *error);
 /* To go on with. WEFT_ERROR_CHECKSUM: damaged so that nothing can be read, which computing again cures; other errors
  * say what does. */
 weft_result run_folder_open_cache(const run_folder *f, weft_cache **out, weft_error *error);
-/* Removes pictures, report and video: before frames are dropped, since nothing would tell later that they show others. */
+/* Removes pictures, report and video: before frames are dropped, since nothing would tell later that they show
+ * others. */
 void run_folder_drop_pictures(const run_folder *f);
 /* Removes the files of a run, and no others. */
 weft_result run_folder_clear(const run_folder *f, weft_error *error);

@@ -199,7 +199,7 @@ static weft_result part_cloth(repair *k, bool *clean, weft_error *e)
             break;
         int64_t bad = count_bad(&st); /* of what the step began with, which is in x */
         if (bad < k->best_pairs) {
-            waited = bad < 0.98 * (double)k->best_pairs ? 0 : waited;
+            waited = (double)bad < 0.98 * (double)k->best_pairs ? 0 : waited;
             k->best_pairs = bad;
             keep_state(k);
         }

@@ -277,13 +277,22 @@ static weft_result call_get_velocities(call_world *w, weft_error *e)
     return weft_cloth_get_velocities(w->sim, w->sheet, a.vectors, ROOM, 0, e);
 }
 
-static weft_result call_get_floats(call_world *w, weft_error *e)
+static weft_result call_get_positions_float(call_world *w, weft_error *e)
 {
     answer a;
-    weft_result r = weft_cloth_get_positions_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
-    if (r >= 0)
-        r = weft_cloth_get_velocities_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
-    return r < 0 ? r : weft_cloth_get_normals_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
+    return weft_cloth_get_positions_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
+}
+
+static weft_result call_get_velocities_float(call_world *w, weft_error *e)
+{
+    answer a;
+    return weft_cloth_get_velocities_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
+}
+
+static weft_result call_get_normals_float(call_world *w, weft_error *e)
+{
+    answer a;
+    return weft_cloth_get_normals_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
 }
 
 static weft_result call_get_fabric(call_world *w, weft_error *e)
@@ -408,7 +417,9 @@ const api_call reading_calls[] = {
     {"weft_cloth_get_positions", call_get_positions},
     {"weft_cloth_get_velocities", call_get_velocities},
     {"weft_cloth_get_normals", call_get_normals},
-    {"weft_cloth_get_positions_float", call_get_floats},
+    {"weft_cloth_get_positions_float", call_get_positions_float},
+    {"weft_cloth_get_velocities_float", call_get_velocities_float},
+    {"weft_cloth_get_normals_float", call_get_normals_float},
     {"weft_cloth_get_fabric", call_get_fabric},
     {"weft_attachment_get_nodes", call_get_nodes},
     {"weft_cloth_get_masses", call_get_masses},

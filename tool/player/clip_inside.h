@@ -67,6 +67,6 @@ struct clip {
 bool clip_thin(clip_form *form, const weft_vec3 *points);
 
 /* What is told beside the chunks, as JSON: parts, solids, and of every so many frames the number, time and poses. */
-void clip_put_head(const clip *c, int32_t every, const double origin[3], const clip_summary *s, page *head);
+void clip_put_head(const clip *c, int32_t every, const double origin[3], const clip_summary *s, page *p);
 
 #endif
