@@ -172,8 +172,8 @@ void forget_forces(model *m)
 {
     for (int32_t i = 0; i < m->defs->attachments.n; i++) {
         attachment *a = m->defs->attachments.items[i].item;
-        if (a)
-            memset(a->force, 0, (size_t)a->n * sizeof *a->force);
+        for (int32_t k = 0; a && k < a->n; k++)
+            a->force[k] = v3_zero();
     }
     for (int32_t i = 0; i < m->n_colliders; i++)
         m->collider_owner[i]->force = m->collider_owner[i]->torque = v3_zero();
