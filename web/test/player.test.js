@@ -39,30 +39,64 @@ after(async () => {
     rmSync(folder, { recursive: true, force: true });
 });
 
-test("the ball's report is at most 1.5 MB, draws within 1 s and decodes within 0.5 s", async () => {
-    const size = statSync(path.join(ball, "report.html")).size;
-    const load = async () => {
-        const p = await open(path.join(ball, "report.html"));
-        const t = await p.evaluate(() => {
-            const q = weftPlayers[0];
-            return { first: q.firstDrawn, decode: q.clip.seconds, longest: q.clip.slices.longest, n: q.clip.ready };
-        });
-        await p.close();
+// Seconds that the page's own thread computes from opening to the last frame decoded. Unlike times of the clock they
+// are nearly the same on a machine that is busy with something else.
+async function opening() {
+    const p = await browser.newPage({ viewport: { width: 1280, height: 900 }, bypassCSP: true });
+    const session = await p.context().newCDPSession(p);
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    await p.goto("file://" + path.join(ball, "report.html"));
+    await p.waitForFunction(() => globalThis.weftPlayers[0].loaded, null, { timeout: 60000 });
+    const { metrics } = await session.send("Performance.getMetrics");
+    const first = await p.evaluate(() => weftPlayers[0].firstDrawn);
+    await p.close();
+    return { first, computing: metrics.find((m) => m.name === "TaskDuration").value };
+}
+
+test("the ball's report is at most 1.5 MB, draws within 1 s and decodes in 0.5 s of computing", async () => {
+    const size = statSync(path.join(ball, "report.html")).size, best = { first: Infinity, computing: Infinity };
+    for (let i = 0; i < 10 && (best.first > 1000 || best.computing > 0.5); i++) {
+        const t = await opening();
+        for (const key of ["first", "computing"]) best[key] = Math.min(t[key], best[key]);
         console.log(`report ${(size / 1e6).toFixed(2)} MB, first frame ${t.first.toFixed(0)} ms, ` +
-                    `decoded in ${t.decode.toFixed(2)} s, longest slice ${t.longest.toFixed(1)} ms`);
-        return t;
-    };
-    // Times of the clock, on a machine that may be busy, with pictures drawn by software: the best of five counts.
-    const t = await load();
-    for (let i = 0; i < 4 && (t.first > 1000 || t.decode > 0.5 || t.longest > 8); i++) {
-        const again = await load();
-        for (const key of ["first", "decode", "longest"]) t[key] = Math.min(t[key], again[key]);
+                    `opened and decoded in ${t.computing.toFixed(2)} s of computing`);
     }
-    assert.equal(t.n, 121);
+    assert.equal(await page.evaluate(() => weftPlayers[0].clip.ready), 121);
     assert.ok(size <= 1.5e6);
-    assert.ok(t.first <= 1000);
-    assert.ok(t.decode <= 0.5);
-    assert.ok(t.longest <= 8);
+    assert.ok(best.first <= 1000);
+    assert.ok(best.computing <= 0.5);
+});
+
+// Decodes the clip of the page once more: milliseconds of each piece of work between two places where it may pause, the
+// same pieces in the same order each time, and of the pauses, here at every eighth.
+const decodeAgain = () => page.evaluate(async () => {
+    const { clip, root } = weftPlayers[0], again = new clip.constructor(clip.head), { slices } = again;
+    const pieces = [], waits = [], pause = slices.pause.bind(slices), now = () => performance.now();
+    slices.note = () => pieces.push(now() - slices.start);
+    slices.due = () => (slices.note(), (slices.start = now()), pieces.length % 8 === 0);
+    slices.pause = async () => {
+        const begin = now();
+        await pause();
+        waits.push(now() - begin);
+    };
+    await again.load([...root.querySelectorAll("script[type='text/plain']")].map((s) => s.textContent), () => {});
+    return { pieces, waits };
+});
+
+// A slice ends at the first such place after 2 ms (SLICE_MS in web/src/codec.js), so no piece may take more than 6 ms.
+// On a busy machine some times are longer than what a piece takes by itself: the least of eight counts, and of pauses
+// the half.
+test("decoding leaves the page to others after 8 ms at most, and goes on without a timer's 4 ms", async () => {
+    const all = [];
+    for (let i = 0; i < 8; i++) all.push(await decodeAgain());
+    const least = all[0].pieces.map((_, k) => Math.min(...all.map((t) => t.pieces[k])));
+    const waits = all.flatMap((t) => t.waits).sort((a, b) => a - b), wait = waits[waits.length >> 1];
+    const longest = Math.max(...least);
+    console.log(`${least.length} pieces of ${longest.toFixed(1)} ms at most, pauses of ${wait.toFixed(1)} ms`);
+    assert.ok(least.length > 121 && waits.length > 8 * 12);
+    assert.ok(all.every((t) => t.pieces.length === least.length));
+    assert.ok(longest <= 6);
+    assert.ok(wait < 3);
 });
 
 test("positions of all frames are within 0.05 mm of the cache", async () => {
