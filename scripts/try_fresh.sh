@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Does a fresh clone work where only git is installed? Makes a minimal Debian 12 with debootstrap, clones HEAD into it
-# and runs ./dev run and ./dev test there. The host's apt sources and settings (mirrors, proxies) are used inside.
-# Needs root, debootstrap and about 4 GB.
+# and runs ./dev run and ./dev test all there. The host's apt sources and settings (mirrors, proxies) are used inside.
+# Needs root, debootstrap and about 6 GB.
 #
 # usage: scripts/try_fresh.sh [DIRECTORY]
 #        DIRECTORY: where the root is made, and stays; without, a temporary one that is removed
@@ -65,6 +65,6 @@ inside() {
 start=$SECONDS
 say "$(git -C "$root/weft" log -1 --format='%h %s'): ./dev run"
 inside "./dev run && picture=\$(ls out/ball/*.png | head -1) && test -s \"\$picture\"" || die "./dev run failed"
-say "./dev test"
-inside "./dev test" || die "./dev test failed"
+say "./dev test all"
+inside "./dev test all" || die "./dev test all failed"
 say "both work from a fresh clone; they took $((SECONDS - start)) s with the installation"
