@@ -105,7 +105,7 @@ endfunction()
 # and the labels again in ${test}_labels for the caller.
 function(weft_configure_test test file)
     set(labels ${ARGN})
-    set(timeout 120)
+    set(timeout 300) # against what never ends: on a busy machine a test takes several times its seconds
     weft_wishes(${file} ctest wishes)
     foreach(wish ${wishes})
         if(wish MATCHES "^labels=(.+)$")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: labels=threads timeout=120 */
+/* ctest: labels=threads */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif

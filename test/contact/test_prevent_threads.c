@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: labels=threads,determinism timeout=120 */
+/* ctest: labels=threads,determinism */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

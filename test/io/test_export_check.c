@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: timeout=120 */
 /* Exported files as other programs see them. A program that is not there is named, and its test skipped.
  *
  * python3 with numpy; node with the packages gltf-validator and tinyusdz in $WEFT_NPM/node_modules, else in

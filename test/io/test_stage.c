@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: labels=determinism timeout=60 */
+/* ctest: labels=determinism */
 /* Scenes that run: the same bits every time and after a restart; gusts; topologies; meshes as cloth and colliders. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>

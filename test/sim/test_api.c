@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: labels=threads timeout=120 */
+/* ctest: labels=threads */
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>

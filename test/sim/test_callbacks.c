@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: timeout=120 */
 /* Calls of the API from within the user's callbacks: changes are refused and change nothing, reading works where all is
  * whole. The headers are read for functions that the tables of calls lack. */
 #include <dirent.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: timeout=60 */
 /* Poses between keys. */
 #include <math.h>
 #include <setjmp.h>

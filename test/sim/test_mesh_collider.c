@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: timeout=120 */
 /* Colliders given as meshes: where their vertices are, through steps, failures and snapshots. */
 #include <setjmp.h>
 #include <stdarg.h>

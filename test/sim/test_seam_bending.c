@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: timeout=60 */
 /* A strip that is sewn from two halves bends like one of one piece. */
 #include <setjmp.h>
 #include <stdarg.h>

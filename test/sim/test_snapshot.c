@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: timeout=120 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: timeout=120 */
 /* Cloths that are sewn and adapt: both sides of a seam split and merge together, and stay at one place.
  *
  * Tolerances: masses and momenta are sums of less than a thousand terms, each with an error of some eps of its size. */

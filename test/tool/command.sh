@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Drives the command from the first scene to the last picture. usage: command.sh WEFT
+# /* ctest: timeout=600 */
 # shellcheck source=test/tool/lib.sh
 . "$(dirname "$0")/lib.sh"
 

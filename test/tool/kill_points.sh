@@ -5,7 +5,7 @@
 # going on, dropping frames, repairing, auditing late, making pictures), --resume ends with what an undisturbed run
 # leaves: frames, stats.csv, scene, pictures, report, and no other file. kill.sh does the same by chance, with longer
 # runs. All blows to all jobs if WEFT_LONG is set, else to some, kill -9 alone to most.
-# /* ctest: timeout=600 */
+# /* ctest: timeout=1800 */
 # usage: kill_points.sh WEFT KILL_AT [JOB..]; KILL_AT: the library made of test/preload/kill_at.c
 preload=$(realpath "$2")
 jobs=("${@:3}")

@@ -3,7 +3,7 @@
 # Every scene of the repository, and a sewn garment, give the bits that scene_hashes.txt has: what is meant to change
 # no result changes none. Reduced lengths; with WEFT_LONG set the whole of each scene. WEFT_UPDATE=1 writes the table
 # anew, which a commit that changes results does and explains. usage: scene_hashes.sh WEFT
-# /* ctest: timeout=600 */
+# /* ctest: timeout=1800 */
 table=$(realpath "$(dirname "$0")")/scene_hashes.txt
 scenes=$(realpath "$(dirname "$0")/../../scenes")
 # shellcheck source=test/tool/lib.sh

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contours against ones that are known, degenerate positions included. */
-/* ctest: labels=threads,determinism timeout=120 */
+/* ctest: labels=threads,determinism */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
