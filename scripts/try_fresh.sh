@@ -51,11 +51,17 @@ cp -L /etc/resolv.conf /etc/hosts "$root/etc/" 2>/dev/null || true
 if mount -t proc proc "$root/proc"; then mounted+=("$root/proc"); else say "no /proc inside: sanitizers may complain"; fi
 if ! [ -c "$root/dev/null" ]; then mount --bind /dev "$root/dev" && mounted+=("$root/dev"); fi
 
+# npm trusts what the host's does: a proxy may stand between, with a certificate of its own.
+if [ -e "${NODE_EXTRA_CA_CERTS-}" ]; then
+    mkdir -p "$root${NODE_EXTRA_CA_CERTS%/*}"
+    cp -L "$NODE_EXTRA_CA_CERTS" "$root$NODE_EXTRA_CA_CERTS"
+fi
+
 git clone -q --no-hardlinks "$repository" "$root/weft"
 
 inside() {
     local keep_env=() v
-    for v in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY; do
+    for v in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY NODE_EXTRA_CA_CERTS; do
         [ -z "${!v-}" ] || keep_env+=("$v=${!v}")
     done
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb "${keep_env[@]}" \
