@@ -265,6 +265,8 @@ static void tell_json(const check *c, const char *picture)
     page_add(&p, ",\"kind\":\"%s\",\"frames\":%d,\"intersecting_frames\":%d", c->kind, c->n_moments, c->n_bad);
     if (c->n_bad > 0)
         page_add(&p, ",\"first\":%d,\"worst\":%d", c->first_bad, c->worst);
+    if (c->torn)
+        page_add(&p, ",\"torn\":true");
     page_add(&p, ",\"picture\":");
     if (picture)
         page_add_json(&p, picture);

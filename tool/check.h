@@ -31,6 +31,7 @@ typedef struct check {
     int32_t n_degenerate; /* most of any moment */
     int32_t n_told;       /* lines of bad moments */
     bool has_frames;      /* of more than one moment */
+    bool torn;            /* frames that were to be judged are lost */
     evidence evidence;    /* of the worst moment */
     page contours;        /* text of the worst moment */
 } check;

@@ -194,6 +194,7 @@ weft_result check_run(check *c, const char *path, weft_error *error)
     c->kind = "run";
     c->has_frames = true;
     warn_of_scene(&view);
+    c->torn = run_view_warn_torn(&view) && !(c->o->frames.given && c->o->frames.to >= 0);
     r = run_subject_open(view.cache, view.scene, &s, error);
     s.extend = add_against_of;
     s.user = (void *)c->o; /* read only */

@@ -2,6 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run_folder.h"
 
+#include "page.h"
+#include "say.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -184,6 +187,24 @@ weft_result run_view_open(const char *path, run_view *out, weft_error *error)
     else
         load_scene(out);
     return r;
+}
+
+bool run_view_warn_torn(const run_view *view)
+{
+    weft_cache_info info = weft_cache_get_info(view->cache);
+    if (!info.torn)
+        return false;
+    page cure = {0};
+    char *own = disk_join(view->folder.path, "cache.weft"); /* and not a copy elsewhere, which nobody can go on with */
+    if (own && disk_is_same(own, view->folder.cache)) {
+        page_add(&cure, "; it is computed again by: weft run --resume -o ");
+        page_add_shell(&cure, view->folder.path);
+    }
+    say_warning("%s is damaged: what came after frame %d is lost%s", view->folder.cache, info.n_frames - 1,
+                page_text(&cure));
+    free(own);
+    page_free(&cure);
+    return true;
 }
 
 void run_view_close(run_view *view)

@@ -92,7 +92,7 @@ static int run_check_verb(const check_options *o)
     interrupt_watch();
     weft_result r = look(&c, &error);
     progress_end_line(&c.progress);
-    int code = c.n_bad > 0 ? EXIT_NO : EXIT_FINE;
+    int code = c.n_bad > 0 || c.torn ? EXIT_NO : EXIT_FINE;
     if (r == WEFT_ERROR_CANCELLED)
         code = 128 + interrupt_signal();
     else if (r < 0)

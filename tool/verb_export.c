@@ -218,6 +218,7 @@ int verb_export(int argc, char **argv)
     o.def.axes = o.axes == 1 ? WEFT_AXES_Z_UP : WEFT_AXES_Y_UP;
     if (run_view_open(o.run, &view, &error) < 0)
         return say_wrong("%s", error.text);
+    run_view_warn_torn(&view);
     code = o.uniform ? export_uniform(&o, &view) : export_run(&o, view.cache);
     run_view_close(&view);
     return code;

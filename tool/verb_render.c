@@ -231,6 +231,7 @@ int verb_render(int argc, char **argv)
         return code;
     if (run_view_open(o.run, &view, &error) < 0)
         return say_wrong("%s", error.text);
+    run_view_warn_torn(&view);
     code = render(&o, &view);
     run_view_close(&view);
     return code;

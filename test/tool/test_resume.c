@@ -222,6 +222,31 @@ static void bytes_torn_out_are_said_and_what_is_lost_computed_again(void **state
     free(bytes);
 }
 
+/* Where frames are read, nothing else would tell that there are too few; and there is no all-clear for what is lost. */
+static void verbs_that_read_a_torn_run_say_what_is_lost(void **state)
+{
+    (void)state;
+    size_t third = whole.n / 3;
+    page hurt = {0};
+    page_add_bytes(&hurt, whole.bytes, third);
+    page_add_bytes(&hurt, whole.bytes + 2 * third, whole.n - 2 * third);
+    put_run(hurt.bytes, hurt.n);
+    const char *lost = "hurt/cache.weft is damaged: what came after frame ", *cure = "weft run --resume -o hurt\n";
+    expect(command(verb_export, "hurt --out torn.usda --force"), 0, lost, "export");
+    expect(0, 0, cure, "export");
+    expect(command(verb_render, "hurt --out torn.png --force"), 0, lost, "render");
+    expect(command(verb_check, "hurt"), 1, lost, "check");
+    expect(0, 0, "no intersections in ", "check");
+    expect(command(verb_check, "hurt --json"), 1, "\"torn\":true", "check --json");
+    expect(command(verb_check, "hurt --frames 0:1"), 0, "no intersections in 2 frames", "frames that are there");
+    assert_unchanged(hurt.bytes, hurt.n, "reading");
+    expect(command(verb_run, "--resume -o hurt --no-pictures"), 0, "damaged", "repair");
+    expect(command(verb_check, "hurt"), 0, "no intersections in 15 frames", "repaired");
+    if (strstr(page_text(&said), lost))
+        fail_msg("a warning of a run that is whole: %s", page_text(&said));
+    page_free(&hurt);
+}
+
 /* By another scene the frames that are lost would come out differently; behind the damage there is nothing to go on
  * from. Frames before it are as good as ever. */
 static void a_repair_that_would_change_frames_is_refused(void **state)
@@ -463,6 +488,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_flipped_bit_in_any_kind_of_chunk_is_said_and_repaired),
         cmocka_unit_test(bytes_torn_out_are_said_and_what_is_lost_computed_again),
+        cmocka_unit_test(verbs_that_read_a_torn_run_say_what_is_lost),
         cmocka_unit_test(a_repair_that_would_change_frames_is_refused),
         cmocka_unit_test(a_damaged_run_whose_scene_is_gone_is_left_as_it_is),
         cmocka_unit_test(advice_on_damage_leads_on),
