@@ -73,6 +73,16 @@ static int unknown_verb(const char *name)
                      name);
 }
 
+static int unknown_option(const char *name)
+{
+    static const char *const names[] = {"--help", "--version"};
+    const char *near = args_nearest(name, names, 2);
+    if (near)
+        return say_wrong("there is no option '%s': did you mean '%s'?", name, near);
+    return say_wrong("there is no option '%s' before a verb: --help and --version are all; others follow the verb",
+                     name);
+}
+
 static int help(const char *name)
 {
     char option[] = "--help";
@@ -102,7 +112,7 @@ int main(int argc, char **argv)
         code = help(argc > 2 ? argv[2] : NULL);
     else {
         const verb *v = find_verb(name);
-        code = v ? v->run(argc - 2, argv + 2) : unknown_verb(name);
+        code = v ? v->run(argc - 2, argv + 2) : *name == '-' ? unknown_option(name) : unknown_verb(name);
     }
     /* What was asked for must have been written; a run has seen to that itself. */
     if (fflush(stdout) != 0 && code == EXIT_FINE && strcmp(name, "run") != 0)

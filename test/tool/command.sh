@@ -313,6 +313,8 @@ must 0 'bounds +x 0 … 1, y 0 … 1, z 0 … 7$' "$weft" info 'rise_####.obj'
 # ---- mistakes ------------------------------------------------------------------------------------------------------
 wrong "no verb 'rum': did you mean 'run'" "$weft" rum
 wrong "no verb 'simulate'" "$weft" simulate
+wrong "no option '--verison': did you mean '--version'" "$weft" --verison
+wrong "no option '--threads' before a verb" "$weft" --threads 2 run tiny.yaml
 for words in 'bench' 'bench step --quick' 'help bench'; do
     # shellcheck disable=SC2086
     wrong 'a program of their own: build/bench/weft-bench NAME, or ./dev bench NAME' "$weft" $words
