@@ -21,7 +21,8 @@ static const char examples[] =
 static const char notes[] =
     "Two triangles intersect if they share a point outside their common vertices and edges; touching counts. The\n"
     "answer is exact: no tolerances. From colliders that are no meshes, cloth has to keep its thickness, to 1e-9 m.\n"
-    "With -o a picture shows the frame with the most of it. Exit code 0: none found, 1: some, 2: something is wrong.\n";
+    "With -o a picture shows the frame with the most of it. Exit code 0: none found,\n"
+    "1: some, or frames are lost, 2: something is wrong.\n";
 
 static bool read_options(int argc, char **argv, check_options *o, int *code)
 {
