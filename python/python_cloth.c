@@ -372,10 +372,38 @@ static PyObject *cloth_uniform(PyObject *module, PyObject *args)
     return out;
 }
 
+/* Of a cloth ("cloth") or a collider; without the last three they are given. */
+static PyObject *thing_filter(PyObject *module, PyObject *args)
+{
+    PyObject *o;
+    const char *what;
+    long long id;
+    weft_filter f = weft_filter_default();
+    int itself = 1;
+    weft_error e;
+    weft_result r;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OsL|IIp", &o, &what, &id, &f.category, &f.mask, &itself))
+        return NULL;
+    SIM_OF(o);
+    if (!s)
+        return NULL;
+    bool is_cloth = what[0] == 'c' && what[1] == 'l';
+    f.itself = itself;
+    if (PyTuple_Size(args) > 3)
+        return done(is_cloth ? weft_cloth_set_filter(s->sim, ID(weft_cloth_id, id), f, &e)
+                             : weft_collider_set_filter(s->sim, ID(weft_collider_id, id), f, &e),
+                    &e);
+    r = is_cloth ? weft_cloth_get_filter(s->sim, ID(weft_cloth_id, id), &f, &e)
+                 : weft_collider_get_filter(s->sim, ID(weft_collider_id, id), &f, &e);
+    return r < 0 ? raise_weft(&e) : Py_BuildValue("(IIi)", f.category, f.mask, (int)f.itself);
+}
+
 PyMethodDef python_cloth_methods[] = {
     {"cloth_create_grid", cloth_create_grid, METH_VARARGS, NULL},
     {"cloth_create_mesh", cloth_create_mesh, METH_VARARGS, NULL},
     {"thing_remove", thing_remove, METH_VARARGS, NULL},
+    {"thing_filter", thing_filter, METH_VARARGS, NULL},
     {"cloth_info", cloth_info, METH_VARARGS, NULL},
     {"cloth_vectors", cloth_vectors, METH_VARARGS, NULL},
     {"cloth_data", cloth_data, METH_VARARGS, NULL},

@@ -375,6 +375,12 @@ class _Thing:
         if self._what == "cloth":
             self.sim._cloths.pop(self._id, None)
 
+    def _set_filter(self, category: int, mask: int, itself: bool = True) -> None:
+        for name, value in (("category", category), ("mask", mask)):
+            if not isinstance(value, int) or not 0 <= value < 1 << 32:
+                raise ArgumentError(f"{name} is {value!r}, it must be an integer of 32 bits, from 0 on", -4)
+        _w.thing_filter(self.sim._handle, self._what, self._id, category, mask, itself)
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._id & 0xffffffff} of {self.sim!r}>"
 
@@ -474,6 +480,15 @@ class Cloth(_Thing):
         x, t, f = _w.cloth_uniform(self.sim._handle, self._id, level)
         return _array(x, "d", 3), _array(t, "i", 3), _array(f, "i", 4)
 
+    def set_filter(self, category: int = 1, mask: int = 0xFFFFFFFF, itself: bool = True) -> None:
+        """What it collides with: things with a category in its mask, and whose mask has one of its categories (bits)."""
+        self._set_filter(category, mask, itself)
+
+    def filter(self) -> Tuple[int, int, bool]:
+        """category, mask, itself."""
+        category, mask, itself = _w.thing_filter(self.sim._handle, self._what, self._id)
+        return category, mask, bool(itself)
+
     def pin(self, nodes: Array, **options: Any) -> "Attachment":
         """Shorthand of Sim.attach."""
         return self.sim.attach(self, nodes, "pin", **options)
@@ -508,6 +523,15 @@ class Collider(_Thing):
     def friction(self) -> Tuple[float, float]:
         friction, dissipation = _w.collider_friction(self.sim._handle, self._id)
         return friction, dissipation
+
+    def set_filter(self, category: int = 1, mask: int = 0xFFFFFFFF) -> None:
+        """Which cloths collide with it, as Cloth.set_filter."""
+        self._set_filter(category, mask)
+
+    def filter(self) -> Tuple[int, int]:
+        """category, mask."""
+        category, mask, _ = _w.thing_filter(self.sim._handle, self._what, self._id)
+        return category, mask
 
     def set_vertices(self, vertices: Array, at_once: bool = False) -> None:
         """Meshes: where vertices are at the end of the next step, or (at_once) now."""

@@ -249,6 +249,20 @@ def test_pins_poses_and_fabrics_change_from_step_to_step():
     assert box.pose()[0] == (6, 0, 0)
 
 
+def test_filters_tell_what_collides():
+    sim, collider, cloth = ball()
+    through = sim.add_grid(6, 6, 0.2, 0.2, corner=(-0.1, 0.3, 0.1))
+    through.set_filter(category=2, mask=2, itself=False)
+    run(sim, 40)
+    assert through.positions()[:, 1].max() < -0.5 < cloth.positions()[:, 1].max()
+    assert through.filter() == (2, 2, False) and cloth.filter() == (1, 0xFFFFFFFF, True)
+    collider.set_filter(4, 8)
+    assert collider.filter() == (4, 8)
+    for wrong in (-1, 1 << 32, 1.5):
+        with pytest.raises(ValueError, match="mask is"):
+            cloth.set_filter(mask=wrong)
+
+
 def test_check_and_untangle_tell_and_part_what_intersects():
     grid = np.stack(np.meshgrid(np.arange(5), np.arange(5), indexing="ij"), -1).reshape(-1, 2) * 0.1
     t = [[a, a + 1, a + 6] for i in range(4) for a in range(5 * i, 5 * i + 4)]

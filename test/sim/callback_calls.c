@@ -127,6 +127,16 @@ static weft_result call_set_keys(call_world *w, weft_error *e)
     return weft_collider_set_keys(w->sim, w->ball, &key, 1, e);
 }
 
+static weft_result call_set_cloth_filter(call_world *w, weft_error *e)
+{
+    return weft_cloth_set_filter(w->sim, w->sheet, weft_filter_default(), e);
+}
+
+static weft_result call_set_collider_filter(call_world *w, weft_error *e)
+{
+    return weft_collider_set_filter(w->sim, w->ball, weft_filter_default(), e);
+}
+
 static weft_result call_set_friction(call_world *w, weft_error *e)
 {
     return weft_collider_set_friction(w->sim, w->ball, 0.5, 0.5, e);
@@ -215,6 +225,8 @@ const api_call changing_calls[] = {
     {"weft_cloth_set_fabric", call_set_fabric},
     {"weft_attachment_add_nodes", call_add_nodes},
     {"weft_attachment_drop_nodes", call_drop_nodes},
+    {"weft_cloth_set_filter", call_set_cloth_filter},
+    {"weft_collider_set_filter", call_set_collider_filter},
     {"weft_collider_set_friction", call_set_friction},
     {"weft_collider_set_vertices", call_set_vertices},
     {"weft_collider_place_vertices", call_place_vertices},
@@ -277,13 +289,22 @@ static weft_result call_get_velocities(call_world *w, weft_error *e)
     return weft_cloth_get_velocities(w->sim, w->sheet, a.vectors, ROOM, 0, e);
 }
 
-static weft_result call_get_floats(call_world *w, weft_error *e)
+static weft_result call_get_positions_float(call_world *w, weft_error *e)
 {
     answer a;
-    weft_result r = weft_cloth_get_positions_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
-    if (r >= 0)
-        r = weft_cloth_get_velocities_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
-    return r < 0 ? r : weft_cloth_get_normals_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
+    return weft_cloth_get_positions_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
+}
+
+static weft_result call_get_velocities_float(call_world *w, weft_error *e)
+{
+    answer a;
+    return weft_cloth_get_velocities_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
+}
+
+static weft_result call_get_normals_float(call_world *w, weft_error *e)
+{
+    answer a;
+    return weft_cloth_get_normals_float(w->sim, w->sheet, (float *)a.vectors, ROOM, 0, e);
 }
 
 static weft_result call_get_fabric(call_world *w, weft_error *e)
@@ -352,6 +373,18 @@ static weft_result call_get_uniform(call_world *w, weft_error *e)
     return weft_cloth_get_uniform(w->sim, w->patch, 1, &u, e);
 }
 
+static weft_result call_get_cloth_filter(call_world *w, weft_error *e)
+{
+    weft_filter filter;
+    return weft_cloth_get_filter(w->sim, w->sheet, &filter, e);
+}
+
+static weft_result call_get_collider_filter(call_world *w, weft_error *e)
+{
+    weft_filter filter;
+    return weft_collider_get_filter(w->sim, w->ball, &filter, e);
+}
+
 static weft_result call_get_friction(call_world *w, weft_error *e)
 {
     double friction;
@@ -408,7 +441,9 @@ const api_call reading_calls[] = {
     {"weft_cloth_get_positions", call_get_positions},
     {"weft_cloth_get_velocities", call_get_velocities},
     {"weft_cloth_get_normals", call_get_normals},
-    {"weft_cloth_get_positions_float", call_get_floats},
+    {"weft_cloth_get_positions_float", call_get_positions_float},
+    {"weft_cloth_get_velocities_float", call_get_velocities_float},
+    {"weft_cloth_get_normals_float", call_get_normals_float},
     {"weft_cloth_get_fabric", call_get_fabric},
     {"weft_attachment_get_nodes", call_get_nodes},
     {"weft_cloth_get_masses", call_get_masses},
@@ -419,6 +454,8 @@ const api_call reading_calls[] = {
     {"weft_cloth_get_panels", call_get_panels},
     {"weft_cloth_get_shape", call_get_shape},
     {"weft_cloth_get_uniform", call_get_uniform},
+    {"weft_cloth_get_filter", call_get_cloth_filter},
+    {"weft_collider_get_filter", call_get_collider_filter},
     {"weft_collider_get_friction", call_get_friction},
     {"weft_collider_get_pose", call_get_pose},
     {"weft_collider_get_vertices", call_get_vertices},
