@@ -21,33 +21,51 @@ static PyObject *export_formats(PyObject *module, PyObject *none)
     return out;
 }
 
-bool call_progress(void *user, int32_t n_done, int32_t n)
+typedef struct export_call {
+    long_call call;
+    PyObject *progress; /* or None */
+} export_call;
+
+/* What is raised here stays raised, and comes out of the export. */
+static bool export_progress(void *user, int32_t n_done, int32_t n)
 {
-    PyObject *r = user == Py_None ? PyLong_FromLong(1) : PyObject_CallFunction(user, "ii", (int)n_done, (int)n);
-    bool goes_on = r && (r == Py_None || PyObject_IsTrue(r) > 0) && PyErr_CheckSignals() == 0;
+    export_call *x = user;
+    if (x->call.interrupted || x->progress == Py_None)
+        return !x->call.interrupted;
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *r = PyObject_CallFunction(x->progress, "ii", (int)n_done, (int)n);
+    bool goes_on = r && (r == Py_None || PyObject_IsTrue(r) > 0);
     Py_XDECREF(r);
+    PyGILState_Release(gil);
     return goes_on;
 }
 
+/* The cache is the call's own: nobody else uses it meanwhile. */
 static PyObject *export_run(PyObject *module, PyObject *args)
 {
-    PyObject *capsule, *dict, *progress;
-    const char *path;
+    PyObject *dict, *progress;
+    const char *from, *path;
+    weft_cache *c = NULL;
     weft_export_def def = weft_export_def_default();
     weft_export_result result = {0};
     weft_error e;
     (void)module;
-    if (!PyArg_ParseTuple(args, "OsOO", &capsule, &path, &dict, &progress) ||
+    if (!PyArg_ParseTuple(args, "ssOO", &from, &path, &dict, &progress) ||
         !fields_set(export_fields, &def, dict, "an export"))
         return NULL;
-    weft_cache *c = PyCapsule_GetPointer(capsule, "cache");
-    if (!c)
-        return NULL;
+    export_call x = {.progress = progress};
     def.path = path;
-    def.progress = call_progress;
-    def.progress_user = progress;
-    if (weft_export(c, &def, &result, &e) < 0)
-        return PyErr_Occurred() ? NULL : raise_weft(&e);
+    def.progress = export_progress;
+    def.progress_user = &x;
+    long_begin(&x.call, NULL);
+    weft_result r = weft_cache_open(from, &c, &e);
+    if (r >= 0)
+        r = weft_export(c, &def, &result, &e);
+    weft_cache_free(c);
+    if (!long_end(&x.call) || PyErr_Occurred())
+        return NULL;
+    if (r < 0)
+        return raise_weft(&e);
     return Py_BuildValue("{si si ss ss ss}", "n_files", result.n_files, "n_frames", result.n_frames, "first",
                          result.first, "last", result.last, "note", result.note);
 }

@@ -153,8 +153,6 @@ PyObject *placement_dict(const weft_placement *p);
 bool placement_from(PyObject *dict, weft_placement *out);
 /* Polygons cut into triangles, as bytes. */
 PyObject *mesh_triangles(const weft_mesh *m);
-/* Calls a function or None with two numbers; false: it said stop, or raised. */
-bool call_progress(void *user, int32_t n_done, int32_t n);
 
 bool python_sim_ready(PyObject *module);
 extern PyMethodDef python_sim_methods[], python_cloth_methods[], python_hold_methods[], python_tool_methods[],

@@ -15,10 +15,15 @@ AXES = ("y", "z")
 Sets = Union[Sequence[str], Mapping[str, Any]]
 
 
+def _plain(value: Any) -> Any:
+    """For JSON: arrays and numbers of numpy, paths."""
+    return value.tolist() if hasattr(value, "tolist") else os.fspath(value)
+
+
 def _texts(sets: Sets) -> List[str]:
     """Values of a mapping become JSON, which YAML contains."""
     if isinstance(sets, Mapping):
-        return [f"{path}={json.dumps(value)}" for path, value in sets.items()]
+        return [f"{path}={json.dumps(value, default=_plain)}" for path, value in sets.items()]
     if isinstance(sets, str):
         raise TypeError(f"sets is {sets!r}, it must be a list of texts, or a dict")
     return list(sets)
@@ -31,7 +36,7 @@ class Scene:
 
     def __init__(self, content: Mapping[str, Any], sets: Sets = (), name: str = "scene",
                  folder: Optional[str] = ".") -> None:
-        self._open((name, json.dumps(content), _texts(sets), folder))
+        self._open((name, json.dumps(content, default=_plain), _texts(sets), folder))
 
     def _open(self, source: Tuple[Any, ...]) -> None:
         self._source = source
@@ -221,8 +226,8 @@ class Run:
 
     def __init__(self, path: Path) -> None:
         self.path = os.fspath(path)
-        file = os.path.join(self.path, "cache.weft") if os.path.isdir(self.path) else self.path
-        self._capsule = _w.cache_open(file)
+        self._file = os.path.join(self.path, "cache.weft") if os.path.isdir(self.path) else self.path
+        self._capsule = _w.cache_open(self._file)
         self.info: Dict[str, Any] = _w.cache_info(self._capsule)
 
     def _cloth(self, cloth: Union[str, int]) -> int:
@@ -241,6 +246,8 @@ class Run:
         n = len(self)
         if isinstance(frame, slice):
             return [Frame(self, i) for i in range(*frame.indices(n))]
+        if not isinstance(frame, int):
+            raise TypeError(f"frame is {frame!r}, it must be a number or a slice")
         if not -n <= frame < n:
             raise IndexError(f"frame {frame} of {n}")
         return Frame(self, frame % n)
@@ -270,7 +277,7 @@ class Run:
             options["cloth"] = self._cloth(cloth)
         if axes is not None:
             options["axes"] = choice(axes, AXES, "axes")
-        return _w.export_run(self._capsule, os.fspath(path), options, progress)
+        return _w.export_run(self._file, os.fspath(path), options, progress)
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return (Run, (self.path,))

@@ -2,7 +2,7 @@
 """Simulations, and the things in them."""
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, SupportsFloat, Tuple, Union
 
 from . import _weft as _w
 from ._arrays import ArrayLike, Floats, Ints, Levels, Vec3, array_of, choice, forces_view, given, new_array
@@ -80,7 +80,9 @@ class Sim:
 
     def step(self, h: float) -> int:
         """Moves on by h seconds, [1e-7, 0.5]. 0, or the number of a warning (WARNINGS). `stats` tells the rest."""
-        if not h > 0:
+        if not isinstance(h, SupportsFloat):
+            raise TypeError(f"h is {h!r}, it must be a number of seconds")
+        if not float(h) > 0:
             raise ArgumentError(f"h is {h}, it must be in [1e-7, 0.5]", -4)
         return _w.sim_step(self._handle, h)
 

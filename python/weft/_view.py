@@ -77,6 +77,7 @@ def _colors() -> str:
 _STYLE = """
 body { margin: 0; font: 15px/1.5 system-ui, sans-serif; background: var(--bg); color: var(--ink) }
 .weft-player { margin: 0 }
+.weft-stage > canvas { height: max(240px, calc(100vh - 150px)) }
 """
 
 
@@ -145,6 +146,8 @@ class Clip:
 
     def page(self, *, megabytes: float = MOST / 1e6) -> Page:
         """The player with these frames; more than `megabytes` are coarser, then fewer."""
+        if self.n_frames == 0:
+            raise ValueError("the clip has no frame yet: add() takes one")
         head, chunks, n_frames, error = _w.clip_text(self._capsule, 1e6 * megabytes, 0.05, 4)
         return Page(head, chunks, self.title, n_frames, error)
 

@@ -118,6 +118,8 @@ def test_errors_name_argument_and_element():
         sim.add_mesh(np.zeros((3, 3)), np.zeros((1, 3)))
     with pytest.raises(TypeError, match="radiuss"):
         sim.add_collider("sphere", radiuss=1)
+    with pytest.raises(TypeError, match="h is 'a'"):
+        sim.step("a")
     with pytest.raises(ValueError, match="radius"):
         sim.add_collider("sphere", radius=-1)
     with pytest.raises(LookupError, match="brocade"):

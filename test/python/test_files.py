@@ -79,7 +79,7 @@ def test_scenes_are_built_in_python():
     scene = weft.Scene({"cloths": {"sheet": {"grid": {"nodes": [5, 5], "size": [0.3, 0.3]}, "fabric": "silk"}},
                         "output": {"frames": 2}})
     assert "1 cloths" in repr(scene) and pickle.loads(pickle.dumps(scene)).resolve() == scene.resolve()
-    other = scene.set({"cloths.sheet.grid.nodes": [7, 7]}, "output.frames=3")
+    other = scene.set({"cloths.sheet.grid.nodes": np.array([7, 7])}, "output.frames=3")
     with other.stage() as stage:
         assert list(stage.frames()) == [1, 2, 3] and stage.cloths["sheet"].n_nodes == 49
     with pytest.raises(weft.FileError, match="grids"):

@@ -66,6 +66,8 @@ def test_clips_have_the_frames_they_were_given():
     assert clip.page(megabytes=0.001).n_frames <= 6
     with pytest.raises(ValueError, match="no simulation"):
         weft.Clip().add()
+    with pytest.raises(ValueError, match="no frame yet"):
+        weft.Clip(sim)._repr_html_()
 
 
 @pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")

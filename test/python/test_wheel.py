@@ -55,6 +55,15 @@ def test_wheel_runs_the_first_example_in_a_fresh_environment(python, wheel, tmp_
     assert int(told[0]) > 50000 and str(tmp_path) in told[1]
 
 
+def test_pip_installs_the_clone(wheel, tmp_path):
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "PIP"))}
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "v"], check=True, capture_output=True, env=env)
+    subprocess.run([tmp_path / "v/bin/python", "-m", "pip", "install", "--no-index", "--quiet", ROOT], check=True,
+                   env=env)
+    subprocess.run([tmp_path / "v/bin/python", "-c", "import weft; weft.Sim().add_grid(3, 3, 1, 1)"], check=True,
+                   env=env, cwd=tmp_path)
+
+
 def test_wheel_is_small_and_needs_only_the_c_library(wheel):
     shared = ROOT / "build-wheel/_weft.abi3.so"
     assert wheel.stat().st_size < 2 << 20
