@@ -298,6 +298,39 @@ static void filters_are_read_back_and_need_a_thing(void **unused)
     weft_sim_destroy(sim);
 }
 
+/* Whichever call to the allocator fails, nothing leaks, and where none fails all is done. */
+static void lack_of_memory_with_filters_is_told_and_leaks_nothing(void **unused)
+{
+    (void)unused;
+    for (int64_t fail_at = 1, failed = 1; failed; fail_at++) {
+        kit_memory memory = {.fail_at = fail_at};
+        weft_sim_def def = weft_sim_def_default();
+        weft_sim *sim = NULL;
+        weft_error e = {0};
+        weft_cloth_id id;
+        weft_collider_id ball, plate;
+        weft_grid_def grid = weft_grid_def_default();
+        weft_collider_def solid = weft_collider_def_default();
+        def.alloc = kit_alloc;
+        def.alloc_user = &memory;
+        grid.n_warp = grid.n_weft = 4;
+        solid.kind = WEFT_COLLIDER_SPHERE;
+        weft_result r = weft_sim_create(&def, &sim, &e);
+        r = r < 0 ? r : weft_collider_create(sim, &solid, &ball, &e);
+        solid.kind = WEFT_COLLIDER_BOX;
+        r = r < 0 ? r : weft_collider_create(sim, &solid, &plate, &e);
+        r = r < 0 ? r : weft_cloth_create_grid(sim, &grid, &id, &e);
+        r = r < 0 ? r : weft_cloth_set_filter(sim, id, (weft_filter){2, 1, false}, &e);
+        r = r < 0 ? r : weft_collider_set_filter(sim, ball, (weft_filter){4, 4, true}, &e);
+        r = r < 0 ? r : weft_sim_step(sim, H, NULL, &e);
+        assert_true(r == WEFT_ERROR_MEMORY || (r >= 0 && memory.n_failed == 0));
+        failed = r < 0;
+        weft_sim_destroy(sim);
+        assert_int_equal(memory.n_blocks, 0);
+        assert_int_equal(memory.n_mistakes, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +340,7 @@ int main(void)
         cmocka_unit_test(cloth_may_pass_through_itself),
         cmocka_unit_test(filters_that_let_all_collide_change_no_bit),
         cmocka_unit_test(filters_are_read_back_and_need_a_thing),
+        cmocka_unit_test(lack_of_memory_with_filters_is_told_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
