@@ -3,6 +3,8 @@
 # CMake:  cmake -D out=player.js -D files=a.js,b.js -P web.cmake
 #
 # weft_web(out file...): the modules in the order in which they use each other; names are unique over all of them.
+# weft_player_modules: those of the player.
+set(weft_player_modules codec.js math.js palette.js shapes.js fields.js clip.js plot.js renderer.js player.js)
 function(weft_web out)
     list(TRANSFORM ARGN PREPEND "${PROJECT_SOURCE_DIR}/web/src/" OUTPUT_VARIABLE files)
     list(JOIN files "," joined)

@@ -1,11 +1,97 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays in and out. */
+/* Arrays in and out. What has no buffer but speaks DLPack (tensors of frameworks) is read by that, on the CPU. */
 #include "python_weft.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_ROWS 0x10000000
+
+/* ---- DLPack: https://dmlc.github.io/dlpack/latest/c_api.html ----------------------------------------------------- */
+
+typedef struct dl_tensor {
+    void *data;
+    int32_t device_type, device;
+    int32_t ndim;
+    uint8_t code, bits; /* 0: int, 1: unsigned, 2: float, 6: bool */
+    uint16_t lanes;
+    int64_t *shape, *strides; /* strides in items; NULL: contiguous */
+    uint64_t byte_offset;
+} dl_tensor;
+
+typedef struct dl_managed {
+    dl_tensor tensor;
+    void *context;
+    void (*free)(struct dl_managed *);
+} dl_managed;
+
+static const char *dl_format(const dl_tensor *t)
+{
+    static const char *const formats[][4] = {
+        {"b", "h", "i", "q"}, {"B", "H", "I", "Q"}, {"", "e", "f", "d"}, {"", "", "", ""}};
+    int size = t->bits == 8 ? 0 : t->bits == 16 ? 1 : t->bits == 32 ? 2 : 3;
+    if (t->code == 6 && t->bits == 8)
+        return "?";
+    return formats[t->code < 3 && t->lanes == 1 ? t->code : 3][size];
+}
+
+static bool dl_is_on_cpu(PyObject *o, const char *name)
+{
+    int type = 0, device;
+    PyObject *d = PyObject_CallMethod(o, "__dlpack_device__", NULL);
+    bool ok = d && PyArg_ParseTuple(d, "ii", &type, &device);
+    Py_XDECREF(d);
+    if (ok && type != 1 && type != 3) /* 3: memory of the host that CUDA has pinned */
+        PyErr_Format(PyExc_BufferError, "%s is on a device of type %d: copy it to the CPU", name, type);
+    return ok && (type == 1 || type == 3);
+}
+
+static bool dl_open(PyObject *o, const char *name, array_view *v)
+{
+    PyObject *capsule = dl_is_on_cpu(o, name) ? PyObject_CallMethod(o, "__dlpack__", NULL) : NULL;
+    dl_managed *m = capsule ? PyCapsule_GetPointer(capsule, "dltensor") : NULL;
+    bool ok = m && PyCapsule_SetName(capsule, "used_dltensor") == 0;
+    Py_XDECREF(capsule);
+    if (!ok)
+        return false;
+    const dl_tensor *t = &m->tensor;
+    v->managed = m;
+    v->b = (Py_buffer){.buf = (char *)t->data + t->byte_offset, .ndim = t->ndim, .itemsize = t->bits / 8};
+    v->b.format = (char *)(uintptr_t)dl_format(t);
+    v->b.shape = v->shape;
+    v->b.strides = v->strides;
+    Py_ssize_t packed = v->b.itemsize;
+    for (int i = t->ndim < 3 ? t->ndim - 1 : -1; i >= 0; i--) {
+        v->shape[i] = (Py_ssize_t)t->shape[i];
+        v->strides[i] = t->strides ? (Py_ssize_t)t->strides[i] * v->b.itemsize : packed;
+        packed *= v->shape[i];
+    }
+    return true;
+}
+
+static bool has_dlpack(PyObject *o)
+{
+    return !PyObject_CheckBuffer(o) && PyObject_HasAttrString(o, "__dlpack__") &&
+           PyObject_HasAttrString(o, "__dlpack_device__");
+}
+
+static bool view_open(PyObject *o, const char *name, int flags, array_view *v)
+{
+    *v = (array_view){0};
+    if (has_dlpack(o))
+        return dl_open(o, name, v);
+    return PyObject_GetBuffer(o, &v->b, flags) == 0;
+}
+
+static void view_close(array_view *v)
+{
+    if (!v->managed)
+        PyBuffer_Release(&v->b);
+    else if (v->managed->free)
+        v->managed->free(v->managed);
+}
+
+/* ---- in ---------------------------------------------------------------------------------------------------------- */
 
 /* The one letter of a format in native byte order; 0: another. */
 static char format_letter(const Py_buffer *v)
@@ -166,17 +252,17 @@ static bool take_sequence(PyObject *o, const char *name, bool ints, int columns,
 
 static bool array_in_take(PyObject *o, const char *name, bool ints, int columns, array_in *out)
 {
-    Py_buffer v;
+    array_view v;
     bool ok;
     *out = (array_in){0};
     if (!o || o == Py_None)
         return true;
     out->given = true;
-    if (PyObject_CheckBuffer(o)) {
-        if (PyObject_GetBuffer(o, &v, PyBUF_FORMAT | PyBUF_STRIDES) < 0)
+    if (PyObject_CheckBuffer(o) || has_dlpack(o)) {
+        if (!view_open(o, name, PyBUF_FORMAT | PyBUF_STRIDES, &v))
             return false;
-        ok = take_buffer(&v, name, ints, columns, out);
-        PyBuffer_Release(&v);
+        ok = take_buffer(&v.b, name, ints, columns, out);
+        view_close(&v);
     } else {
         ok = take_sequence(o, name, ints, columns, out);
     }
@@ -210,7 +296,7 @@ static bool out_fits(const Py_buffer *v, int columns, int64_t n)
 
 static bool check_out(array_out *out, const char *name, char kind, int columns, int64_t n, bool floats)
 {
-    const Py_buffer *v = &out->view;
+    const Py_buffer *v = &out->view.b;
     char letter = format_letter(v);
     bool int32 = kind == 'i' && v->itemsize == 4 && (letter == 'i' || letter == 'l');
     if (!(int32 || (kind != 'i' && letter == kind) || (floats && letter == 'f'))) {
@@ -239,16 +325,21 @@ static bool check_out(array_out *out, const char *name, char kind, int columns, 
 bool array_out_open(PyObject *o, const char *name, char kind, int columns, int64_t n, bool floats, array_out *out)
 {
     *out = (array_out){0};
-    if (!PyObject_CheckBuffer(o)) {
+    if (!PyObject_CheckBuffer(o) && !has_dlpack(o)) {
         PyErr_Format(PyExc_TypeError, "%s must be a writable array", name);
         return false;
     }
-    if (PyObject_GetBuffer(o, &out->view, PyBUF_FORMAT | PyBUF_STRIDES | PyBUF_WRITABLE) < 0) {
+    if (!view_open(o, name, PyBUF_FORMAT | PyBUF_STRIDES | PyBUF_WRITABLE, &out->view)) {
+        if (!PyObject_CheckBuffer(o))
+            return false;
         PyErr_Clear();
         PyErr_Format(PyExc_ValueError, "%s is read-only, or has no memory that can be written to", name);
         return false;
     }
     out->is_open = true;
+    out->items = out->view.b.buf;
+    if (n < 0)
+        n = out->view.b.ndim > 0 ? out->view.b.shape[0] : 0;
     if (check_out(out, name, kind, columns, n, floats))
         return true;
     array_out_close(out);
@@ -258,6 +349,6 @@ bool array_out_open(PyObject *o, const char *name, char kind, int columns, int64
 void array_out_close(array_out *a)
 {
     if (a->is_open)
-        PyBuffer_Release(&a->view);
+        view_close(&a->view);
     a->is_open = false;
 }

@@ -3,6 +3,7 @@
 #include "python_weft.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool fabrics_from(PyObject *list, weft_fabric **out, int32_t *n)
 {
@@ -26,14 +27,7 @@ bool fabrics_from(PyObject *list, weft_fabric **out, int32_t *n)
     return true;
 }
 
-/* (model, adapt, size, fabrics, face_fabric) */
-typedef struct model_in {
-    weft_cloth_model model;
-    weft_fabric *fabrics;
-    array_in face_fabric, face_panel, panel_fabric;
-} model_in;
-
-static bool model_from(sim_object *s, PyObject *o, int64_t n_faces, model_in *m)
+bool model_from(sim_object *s, PyObject *o, int64_t n_faces, model_in *m)
 {
     PyObject *model, *adapt, *size, *fabrics, *face_fabric, *face_panel, *panel_fabric;
     if (!PyArg_ParseTuple(o, "OOOOOOO", &model, &adapt, &size, &fabrics, &face_fabric, &face_panel, &panel_fabric))
@@ -49,7 +43,8 @@ static bool model_from(sim_object *s, PyObject *o, int64_t n_faces, model_in *m)
         !array_in_ints(face_panel, "face_panel", 1, &m->face_panel) ||
         !array_in_ints(panel_fabric, "panel_fabric", 1, &m->panel_fabric))
         return false;
-    if ((m->face_fabric.given && m->face_fabric.n != n_faces) || (m->face_panel.given && m->face_panel.n != n_faces)) {
+    if (n_faces >= 0 && ((m->face_fabric.given && m->face_fabric.n != n_faces) ||
+                         (m->face_panel.given && m->face_panel.n != n_faces))) {
         PyErr_Format(PyExc_ValueError, "face_fabric and face_panel need a number for each of %lld faces",
                      (long long)n_faces);
         return false;
@@ -65,7 +60,7 @@ static bool model_from(sim_object *s, PyObject *o, int64_t n_faces, model_in *m)
     return true;
 }
 
-static void model_in_free(model_in *m)
+void model_in_free(model_in *m)
 {
     free(m->fabrics);
     array_in_free(&m->face_fabric);
@@ -85,9 +80,11 @@ static PyObject *cloth_create_grid(PyObject *module, PyObject *args)
     SIM_OF(o);
     model_in m = {.model = def.model};
     if (s && model_from(s, model, (int64_t)(def.n_warp - 1) * (def.n_weft - 1), &m)) {
+        sim_call c;
         def.model = m.model;
+        sim_begin(s, &c);
         weft_result r = weft_cloth_create_grid(s->sim, &def, &id, &e);
-        out = r < 0 ? raise_weft(&e) : NUMBER(id);
+        out = !sim_end(&c) ? NULL : r < 0 ? raise_weft(&e) : NUMBER(id);
     }
     model_in_free(&m);
     return out;
@@ -99,6 +96,19 @@ bool same_rows(const array_in *a, const char *name, int32_t n)
         return true;
     PyErr_Format(PyExc_ValueError, "%s has %d rows, %d are needed", name, (int)a->n, (int)n);
     return false;
+}
+
+bool triangles_fit(const array_in *t, int32_t n_nodes)
+{
+    for (int64_t i = 0; i < 3 * (int64_t)t->n; i++) {
+        int32_t vi = ((const int32_t *)t->items)[i];
+        if (vi < 0 || vi >= n_nodes) {
+            PyErr_Format(PyExc_IndexError, "triangles[%lld] names node %d, there are %d", (long long)(i / 3), (int)vi,
+                         (int)n_nodes);
+            return false;
+        }
+    }
+    return true;
 }
 
 static PyObject *cloth_create_mesh(PyObject *module, PyObject *args)
@@ -130,8 +140,10 @@ static PyObject *cloth_create_mesh(PyObject *module, PyObject *args)
         def.n_quads = q.n;
         def.quads = q.items;
         def.model = m.model;
+        sim_call c;
+        sim_begin(s, &c);
         weft_result r = weft_cloth_create_mesh(s->sim, &def, &id, &e);
-        out = r < 0 ? raise_weft(&e) : NUMBER(id);
+        out = !sim_end(&c) ? NULL : r < 0 ? raise_weft(&e) : NUMBER(id);
     }
     array_in *all[] = {&x, &v, &uv, &rest, &mass, &t, &q};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -204,24 +216,18 @@ static PyObject *cloth_vectors(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OLsO", &o, &number, &what, &out))
         return NULL;
     SIM_OF(o);
-    Py_buffer probe;
-    if (!s || (PyObject_CheckBuffer(out) && PyObject_GetBuffer(out, &probe, PyBUF_FORMAT | PyBUF_STRIDES) < 0))
-        return NULL;
-    Py_ssize_t rows = PyObject_CheckBuffer(out) && probe.ndim == 2 ? probe.shape[0] : -1;
-    if (PyObject_CheckBuffer(out))
-        PyBuffer_Release(&probe);
     weft_cloth_id id = ID(weft_cloth_id, number);
-    if (!array_out_open(out, "out", 'd', 3, rows < 0 || rows > 0x7fffffff ? 0 : rows, true, &a))
+    if (!s || !array_out_open(out, "out", 'd', 3, -1, true, &a))
         return NULL;
     weft_result r;
     if (a.is_float)
         r = (*what == 'p'   ? weft_cloth_get_positions_float
              : *what == 'v' ? weft_cloth_get_velocities_float
-                            : weft_cloth_get_normals_float)(s->sim, id, a.view.buf, a.n, a.stride, &e);
+                            : weft_cloth_get_normals_float)(s->sim, id, a.items, a.n, a.stride, &e);
     else
         r = (*what == 'p'   ? weft_cloth_get_positions
              : *what == 'v' ? weft_cloth_get_velocities
-                            : weft_cloth_get_normals)(s->sim, id, a.view.buf, a.n, a.stride, &e);
+                            : weft_cloth_get_normals)(s->sim, id, a.items, a.n, a.stride, &e);
     array_out_close(&a);
     return done(r, &e);
 }
@@ -245,12 +251,12 @@ static PyObject *cloth_data(PyObject *module, PyObject *args)
     if (!array_out_open(out, "out", kind, columns, n, false, &a))
         return NULL;
     switch (*what) {
-    case 't': r = weft_cloth_get_triangles(s->sim, id, a.view.buf, n, &e); break;
-    case 'p': r = weft_cloth_get_panels(s->sim, id, a.view.buf, n, &e); break;
-    case 'l': r = weft_cloth_get_levels(s->sim, id, a.view.buf, n, &e); break;
-    case 'r': r = weft_cloth_get_rest_lengths(s->sim, id, a.view.buf, n, &e); break;
-    case 'u': r = weft_cloth_get_uv(s->sim, id, a.view.buf, n, &e); break;
-    default: r = weft_cloth_get_masses(s->sim, id, a.view.buf, n, &e); break;
+    case 't': r = weft_cloth_get_triangles(s->sim, id, a.items, n, &e); break;
+    case 'p': r = weft_cloth_get_panels(s->sim, id, a.items, n, &e); break;
+    case 'l': r = weft_cloth_get_levels(s->sim, id, a.items, n, &e); break;
+    case 'r': r = weft_cloth_get_rest_lengths(s->sim, id, a.items, n, &e); break;
+    case 'u': r = weft_cloth_get_uv(s->sim, id, a.items, n, &e); break;
+    default: r = weft_cloth_get_masses(s->sim, id, a.items, n, &e); break;
     }
     array_out_close(&a);
     return done(r, &e);
@@ -329,7 +335,10 @@ static PyObject *cloth_shape(PyObject *module, PyObject *args)
         Py_ssize_t n;
         if (PyBytes_AsStringAndSize(in, &bytes, &n) < 0)
             return NULL;
-        return done(weft_cloth_set_shape(s->sim, ID(weft_cloth_id, id), bytes, (size_t)n, &e), &e);
+        sim_call c;
+        sim_begin(s, &c);
+        weft_result r = weft_cloth_set_shape(s->sim, ID(weft_cloth_id, id), bytes, (size_t)n, &e);
+        return sim_done(&c, r, &e);
     }
     if (weft_cloth_get_shape(s->sim, ID(weft_cloth_id, id), NULL, &size, &e) < 0)
         return raise_weft(&e);
@@ -359,23 +368,58 @@ static PyObject *cloth_uniform(PyObject *module, PyObject *args)
     PyObject *x = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)((size_t)u.n_nodes * sizeof *u.positions));
     PyObject *t = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)((size_t)u.n_triangles * 3 * sizeof *u.triangles));
     PyObject *f = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)((size_t)u.n_faces * 4 * sizeof *u.faces));
-    if (x && t && f) {
+    PyObject *uv = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)((size_t)u.n_nodes * sizeof *u.uv));
+    if (uv)
+        memset(PyBytes_AsString(uv), 0, (size_t)u.n_nodes * sizeof *u.uv);
+    if (x && t && f && uv) {
+        u.uv = (weft_vec2 *)(void *)PyBytes_AsString(uv);
         u.positions = (weft_vec3 *)(void *)PyBytes_AsString(x);
         u.triangles = (int32_t *)(void *)PyBytes_AsString(t);
         u.faces = (int32_t *)(void *)PyBytes_AsString(f);
+        sim_call c;
+        sim_begin(s, &c);
         weft_result r = weft_cloth_get_uniform(s->sim, ID(weft_cloth_id, id), level, &u, &e);
-        out = r < 0 ? raise_weft(&e) : Py_BuildValue("(OOO)", x, t, f);
+        out = !sim_end(&c) ? NULL : r < 0 ? raise_weft(&e) : Py_BuildValue("(OOOO)", x, t, f, uv);
     }
     Py_XDECREF(x);
     Py_XDECREF(t);
     Py_XDECREF(f);
+    Py_XDECREF(uv);
     return out;
+}
+
+/* Of a cloth ("cloth") or a collider; without the last three they are given. */
+static PyObject *thing_filter(PyObject *module, PyObject *args)
+{
+    PyObject *o;
+    const char *what;
+    long long id;
+    weft_filter f = weft_filter_default();
+    int itself = 1;
+    weft_error e;
+    weft_result r;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OsL|IIp", &o, &what, &id, &f.category, &f.mask, &itself))
+        return NULL;
+    SIM_OF(o);
+    if (!s)
+        return NULL;
+    bool is_cloth = what[0] == 'c' && what[1] == 'l';
+    f.itself = itself;
+    if (PyTuple_Size(args) > 3)
+        return done(is_cloth ? weft_cloth_set_filter(s->sim, ID(weft_cloth_id, id), f, &e)
+                             : weft_collider_set_filter(s->sim, ID(weft_collider_id, id), f, &e),
+                    &e);
+    r = is_cloth ? weft_cloth_get_filter(s->sim, ID(weft_cloth_id, id), &f, &e)
+                 : weft_collider_get_filter(s->sim, ID(weft_collider_id, id), &f, &e);
+    return r < 0 ? raise_weft(&e) : Py_BuildValue("(IIi)", f.category, f.mask, (int)f.itself);
 }
 
 PyMethodDef python_cloth_methods[] = {
     {"cloth_create_grid", cloth_create_grid, METH_VARARGS, NULL},
     {"cloth_create_mesh", cloth_create_mesh, METH_VARARGS, NULL},
     {"thing_remove", thing_remove, METH_VARARGS, NULL},
+    {"thing_filter", thing_filter, METH_VARARGS, NULL},
     {"cloth_info", cloth_info, METH_VARARGS, NULL},
     {"cloth_vectors", cloth_vectors, METH_VARARGS, NULL},
     {"cloth_data", cloth_data, METH_VARARGS, NULL},

@@ -53,17 +53,12 @@ const field attachment_fields[] = {
     F(weft_attachment_def, 'd', until),        END};
 const field tie_fields[] = {F(weft_tie_def, 'd', stiffness), F(weft_tie_def, 'd', length),
                             F(weft_tie_def, 'd', damping), END};
-const field untangle_fields[] = {F(weft_untangle_def, 'd', rigid_step),
-                                 F(weft_untangle_def, 'd', thickness),
-                                 F(weft_untangle_def, 'd', gap),
-                                 F(weft_untangle_def, 'd', step),
-                                 F(weft_untangle_def, 'b', average),
-                                 F(weft_untangle_def, 'b', fixed_strategy),
-                                 F(weft_untangle_def, 'b', keep_shape),
-                                 F(weft_untangle_def, 'i', max_iterations),
-                                 F(weft_untangle_def, 'l', pair_limit),
-                                 F(weft_untangle_def, 'i', n_threads),
-                                 END};
+const field untangle_fields[] = {F(weft_untangle_def, 'i', method),         F(weft_untangle_def, 'd', rigid_step),
+                                 F(weft_untangle_def, 'd', thickness),      F(weft_untangle_def, 'd', gap),
+                                 F(weft_untangle_def, 'd', step),           F(weft_untangle_def, 'b', average),
+                                 F(weft_untangle_def, 'b', fixed_strategy), F(weft_untangle_def, 'b', keep_shape),
+                                 F(weft_untangle_def, 'i', max_iterations), F(weft_untangle_def, 'l', pair_limit),
+                                 F(weft_untangle_def, 'i', n_threads),      END};
 const field measures_fields[] = {
     F(weft_measures, 'd', height), F(weft_measures, 'd', chest),  F(weft_measures, 'd', waist),
     F(weft_measures, 'd', hips),   F(weft_measures, 'd', neck),   F(weft_measures, 'd', shoulder),
@@ -79,6 +74,10 @@ const field sew_fields[] = {F(weft_sew_def, 'd', speed),
                             F(weft_sew_def, 'd', relax_time),
                             F(weft_sew_def, 'd', settle_time),
                             F(weft_sew_def, 'd', still),
+                            F(weft_sew_def, '3', gravity),
+                            F(weft_sew_def, 'd', sew_viscosity),
+                            F(weft_sew_def, 'd', settle_viscosity),
+                            F(weft_sew_def, 'd', end_viscosity),
                             END};
 const field export_fields[] = {F(weft_export_def, 'i', format),
                                F(weft_export_def, 'i', cloth),
@@ -93,6 +92,46 @@ const field export_fields[] = {F(weft_export_def, 'i', format),
                                END};
 const field garment_fields[] = {F(weft_garment_def, 'd', size), F(weft_garment_def, 'd', seam_ratio),
                                 F(weft_garment_def, 'd', turn), END};
+
+const field fit_fields[] = {F(weft_fit_def, 'd', clearance), F(weft_fit_def, 'd', gap),
+                            F(weft_fit_def, 'b', ignore_hints), END};
+#define SECTION(name)                                                                                                  \
+    F(weft_landmarks, 'd', name.y), F(weft_landmarks, 'd', name.girth), F(weft_landmarks, '3', name.centre),           \
+        F(weft_landmarks, 'd', name.width), F(weft_landmarks, 'd', name.depth)
+const field landmark_fields[] = {F(weft_landmarks, 'd', low),
+                                 F(weft_landmarks, 'd', high),
+                                 F(weft_landmarks, 'd', crotch),
+                                 F(weft_landmarks, 'd', armpit),
+                                 SECTION(hip),
+                                 SECTION(waist),
+                                 SECTION(bust),
+                                 SECTION(neck),
+                                 F(weft_landmarks, 'd', neck_base),
+                                 F(weft_landmarks, '3', shoulder[0]),
+                                 F(weft_landmarks, '3', shoulder[1]),
+                                 F(weft_landmarks, '3', elbow[0]),
+                                 F(weft_landmarks, '3', elbow[1]),
+                                 F(weft_landmarks, '3', wrist[0]),
+                                 F(weft_landmarks, '3', wrist[1]),
+                                 F(weft_landmarks, '2', arm_radius),
+                                 F(weft_landmarks, '2', wrist_radius),
+                                 F(weft_landmarks, 'b', has_arms),
+                                 END};
+const field placement_fields[] = {F(weft_placement, 'i', kind),          F(weft_placement, '9', rotation),
+                                  F(weft_placement, '3', translation),   F(weft_placement, '2', centre),
+                                  F(weft_placement, 'd', radius),        F(weft_placement, 'd', angle),
+                                  F(weft_placement, 'd', rate),          F(weft_placement, 'd', k),
+                                  F(weft_placement, 'd', rho),           F(weft_placement, '3', limb.joint[0]),
+                                  F(weft_placement, '3', limb.joint[1]), F(weft_placement, '3', limb.joint[2]),
+                                  F(weft_placement, '3', limb.outside),  F(weft_placement, 'd', limb.start),
+                                  F(weft_placement, 'd', limb.length),   F(weft_placement, 'd', limb.top),
+                                  F(weft_placement, 'd', limb.hem),      F(weft_placement, '2', limb.radius),
+                                  F(weft_placement, '2', limb.middle),   F(weft_placement, '2', limb.width),
+                                  F(weft_placement, 'd', limb.span),     END};
+
+#define KIND(type) _Generic((type){0}, double : 'd', int64_t : 'l', default : 'i')
+#define STATS_FIELD(type, name, adds, column, unit, text) F(weft_step_stats, KIND(type), name),
+const field stats_fields[] = {WEFT_STEP_STATS(STATS_FIELD) END};
 
 static bool numbers_from(PyObject *o, const char *name, int n, double *out)
 {
@@ -134,7 +173,7 @@ static bool set_integer(char *at, char kind, PyObject *value, const char *name)
 
 static bool set_field(const field *f, char *at, PyObject *value)
 {
-    double d[4];
+    double d[9];
     int truth;
     switch (f->kind) {
     case 'i':
@@ -200,6 +239,7 @@ static PyObject *field_value(const field *f, const char *at)
     case 'd': return PyFloat_FromDouble(*d);
     case '2': return Py_BuildValue("(dd)", d[0], d[1]);
     case '3': return Py_BuildValue("(ddd)", d[0], d[1], d[2]);
+    case '9': return Py_BuildValue("(ddddddddd)", d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7], d[8]);
     default: return Py_BuildValue("(dddd)", d[0], d[1], d[2], d[3]);
     }
 }

@@ -29,8 +29,10 @@ static PyObject *collider_create(PyObject *module, PyObject *args)
         def.n_vertices = x.n;
         def.triangles = t.items;
         def.n_triangles = t.n;
+        sim_call c;
+        sim_begin(s, &c);
         weft_result r = weft_collider_create(s->sim, &def, &id, &e);
-        out = r < 0 ? raise_weft(&e) : NUMBER(id);
+        out = !sim_end(&c) ? NULL : r < 0 ? raise_weft(&e) : NUMBER(id);
     }
     array_in_free(&keys);
     array_in_free(&x);
@@ -166,8 +168,8 @@ static PyObject *collider_data(PyObject *module, PyObject *args)
     int32_t n = triangles ? i.n_triangles : i.n_vertices;
     if (!array_out_open(out, "out", triangles ? 'i' : 'd', 3, n, false, &a))
         return NULL;
-    weft_result r = triangles ? weft_collider_get_triangles(s->sim, ID(weft_collider_id, id), a.view.buf, n, &e)
-                              : weft_collider_get_vertices(s->sim, ID(weft_collider_id, id), a.view.buf, n, &e);
+    weft_result r = triangles ? weft_collider_get_triangles(s->sim, ID(weft_collider_id, id), a.items, n, &e)
+                              : weft_collider_get_vertices(s->sim, ID(weft_collider_id, id), a.items, n, &e);
     array_out_close(&a);
     return done(r, &e);
 }

@@ -54,13 +54,16 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__weft(void);
 PyMODINIT_FUNC PyInit__weft(void)
 {
+    PyMethodDef *const parts[] = {
+        python_sim_methods,     python_cloth_methods, python_hold_methods,      python_tool_methods,
+        python_scene_methods,   python_file_methods,  python_cache_methods,     python_pattern_methods,
+        python_garment_methods, python_sew_methods,   python_interrupt_methods, python_clip_methods,
+    };
     PyObject *module = PyModule_Create(&definition);
-    if (module && PyModule_AddFunctions(module, python_sim_methods) == 0 &&
-        PyModule_AddFunctions(module, python_cloth_methods) == 0 &&
-        PyModule_AddFunctions(module, python_hold_methods) == 0 &&
-        PyModule_AddFunctions(module, python_tool_methods) == 0 &&
-        PyModule_AddFunctions(module, python_file_methods) == 0 && python_sim_ready(module) &&
-        python_files_ready(module))
+    bool ok = module != NULL;
+    for (size_t i = 0; ok && i < sizeof parts / sizeof *parts; i++)
+        ok = PyModule_AddFunctions(module, parts[i]) == 0;
+    if (ok && python_sim_ready(module))
         return module;
     Py_XDECREF(module);
     return NULL;

@@ -27,23 +27,46 @@ sim_object *sim_from(PyObject *o)
     return s;
 }
 
-void sim_begin(sim_object *s)
+sim_call *sim_begin(sim_object *s, sim_call *c)
 {
+    *c = (sim_call){.s = s, .outer = s->runner};
     s->runner = PyThread_get_thread_ident();
-    s->saved = PyEval_SaveThread();
+    Py_INCREF((PyObject *)s);
+    long_begin(&c->call, s->sim);
+    return c;
 }
 
-bool sim_end(sim_object *s)
+/* What a callback has raised, unless something else is already. */
+static bool pass_on_raised(sim_object *s, bool fine)
 {
-    PyEval_RestoreThread(s->saved);
-    s->saved = NULL;
-    s->runner = 0;
     if (!s->raised)
-        return true;
+        return fine;
     s->raised = false;
-    PyErr_Restore(s->raised_type, s->raised_value, s->raised_trace);
+    if (fine) {
+        PyErr_Restore(s->raised_type, s->raised_value, s->raised_trace);
+    } else {
+        Py_XDECREF(s->raised_type);
+        Py_XDECREF(s->raised_value);
+        Py_XDECREF(s->raised_trace);
+    }
     s->raised_type = s->raised_value = s->raised_trace = NULL;
     return false;
+}
+
+bool sim_end(sim_call *c)
+{
+    sim_object *s = c->s;
+    bool fine = long_end(&c->call);
+    s->runner = c->outer;
+    if (c->outer == 0)
+        fine = pass_on_raised(s, fine);
+    Py_DECREF((PyObject *)s);
+    return fine;
+}
+
+PyObject *sim_done(sim_call *c, weft_result r, const weft_error *e)
+{
+    return sim_end(c) ? done(r, e) : NULL;
 }
 
 static void keep_raised(sim_object *s)
@@ -148,6 +171,7 @@ static void sim_close(sim_object *s)
 {
     weft_sim *sim = s->sim;
     weft_stage *stage = s->stage;
+    sewings_close(s);
     s->sim = NULL;
     s->stage = NULL;
     if (stage)
@@ -288,11 +312,27 @@ static PyObject *sim_destroy(PyObject *module, PyObject *o)
     Py_RETURN_NONE;
 }
 
+/* Ctrl-C cancels the step. One that came when it was done would cancel the next: that is made again. */
+static PyObject *make_step(sim_object *s, double h)
+{
+    sim_call c;
+    weft_error e;
+    weft_result r;
+    sim_begin(s, &c);
+    do {
+        r = s->stage && h == 0 ? weft_stage_advance(s->stage, &s->stats, &e) : weft_sim_step(s->sim, h, &s->stats, &e);
+    } while (r == WEFT_ERROR_CANCELLED && s->late && !c.call.interrupted && !(s->late = false));
+    s->late = c.call.interrupted && r != WEFT_ERROR_CANCELLED;
+    PyObject *out = sim_done(&c, r, &e);
+    if (out && PyErr_CheckSignals() < 0)
+        Py_CLEAR(out);
+    return out;
+}
+
 static PyObject *sim_step(PyObject *module, PyObject *args)
 {
     PyObject *o;
     double h;
-    weft_error e;
     (void)module;
     if (!PyArg_ParseTuple(args, "Od", &o, &h))
         return NULL;
@@ -301,14 +341,7 @@ static PyObject *sim_step(PyObject *module, PyObject *args)
         return NULL;
     if (s->runner)
         return PyErr_Format(PyExc_RuntimeError, "a simulation does not step within its own callbacks");
-    sim_begin(s);
-    weft_result r =
-        s->stage && h == 0 ? weft_stage_advance(s->stage, &s->stats, &e) : weft_sim_step(s->sim, h, &s->stats, &e);
-    if (!sim_end(s))
-        return NULL;
-    if (r >= 0 && PyErr_CheckSignals() < 0)
-        return NULL;
-    return done(r, &e);
+    return make_step(s, h);
 }
 
 static PyObject *sim_cancel(PyObject *module, PyObject *o)
@@ -322,18 +355,22 @@ static PyObject *sim_cancel(PyObject *module, PyObject *o)
 
 static PyObject *sim_stats(PyObject *module, PyObject *o)
 {
-    int32_t n;
-    const weft_stat *list = weft_step_stats_list(&n);
     (void)module;
     SIM_OF(o);
-    PyObject *dict = s ? PyDict_New() : NULL;
-    for (int32_t i = 0; dict && i < n; i++) {
-        PyObject *v = PyFloat_FromDouble(weft_step_stats_get(&s->stats, i));
-        if (!v || PyDict_SetItemString(dict, list[i].name, v) < 0)
-            Py_CLEAR(dict);
-        Py_XDECREF(v);
-    }
-    return dict;
+    return s ? fields_get(stats_fields, &s->stats) : NULL;
+}
+
+/* Of several steps: (total or None, step) */
+static PyObject *stats_add(PyObject *module, PyObject *args)
+{
+    PyObject *total, *step;
+    weft_step_stats sum = weft_step_stats_none(), one = weft_step_stats_none();
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OO", &total, &step) || !fields_set(stats_fields, &sum, total, "the total") ||
+        !fields_set(stats_fields, &one, step, "the step"))
+        return NULL;
+    weft_step_stats_add(&sum, &one);
+    return fields_get(stats_fields, &sum);
 }
 
 static PyObject *stats_list(PyObject *module, PyObject *none)
@@ -377,9 +414,15 @@ static PyObject *sim_snapshot(PyObject *module, PyObject *o)
     if (weft_sim_snapshot(s->sim, NULL, &size, &e) < 0)
         return raise_weft(&e);
     PyObject *b = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-    if (b && weft_sim_snapshot(s->sim, PyBytes_AsString(b), &size, &e) < 0) {
-        Py_CLEAR(b);
-        raise_weft(&e);
+    if (b) {
+        sim_call c;
+        char *bytes = PyBytes_AsString(b);
+        sim_begin(s, &c);
+        weft_result r = weft_sim_snapshot(s->sim, bytes, &size, &e);
+        PyObject *told = sim_done(&c, r, &e);
+        if (!told)
+            Py_CLEAR(b);
+        Py_XDECREF(told);
     }
     return b;
 }
@@ -395,10 +438,13 @@ static PyObject *sim_restore(PyObject *module, PyObject *args)
         return NULL;
     SIM_OF(o);
     PyObject *out = NULL;
-    if (s)
-        out = done(cloths_only ? weft_sim_restore_cloths(s->sim, v.buf, (size_t)v.len, &e)
-                               : weft_sim_restore(s->sim, v.buf, (size_t)v.len, &e),
-                   &e);
+    if (s) {
+        sim_call c;
+        sim_begin(s, &c);
+        weft_result r = cloths_only ? weft_sim_restore_cloths(s->sim, v.buf, (size_t)v.len, &e)
+                                    : weft_sim_restore(s->sim, v.buf, (size_t)v.len, &e);
+        out = sim_done(&c, r, &e);
+    }
     PyBuffer_Release(&v);
     return out;
 }
@@ -471,6 +517,7 @@ PyMethodDef python_sim_methods[] = {
     {"sim_step", sim_step, METH_VARARGS, NULL},
     {"sim_cancel", sim_cancel, METH_O, NULL},
     {"sim_stats", sim_stats, METH_O, NULL},
+    {"stats_add", stats_add, METH_VARARGS, NULL},
     {"stats_list", stats_list, METH_NOARGS, NULL},
     {"sim_time", sim_time, METH_O, NULL},
     {"sim_hash", sim_hash, METH_O, NULL},

@@ -4,9 +4,16 @@
 
 #include <stdlib.h>
 
-static PyObject *bytes_of(const void *p, int64_t n, size_t size)
+PyObject *bytes_of(const void *p, int64_t n, size_t size)
 {
     return PyBytes_FromStringAndSize(p, (Py_ssize_t)((size_t)n * size));
+}
+
+bool dict_put(PyObject *dict, const char *key, PyObject *value)
+{
+    bool ok = dict && value && PyDict_SetItemString(dict, key, value) == 0;
+    Py_XDECREF(value);
+    return ok;
 }
 
 /* ---- fabrics ----------------------------------------------------------------------------------------------------- */
@@ -56,6 +63,8 @@ typedef struct surfaces_in {
     array_in x, t, objects, colliders;
     int32_t n_objects;
     bool *is_collider;
+    weft_collider_def *solids; /* analytic colliders */
+    int32_t n_solids;
 } surfaces_in;
 
 static void surfaces_free(surfaces_in *in)
@@ -65,6 +74,26 @@ static void surfaces_free(surfaces_in *in)
     array_in_free(&in->objects);
     array_in_free(&in->colliders);
     free(in->is_collider);
+    free(in->solids);
+}
+
+/* Marks objects by their numbers; NULL if one is out of range. */
+static bool *marks_from(const array_in *numbers, const char *name, int32_t n_objects)
+{
+    const int32_t *c = numbers->items;
+    bool *marks = calloc((size_t)n_objects, sizeof *marks);
+    if (!marks)
+        PyErr_NoMemory();
+    for (int32_t i = 0; marks && i < numbers->n; i++) {
+        if (c[i] < 0 || c[i] >= n_objects) {
+            PyErr_Format(PyExc_ValueError, "%s[%d] is %d, there are %d objects", name, (int)i, (int)c[i],
+                         (int)n_objects);
+            free(marks);
+            return NULL;
+        }
+        marks[c[i]] = true;
+    }
+    return marks;
 }
 
 /* `colliders` are numbers of objects. */
@@ -75,21 +104,32 @@ static bool surfaces_from(PyObject *x, PyObject *t, PyObject *objects, PyObject 
         !array_in_ints(colliders, "colliders", 1, &in->colliders) || !same_rows(&in->objects, "objects", in->t.n))
         return false;
     in->n_objects = 1;
-    const int32_t *of = in->objects.items, *c = in->colliders.items;
+    const int32_t *of = in->objects.items;
     for (int32_t i = 0; i < in->objects.n; i++)
         if (of[i] >= in->n_objects && of[i] < 1000000)
             in->n_objects = of[i] + 1;
-    in->is_collider = calloc((size_t)in->n_objects, sizeof *in->is_collider);
-    if (!in->is_collider)
+    in->is_collider = marks_from(&in->colliders, "colliders", in->n_objects);
+    return in->is_collider != NULL;
+}
+
+/* A list of dicts, as collider_fields has them. */
+static bool solids_from(PyObject *list, surfaces_in *in)
+{
+    Py_ssize_t n = PySequence_Size(list);
+    if (n < 0 || n > 100000)
+        return n < 0 ? false : PyErr_Format(PyExc_ValueError, "solids: there are more than 100000") != NULL;
+    in->solids = calloc((size_t)n + 1, sizeof *in->solids);
+    if (!in->solids)
         return PyErr_NoMemory() != NULL;
-    for (int32_t i = 0; i < in->colliders.n; i++) {
-        if (c[i] < 0 || c[i] >= in->n_objects) {
-            PyErr_Format(PyExc_ValueError, "colliders[%d] is %d, there are %d objects", (int)i, (int)c[i],
-                         (int)in->n_objects);
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *dict = PySequence_GetItem(list, i);
+        in->solids[i] = weft_collider_def_default();
+        bool ok = dict && fields_set(collider_fields, &in->solids[i], dict, "a solid");
+        Py_XDECREF(dict);
+        if (!ok)
             return false;
-        }
-        in->is_collider[c[i]] = true;
     }
+    in->n_solids = (int32_t)n;
     return true;
 }
 
@@ -130,80 +170,179 @@ static PyObject *audit_result(const weft_audit *audit)
     return out;
 }
 
+/* Contours as dicts, triangles near solids as tuples, triangles without area. */
+static PyObject *audit_more(const weft_audit *audit)
+{
+    weft_audit_found f = weft_audit_get(audit);
+    PyObject *contours = PyList_New(0), *near_list = PyList_New(0);
+    bool ok = contours && near_list;
+    for (int32_t i = 0; ok && i < f.n_contours; i++) {
+        const weft_audit_contour *c = &f.contours[i];
+        PyObject *t =
+            Py_BuildValue("{si sd s(ddd) s(ddd) s(ddd) s(ii) sN sN}", "n_pairs", c->n_pairs, "length", c->length,
+                          "centre", c->centre.x, c->centre.y, c->centre.z, "lower", c->lower.x, c->lower.y, c->lower.z,
+                          "upper", c->upper.x, c->upper.y, c->upper.z, "objects", c->object[0], c->object[1], "closed",
+                          PyBool_FromLong(c->closed), "collider", PyBool_FromLong(c->collider));
+        ok = t && PyList_Append(contours, t) == 0;
+        Py_XDECREF(t);
+    }
+    for (int64_t i = 0; ok && i < f.n_near_triangles; i++) {
+        const weft_audit_near *n = &f.near_triangles[i];
+        PyObject *t =
+            Py_BuildValue("(iid(ddd))", n->triangle, n->collider, n->distance, n->place.x, n->place.y, n->place.z);
+        ok = t && PyList_Append(near_list, t) == 0;
+        Py_XDECREF(t);
+    }
+    PyObject *degenerate = ok ? bytes_of(f.degenerate, f.n_degenerate, sizeof *f.degenerate) : NULL;
+    PyObject *out = degenerate ? Py_BuildValue("(OOO)", contours, near_list, degenerate) : NULL;
+    Py_XDECREF(contours);
+    Py_XDECREF(near_list);
+    Py_XDECREF(degenerate);
+    return out;
+}
+
+static weft_result audit_now(surfaces_in *in, const array_in *same, const array_in *thickness, int n_threads,
+                             long_call *call, weft_audit **made, weft_error *e)
+{
+    weft_audit_def def = weft_audit_def_default();
+    def.n_nodes = in->x.n;
+    def.positions = in->x.items;
+    def.n_triangles = in->t.n;
+    def.triangles = in->t.items;
+    def.objects = in->objects.items;
+    def.n_objects = in->n_objects;
+    def.object_is_collider = in->is_collider;
+    def.same = same->items;
+    def.colliders = in->solids;
+    def.n_colliders = in->n_solids;
+    def.thickness = thickness->given ? thickness->items : NULL;
+    def.n_threads = n_threads;
+    def.alloc = long_alloc;
+    def.alloc_user = call;
+    weft_result r = weft_audit_create(&def, made, e);
+    return r < 0 ? r : weft_audit_run(*made, NULL, 0, e);
+}
+
+/* (positions, triangles, objects, colliders, same, solids, thickness of each object, n_threads) */
 static PyObject *audit(PyObject *module, PyObject *args)
 {
-    PyObject *p[5], *out = NULL;
+    PyObject *p[7], *out = NULL;
     int n_threads;
-    array_in same = {0};
+    array_in same = {0}, thickness = {0};
     surfaces_in in = {0};
-    weft_audit_def def = weft_audit_def_default();
     weft_audit *made = NULL;
     weft_error e;
+    long_call call;
     (void)module;
-    if (!PyArg_ParseTuple(args, "OOOOOi", &p[0], &p[1], &p[2], &p[3], &p[4], &n_threads))
+    if (!PyArg_ParseTuple(args, "OOOOOOOi", &p[0], &p[1], &p[2], &p[3], &p[4], &p[5], &p[6], &n_threads))
         return NULL;
     if (surfaces_from(p[0], p[1], p[2], p[3], &in) && array_in_ints(p[4], "same", 1, &same) &&
-        same_rows(&same, "same", in.x.n)) {
-        def.n_nodes = in.x.n;
-        def.positions = in.x.items;
-        def.n_triangles = in.t.n;
-        def.triangles = in.t.items;
-        def.objects = in.objects.items;
-        def.n_objects = in.n_objects;
-        def.object_is_collider = in.is_collider;
-        def.same = same.items;
-        def.n_threads = n_threads;
-        weft_result r;
-        Py_BEGIN_ALLOW_THREADS
-        r = weft_audit_create(&def, &made, &e);
-        if (r >= 0)
-            r = weft_audit_run(made, NULL, 0, &e);
-        Py_END_ALLOW_THREADS
-        out = r < 0 ? raise_weft(&e) : audit_result(made);
+        same_rows(&same, "same", in.x.n) && solids_from(p[5], &in) &&
+        array_in_doubles(p[6], "thickness", 1, &thickness) && same_rows(&thickness, "thickness", in.n_objects)) {
+        long_begin(&call, NULL);
+        weft_result r = audit_now(&in, &same, &thickness, n_threads, &call, &made, &e);
+        if (long_end(&call)) {
+            PyObject *first = r < 0 ? raise_weft(&e) : audit_result(made), *more = first ? audit_more(made) : NULL;
+            out = more ? Py_BuildValue("(OO)", first, more) : NULL;
+            Py_XDECREF(first);
+            Py_XDECREF(more);
+        }
+        call.interrupted = 0;
         weft_audit_destroy(made);
     }
     surfaces_free(&in);
     array_in_free(&same);
+    array_in_free(&thickness);
     return out;
+}
+
+static PyObject *untangle_report(const weft_untangle_report *r)
+{
+    return Py_BuildValue(
+        "{si si sL sL sL sL s(iii) si si si sd sd sd si si si si si si si si s(iiiii) si sd s(dddd) si sd sd}",
+        "verdict", (int)r->verdict, "method", (int)r->method, "pairs_before", (long long)r->pairs_before, "pairs_after",
+        (long long)r->pairs_after, "inside_before", (long long)r->inside_before, "inside_after",
+        (long long)r->inside_after, "n_cut", r->n_cut[0], r->n_cut[1], r->n_cut[2], "n_open_edges", r->n_open_edges,
+        "n_non_manifold_edges", r->n_non_manifold_edges, "n_flipped_edges", r->n_flipped_edges, "length_before",
+        r->length_before, "length_after", r->length_after, "length_last", r->length_last, "contours_before",
+        r->contours_before, "contours_after", r->contours_after, "n_closed", r->n_closed, "n_border", r->n_border,
+        "n_loop", r->n_loop, "n_branch", r->n_branch, "n_undecided", r->n_undecided, "n_iterations", r->n_iterations,
+        "iterations", r->iterations[0], r->iterations[1], r->iterations[2], r->iterations[3], r->iterations[4],
+        "n_switched", r->n_switched, "area", r->area, "edge", r->edge[0], r->edge[1], r->edge[2], r->edge[3], "n_moved",
+        r->n_moved, "mean_move", r->mean_move, "max_move", r->max_move);
+}
+
+typedef struct untangle_in {
+    surfaces_in surfaces;
+    array_in masses, rigid, sides, layers;
+    bool *is_rigid;
+} untangle_in;
+
+static void untangle_in_free(untangle_in *u)
+{
+    surfaces_free(&u->surfaces);
+    array_in_free(&u->masses);
+    array_in_free(&u->rigid);
+    array_in_free(&u->sides);
+    array_in_free(&u->layers);
+    free(u->is_rigid);
+}
+
+/* (positions, triangles, objects, colliders, masses, rigid, sides, layers, solids, options) */
+static bool untangle_from(PyObject *args, untangle_in *u, weft_untangle_def *def)
+{
+    PyObject *p[9], *dict;
+    surfaces_in *in = &u->surfaces;
+    if (!PyArg_ParseTuple(args, "OOOOOOOOOO", &p[0], &p[1], &p[2], &p[3], &p[4], &p[5], &p[6], &p[7], &p[8], &dict) ||
+        !surfaces_from(p[0], p[1], p[2], p[3], in) || !array_in_doubles(p[4], "masses", 1, &u->masses) ||
+        !same_rows(&u->masses, "masses", in->x.n) || !array_in_ints(p[5], "rigid", 1, &u->rigid) ||
+        !array_in_ints(p[6], "sides", 1, &u->sides) || !same_rows(&u->sides, "sides", in->n_objects) ||
+        !array_in_ints(p[7], "layers", 2, &u->layers) || !solids_from(p[8], in) ||
+        !fields_set(untangle_fields, def, dict, "untangle"))
+        return false;
+    u->is_rigid = u->rigid.n > 0 ? marks_from(&u->rigid, "rigid", in->n_objects) : NULL;
+    if (u->rigid.n > 0 && !u->is_rigid)
+        return false;
+    def->n_nodes = in->x.n;
+    def->positions = in->x.items;
+    def->n_triangles = in->t.n;
+    def->triangles = in->t.items;
+    def->objects = in->objects.items;
+    def->n_objects = in->n_objects;
+    def->object_is_collider = in->is_collider;
+    def->object_is_rigid = u->is_rigid;
+    def->object_side = u->sides.given ? u->sides.items : NULL;
+    def->layers = u->layers.n > 0 ? u->layers.items : NULL;
+    def->n_layers = u->layers.n;
+    def->colliders = in->solids;
+    def->n_colliders = in->n_solids;
+    def->masses = u->masses.items;
+    return true;
 }
 
 static PyObject *untangle(PyObject *module, PyObject *args)
 {
-    PyObject *p[5], *dict, *out = NULL;
-    surfaces_in in = {0};
-    array_in masses = {0};
+    PyObject *out = NULL;
+    untangle_in u = {0};
     weft_untangle_def def = weft_untangle_def_default();
     weft_untangle_report r = {0};
     weft_error e;
+    long_call call;
     (void)module;
-    if (!PyArg_ParseTuple(args, "OOOOOO", &p[0], &p[1], &p[2], &p[3], &p[4], &dict))
-        return NULL;
-    if (surfaces_from(p[0], p[1], p[2], p[3], &in) && array_in_doubles(p[4], "masses", 1, &masses) &&
-        same_rows(&masses, "masses", in.x.n) && fields_set(untangle_fields, &def, dict, "untangle")) {
-        def.n_nodes = in.x.n;
-        def.positions = in.x.items;
-        def.n_triangles = in.t.n;
-        def.triangles = in.t.items;
-        def.objects = in.objects.items;
-        def.n_objects = in.n_objects;
-        def.object_is_collider = in.is_collider;
-        def.masses = masses.items;
-        weft_result code;
-        Py_BEGIN_ALLOW_THREADS
-        code = weft_untangle(&def, in.x.items, &r, &e);
-        Py_END_ALLOW_THREADS
-        PyObject *x = code < 0 ? raise_weft(&e) : bytes_of(in.x.items, in.x.n, sizeof(weft_vec3));
-        if (x)
-            out = Py_BuildValue("(O{sL sL sL sL sd sd si si si si sd sd})", x, "pairs_before",
-                                (long long)r.pairs_before, "pairs_after", (long long)r.pairs_after, "inside_before",
-                                (long long)r.inside_before, "inside_after", (long long)r.inside_after, "length_before",
-                                r.length_before, "length_after", r.length_after, "contours_before", r.contours_before,
-                                "contours_after", r.contours_after, "n_iterations", r.n_iterations, "n_moved",
-                                r.n_moved, "mean_move", r.mean_move, "max_move", r.max_move);
+    if (untangle_from(args, &u, &def)) {
+        long_begin(&call, NULL);
+        def.alloc = long_alloc;
+        def.alloc_user = &call;
+        weft_result code = weft_untangle(&def, u.surfaces.x.items, &r, &e);
+        PyObject *x = NULL, *report = NULL;
+        if (long_end(&call))
+            x = code < 0 ? raise_weft(&e) : bytes_of(u.surfaces.x.items, u.surfaces.x.n, sizeof(weft_vec3));
+        report = x ? untangle_report(&r) : NULL;
+        out = report ? Py_BuildValue("(OO)", x, report) : NULL;
         Py_XDECREF(x);
+        Py_XDECREF(report);
     }
-    surfaces_free(&in);
-    array_in_free(&masses);
+    untangle_in_free(&u);
     return out;
 }
 
@@ -354,15 +493,16 @@ static PyObject *detect(PyObject *module, PyObject *args)
         q.mode = (weft_detect_mode)mode;
         q.thickness = thickness;
         q.triangle_pairs = triangle_pairs;
-        weft_result r;
-        Py_BEGIN_ALLOW_THREADS
-        r = weft_detector_create(&def, &d, &e);
+        long_call call;
+        long_begin(&call, NULL);
+        def.alloc = long_alloc;
+        def.alloc_user = &call;
+        weft_result r = weft_detector_create(&def, &d, &e);
         if (r >= 0)
             r = weft_detector_fit(d, in.x.items, x1.items, inflate, &e);
         if (r >= 0)
             r = weft_detector_find(d, &q, &found, &e);
-        Py_END_ALLOW_THREADS
-        out = r < 0 ? raise_weft(&e) : detect_found(d, &found);
+        out = !long_end(&call) ? NULL : r < 0 ? raise_weft(&e) : detect_found(d, &found);
         weft_detector_destroy(d);
     }
     surfaces_free(&in);
@@ -378,24 +518,30 @@ static PyObject *form(PyObject *module, PyObject *args)
     weft_form_def def = weft_form_def_default();
     weft_form *made = NULL;
     weft_error e;
+    long_call call;
     (void)module;
     if (!PyArg_ParseTuple(args, "OO", &measures, &dict) ||
         !fields_set(measures_fields, &def.measures, measures, "measures") ||
         !fields_set(form_fields, &def, dict, "form"))
         return NULL;
-    weft_result r;
-    Py_BEGIN_ALLOW_THREADS
-    r = weft_form_create(&def, &made, &e);
-    Py_END_ALLOW_THREADS
-    if (r < 0)
-        return raise_weft(&e);
+    long_begin(&call, NULL);
+    def.alloc = long_alloc;
+    def.alloc_user = &call;
+    weft_result r = weft_form_create(&def, &made, &e);
+    if (!long_end(&call) || r < 0) {
+        weft_form_destroy(made);
+        return PyErr_Occurred() ? NULL : raise_weft(&e);
+    }
     const weft_form_data *f = weft_form_get(made);
     PyObject *x = bytes_of(f->vertices, f->n_vertices, sizeof *f->vertices);
     PyObject *t = bytes_of(f->triangles, f->n_triangles, 3 * sizeof *f->triangles);
-    if (x && t)
-        out = Py_BuildValue("(OO)", x, t);
+    PyObject *marks = fields_get(landmark_fields, f->landmarks);
+    if (x && t && marks)
+        out = Py_BuildValue("(OOO)", x, t, marks);
     Py_XDECREF(x);
     Py_XDECREF(t);
+    Py_XDECREF(marks);
+    call.interrupted = 0;
     weft_form_destroy(made);
     return out;
 }

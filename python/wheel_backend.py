@@ -3,7 +3,8 @@
 
 CMake builds the extension into build-wheel, it is stripped, and put into a zip file with the package around it. Nothing
 but Python's own library is needed, so that nothing has to be fetched. The wheel is for Python 3.11 and all later
-ones (abi3); it wants libyaml and libzstd of the system it is used on."""
+ones (abi3). libyaml, libzstd and zlib are in it where their archives are found (Debian's -dev packages have them); else
+the wheel wants those of the system it is used on."""
 import base64
 import hashlib
 import os
@@ -32,8 +33,20 @@ def metadata():
     return head + about + "Provides-Extra: numpy\nRequires-Dist: numpy; extra == 'numpy'\n"
 
 
+def archives():
+    """Options that have the linker find these as archives, before the shared libraries of the system."""
+    folder = BUILD / "archives"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("libyaml.a", "libzstd.a", "libz.a"):
+        found = subprocess.run(["cc", f"-print-file-name={name}"], capture_output=True, text=True).stdout.strip()
+        if os.path.isabs(found) and not (folder / name).exists():
+            (folder / name).symlink_to(found)
+    zlib = [f"-DZLIB_LIBRARY={folder / 'libz.a'}"] if (folder / "libz.a").exists() else []
+    return [f"-DCMAKE_MODULE_LINKER_FLAGS=-L{folder}", *zlib]
+
+
 def build_extension():
-    options = ["-DCMAKE_BUILD_TYPE=Release", "-DWEFT_COMMAND=OFF", "-DWEFT_BENCH=OFF", "-DWEFT_TESTS=OFF",
+    options = [*archives(), "-DCMAKE_BUILD_TYPE=Release", "-DWEFT_COMMAND=OFF", "-DWEFT_BENCH=OFF", "-DWEFT_TESTS=OFF",
                "-DWEFT_SAMPLES=OFF"]
     generator = ["-G", "Ninja"] if subprocess.run(["which", "ninja"], capture_output=True).returncode == 0 else []
     subprocess.run(["cmake", "-S", str(ROOT), "-B", str(BUILD), *generator, *options], check=True)
@@ -48,8 +61,8 @@ def build_extension():
 def contents():
     """Names in the wheel, and their bytes."""
     yield "weft/_weft.abi3.so", build_extension().read_bytes()
-    for file in sorted((ROOT / "python/weft").iterdir()):
-        if file.suffix in (".py", ".pyi", ".typed") or file.name == "py.typed":
+    for file in sorted((BUILD / "python/weft").iterdir()):
+        if file.suffix in (".py", ".pyi", ".typed", ".html", ".css", ".js"):
             yield "weft/" + file.name, file.read_bytes()
     info = f"weft-{version()}.dist-info/"
     yield info + "METADATA", metadata().encode()

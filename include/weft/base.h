@@ -108,6 +108,16 @@ typedef struct weft_tie_id {
     uint32_t generation;
 } weft_tie_id;
 
+/* Which things collide: two do if each is of a category that is in the other's mask. Those that do not go through each
+ * other as if the other were not there: nothing keeps them apart, and nothing tells of it. */
+typedef struct weft_filter {
+    uint32_t category; /* a bit for each category that it is of; 1 */
+    uint32_t mask;     /* of the categories that it collides with; 0xffffffff */
+    bool itself;       /* cloth: it collides with itself; true */
+} weft_filter;
+
+WEFT_API weft_filter weft_filter_default(void);
+
 /* ---- callbacks ---------------------------------------------------------------------------------------------------
  *
  * They run in the middle of a function of the simulation that they belong to. Called from within one, for that same

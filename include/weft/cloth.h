@@ -208,6 +208,11 @@ WEFT_API weft_result weft_cloth_set_fabric(weft_sim *sim, weft_cloth_id id, int3
 WEFT_API weft_result weft_cloth_get_fabric(const weft_sim *sim, weft_cloth_id id, int32_t fabric, weft_fabric *out,
                                            weft_error *error);
 
+/* What it collides with (weft/base.h), from the next step on. Where it has passed through something that it collides
+ * with again, the two are pulled apart as what starts tangled. */
+WEFT_API weft_result weft_cloth_set_filter(weft_sim *sim, weft_cloth_id id, weft_filter filter, weft_error *error);
+WEFT_API weft_result weft_cloth_get_filter(const weft_sim *sim, weft_cloth_id id, weft_filter *out, weft_error *error);
+
 /* Puts nodes elsewhere (snapped to the grid of positions), or changes their speed. Nodes that hang follow the others.
  * History of the integrator is dropped. */
 WEFT_API weft_result weft_cloth_set_positions(weft_sim *sim, weft_cloth_id id, const weft_vec3 *in, int32_t n,

@@ -84,6 +84,11 @@ WEFT_API weft_result weft_collider_set_friction(weft_sim *sim, weft_collider_id 
                                                 weft_error *error);
 WEFT_API weft_result weft_collider_get_friction(const weft_sim *sim, weft_collider_id id, double *friction,
                                                 double *dissipation, weft_error *error);
+/* Which cloths collide with it (weft/base.h), from the next step on. */
+WEFT_API weft_result weft_collider_set_filter(weft_sim *sim, weft_collider_id id, weft_filter filter,
+                                              weft_error *error);
+WEFT_API weft_result weft_collider_get_filter(const weft_sim *sim, weft_collider_id id, weft_filter *out,
+                                              weft_error *error);
 /* Where it is at the present time. Any of the outputs may be NULL. */
 WEFT_API weft_result weft_collider_get_pose(const weft_sim *sim, weft_collider_id id, weft_vec3 *position,
                                             double rotation[9], weft_error *error);

@@ -80,6 +80,16 @@ static weft_result lay_out_tree(bvh *t, const bvh_input *in, const half_edges *s
 }
 
 /* above: zones to keep; NULL: they are formed, and remembered. */
+static bool copy_filters(bvh *t, const bvh_input *in)
+{
+    if (!in->filters)
+        return true;
+    if (!MEM_MAKE(t->mem, t->filters, t->n_objects))
+        return false;
+    memcpy(t->filters, in->filters, (size_t)t->n_objects * sizeof *in->filters);
+    return true;
+}
+
 static weft_result build_tree(bvh *t, const bvh_input *in, const upper_zones *above)
 {
     half_edges s;
@@ -93,6 +103,8 @@ static weft_result build_tree(bvh *t, const bvh_input *in, const upper_zones *ab
         r = WEFT_OK;
     if (r == WEFT_OK)
         r = lay_out_tree(t, in, &s, &d);
+    if (r == WEFT_OK && !copy_filters(t, in))
+        r = WEFT_ERROR_MEMORY;
     draft_destroy(&d, t->mem);
     half_edges_destroy(&s, t->mem, in->n_triangles);
     return r;
@@ -156,6 +168,7 @@ static void free_tree_of_mesh(bvh *t)
     MEM_FREE(m, t->edge_common, t->n_edges);
     MEM_FREE(m, t->edges, t->n_edges);
     MEM_FREE(m, t->zones, t->n_zones);
+    MEM_FREE(m, t->filters, t->n_objects);
     MEM_FREE(m, t->proven_at, t->n_zones);
     cones_destroy(t);
     MEM_FREE(m, t->neighbour_start, t->n_zones);

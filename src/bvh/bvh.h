@@ -45,7 +45,8 @@ typedef struct bvh_input {
     /* Per triangle, which object it is of, [0, n_objects). Zones do not join objects but at the top. NULL: all 0. */
     const int32_t *object;
     int32_t n_objects;
-    const bool *fixed; /* per object: pairs of two fixed objects are not wanted; NULL: none is fixed */
+    const bool *fixed;          /* per object: pairs of two fixed objects are not wanted; NULL: none is fixed */
+    const weft_filter *filters; /* per object: pairs of others are not wanted; NULL: all are */
     /* Per triangle, the element it is drawn from, [0, n_elements); and of each element its parent, -1: a root element.
      * Elements and their parents become zones below those formed of root elements. NULL: every triangle is a root. */
     const int32_t *element;

@@ -141,10 +141,11 @@ struct bvh {
 
     bvh_edge *edges;
     zone *zones;
-    int32_t n_fitted; /* zones, then the second halves of leaves */
-    box *node_box;    /* all of the last fit, in scratch memory: */
-    box *zone_box;    /* n_fitted */
-    box *zone_end;    /* likewise, at the end of a way (bvh_refit_ends); else NULL */
+    weft_filter *filters; /* per object; NULL: none */
+    int32_t n_fitted;     /* zones, then the second halves of leaves */
+    box *node_box;        /* all of the last fit, in scratch memory: */
+    box *zone_box;        /* n_fitted */
+    box *zone_end;        /* likewise, at the end of a way (bvh_refit_ends); else NULL */
     uint64_t *zone_mask;
     directions *directions;
     struct cone *cones;                                      /* NULL: not asked for yet */

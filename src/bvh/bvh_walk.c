@@ -3,13 +3,23 @@
  * children, as far as boxes overlap. */
 #include "bvh/bvh_inside.h"
 
+/* Whether pairs of the two are wanted; zones of several objects are looked into. */
+static bool filters_meet(const bvh *t, int32_t zi, int32_t zj)
+{
+    int32_t a = t->zones[zi].object, b = t->zones[zj].object;
+    if (a < 0 || b < 0)
+        return true;
+    const weft_filter *p = &t->filters[a], *q = &t->filters[b];
+    return a == b ? p->itself : (p->category & q->mask) != 0 && (q->category & p->mask) != 0;
+}
+
 /* Rule I: whether a zone need not be looked into. */
 static bool skips_within(walk *w, int32_t zi)
 {
     const bvh *t = w->t;
     const zone *z = &t->zones[zi];
     bool skips = false;
-    if (z->fixed)
+    if (z->fixed || (t->filters && !filters_meet(t, zi, zi)))
         return true;
     switch (w->query->mode) {
     case BVH_CLASSICAL: return false;
@@ -77,6 +87,8 @@ static bool lie_side_by_side(const bvh *t, int32_t a, int32_t b)
 static bool has_to_enter(walk *w, int32_t a, int32_t b, kinship *kin)
 {
     if (w->t->zones[a].fixed && w->t->zones[b].fixed)
+        return false;
+    if (w->t->filters && !filters_meet(w->t, a, b))
         return false;
     if (*kin == STRANGERS || w->query->mode == BVH_CLASSICAL)
         return true;

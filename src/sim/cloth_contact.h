@@ -19,6 +19,7 @@ typedef struct cloth_contact {
     const int32_t *object;         /* per triangle */
     int32_t (*own_triangles)[3], *own_object; /* … these, for all */
     bool *fixed;                              /* per object */
+    weft_filter *filters;                     /* per object; NULL: all collide */
     int32_t *same;                            /* per node */
     pair_node *nodes;
     intern_table pars; /* pair_par */
@@ -45,6 +46,9 @@ struct state;
 /* Of the model and the state; makes and frees model.cloth_contact. */
 weft_result cloth_contact_create(struct model *m, const struct state *st, weft_error *e);
 void cloth_contact_destroy(struct model *m);
+/* Parts of making the model, by what collides with what (sim_filter.c). False without memory. */
+bool cloth_contact_filter(struct model *m, cloth_contact *cc);
+bool collider_contact_filter(struct model *m);
 
 /* All nodes: cloth from q by T, meshes as they are at the start or the end of the substep. */
 void cloth_contact_place(struct model *m, const vec3 *q, const vec3 *mesh, vec3 *out);

@@ -125,7 +125,7 @@ static void count_objects(model *m, cloth_contact *cc, int32_t *n_cloths)
 
 static bool make_contact_arrays(model *m, cloth_contact *cc)
 {
-    return set_cloth_triangles(m, cc) && MEM_MAKE(m->mem, cc->fixed, cc->n_objects) &&
+    return set_cloth_triangles(m, cc) && MEM_MAKE(m->mem, cc->fixed, cc->n_objects) && cloth_contact_filter(m, cc) &&
            MEM_MAKE(m->mem, cc->same, cc->n_nodes) && MEM_MAKE(m->mem, cc->nodes, cc->n_nodes);
 }
 
@@ -247,6 +247,7 @@ weft_result cloth_contact_create(model *m, const state *st, weft_error *e)
                     .object = cc->object,
                     .n_objects = cc->n_objects,
                     .fixed = cc->fixed,
+                    .filters = cc->filters,
                     .same = cc->same,
                     .spare = &m->bvh_spare,
                     .scratch = m->scratch};
@@ -271,6 +272,7 @@ void cloth_contact_destroy(model *m)
     MEM_FREE(m->mem, cc->own_triangles, cc->n_triangles);
     MEM_FREE(m->mem, cc->own_object, cc->n_triangles);
     MEM_FREE(m->mem, cc->fixed, cc->n_objects);
+    MEM_FREE(m->mem, cc->filters, cc->n_objects);
     MEM_FREE(m->mem, cc->same, cc->n_nodes);
     MEM_FREE(m->mem, cc->nodes, cc->n_nodes);
     intern_destroy(&cc->pars, m->mem, sizeof(pair_par));

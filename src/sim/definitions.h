@@ -42,8 +42,9 @@ typedef struct cloth {
     weft_fabric *fabrics;
     int32_t n_fabrics;
     double *node_mass; /* one a node of the surface, or NULL */
-    int32_t offset;    /* of its nodes in the state */
-    int32_t n_tilts;   /* of its bending (forces.h) */
+    weft_filter filter;
+    int32_t offset;  /* of its nodes in the state */
+    int32_t n_tilts; /* of its bending (forces.h) */
     int32_t tilt_offset;
     int32_t model_tilts; /* where they begin in the model */
 } cloth;
@@ -56,6 +57,7 @@ typedef struct sim_collider {
     keys keys;    /* n = 0: stands still */
     bool is_sent; /* by weft_collider_set_pose: the next step sets the times of its two keys */
     double friction, dissipation;
+    weft_filter filter;
     int32_t model_index;
     vec3 force, torque; /* by cloth, over the last step */
 } sim_collider;
@@ -111,6 +113,9 @@ int32_t definitions_collider_index(const definitions *d, const sim_collider *c);
 
 /* Those that weft_collider_set_pose has sent somewhere get there during the step that begins. */
 void colliders_set_off(definitions *d, double now, double h);
+
+/* By their filters (sim_filter.c). */
+bool collides_with(const cloth *c, const sim_collider *other);
 
 /* Where a collider's keys have it. */
 pose sim_collider_pose(const sim_collider *c, double time);

@@ -331,7 +331,8 @@ static bool make_model(model *m, const state *st)
     m->mean_edge = mean_edge(&m->forces);
     return assembly_create(&m->assembly, m->mem, m->scratch, m->pool, &m->forces, m->rows, m->n, m->n) &&
            make_newton(m) &&
-           collider_contact_create(&m->collider_contacts, m->mem, m->scratch, m->pool, &m->forces, m->n_analytic);
+           collider_contact_create(&m->collider_contacts, m->mem, m->scratch, m->pool, &m->forces, m->n_analytic) &&
+           collider_contact_filter(m);
 }
 
 weft_result model_build(model *m, const state *st, weft_error *e)

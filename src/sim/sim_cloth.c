@@ -246,6 +246,7 @@ static weft_result store_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid
         cloth_destroy(s, c);
         return r;
     }
+    c->filter = weft_filter_default();
     c->offset = s->state.n;
     c->tilt_offset = s->state.n_tilts;
     state_copy_nodes(&grown, &s->state);

@@ -128,7 +128,8 @@ static weft_result create_collider(weft_sim *s, const weft_collider_def *d, weft
                         .shape = collider_def_shape(d),
                         .still = {mat3_from_quat(d->rotation), d->position},
                         .friction = d->friction,
-                        .dissipation = d->dissipation};
+                        .dissipation = d->dissipation,
+                        .filter = weft_filter_default()};
     bool is_mesh = d->kind == WEFT_COLLIDER_MESH;
     c->mesh = is_mesh ? collider_mesh_create(&s->mem, d) : NULL;
     if ((is_mesh && !c->mesh) || !keys_copy(&c->keys, &s->mem, d->keys, d->n_keys) ||

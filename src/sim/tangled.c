@@ -91,7 +91,8 @@ static void tell_enclosed(model *m, const state *st, const vec3 *x)
         const cloth *c = m->defs->cloths.items[k].item;
         for (int32_t i = m->n_analytic; c && c->surface->n_nodes > 0 && i < m->n_colliders; i++) {
             collider_mesh *mesh = m->collider_owner[i]->mesh;
-            if (!mesh->info.closed || !collider_mesh_nearest(mesh, x[c->offset]).behind)
+            if (!collides_with(c, m->collider_owner[i]) || !mesh->info.closed ||
+                !collider_mesh_nearest(mesh, x[c->offset]).behind)
                 continue;
             n++;
             which[0] = k;

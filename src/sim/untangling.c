@@ -158,7 +158,7 @@ static void find_inside(model *m, untangling *u, const vec3 *x)
             continue;
         for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
             collider_mesh *mesh = m->collider_owner[i]->mesh;
-            if (!u->entered[first + i] || !mesh->info.closed)
+            if (!u->entered[first + i] || !mesh->info.closed || !collides_with(c, m->collider_owner[i]))
                 continue;
             for (int32_t vi = c->offset; vi < c->offset + c->surface->n_nodes; vi++) {
                 collider_mesh_place at = collider_mesh_nearest(mesh, x[vi]);

@@ -3,7 +3,9 @@
 import array
 import pickle
 import re
+import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -114,8 +116,10 @@ def test_errors_name_argument_and_element():
         sim.add_mesh(np.zeros((3, 2)), [[0, 1, 2]])
     with pytest.raises(TypeError, match="triangles has items of format 'd'"):
         sim.add_mesh(np.zeros((3, 3)), np.zeros((1, 3)))
-    with pytest.raises(TypeError, match="nothing called 'radiuss'"):
+    with pytest.raises(TypeError, match="radiuss"):
         sim.add_collider("sphere", radiuss=1)
+    with pytest.raises(TypeError, match="h is 'a'"):
+        sim.step("a")
     with pytest.raises(ValueError, match="radius"):
         sim.add_collider("sphere", radius=-1)
     with pytest.raises(LookupError, match="brocade"):
@@ -249,6 +253,20 @@ def test_pins_poses_and_fabrics_change_from_step_to_step():
     assert box.pose()[0] == (6, 0, 0)
 
 
+def test_filters_tell_what_collides():
+    sim, collider, cloth = ball()
+    through = sim.add_grid(6, 6, 0.2, 0.2, corner=(-0.1, 0.3, 0.1))
+    through.set_filter(category=2, mask=2, itself=False)
+    run(sim, 40)
+    assert through.positions()[:, 1].max() < -0.5 < cloth.positions()[:, 1].max()
+    assert through.filter() == (2, 2, False) and cloth.filter() == (1, 0xFFFFFFFF, True)
+    collider.set_filter(4, 8)
+    assert collider.filter() == (4, 8)
+    for wrong in (-1, 1 << 32, 1.5):
+        with pytest.raises(ValueError, match="mask is"):
+            cloth.set_filter(mask=wrong)
+
+
 def test_check_and_untangle_tell_and_part_what_intersects():
     grid = np.stack(np.meshgrid(np.arange(5), np.arange(5), indexing="ij"), -1).reshape(-1, 2) * 0.1
     t = [[a, a + 1, a + 6] for i in range(4) for a in range(5 * i, 5 * i + 4)]
@@ -332,11 +350,62 @@ def test_a_skirt_is_sewn_on_a_form():
     sewn.sim.step(1 / 60)
 
 
-def test_interrupts_come_between_steps():
-    import signal
-    sim, _, _ = ball(n=41)
-    timer = threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT))
+def interrupt_after(seconds):
+    timer = threading.Timer(seconds, lambda: signal.raise_signal(signal.SIGINT))
     timer.start()
+    return timer
+
+
+def test_interrupts_come_between_steps():
+    sim, _, _ = ball(n=41)
+    interrupt_after(0.2)
     with pytest.raises(KeyboardInterrupt):
         run(sim, 100000)
     run(sim, 1)
+
+
+def slow_sim():
+    """A step of it takes many seconds: solved to 1e-12 m."""
+    sim = weft.Sim(newton_tolerance=1e-12, newton_limit=1000, linear_tolerance=1e-12)
+    sim.add_collider("sphere", radius=0.2)
+    return sim, sim.add_grid(80, 80, 0.72, 0.72, corner=(-0.36, 0.2005, 0.36))
+
+
+def test_interrupts_end_a_step_that_takes_long_and_leave_the_last_state():
+    sim, cloth = slow_sim()
+    before, x = sim.hash, cloth.positions()
+    cpu = time.process_time()
+    interrupt_after(0.5)
+    with pytest.raises(KeyboardInterrupt):
+        sim.step(0.4)
+    assert time.process_time() - cpu < 10  # the step's own time is a minute
+    assert sim.hash == before and np.array_equal(cloth.positions(), x)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    cloth.remove()
+    sim.step(1e-7)  # nobody cancels the next
+
+
+def test_a_handler_of_the_users_own_is_called_when_the_step_is_done():
+    seen = []
+    sim, _, _ = ball(n=41)
+    old = signal.signal(signal.SIGINT, lambda *_: seen.append(sim.time))
+    try:
+        interrupt_after(0.1)
+        while not seen:
+            sim.step(1 / 60)
+    finally:
+        signal.signal(signal.SIGINT, old)
+    assert seen
+
+
+def test_interrupts_end_checks_and_untangling():
+    dice = np.random.default_rng(1)
+    x = dice.random((60000, 3))
+    t = np.arange(60000, dtype=np.int32).reshape(-1, 3)
+    for call in (lambda: weft.check(x[:9000] * 0.2, t[:3000]), lambda: weft.untangle(x[:900] * 0.1, t[:300])):
+        cpu = time.process_time()
+        interrupt_after(0.3)
+        with pytest.raises(KeyboardInterrupt):
+            while True:
+                call()
+        assert time.process_time() - cpu < 20

@@ -127,6 +127,16 @@ static weft_result call_set_keys(call_world *w, weft_error *e)
     return weft_collider_set_keys(w->sim, w->ball, &key, 1, e);
 }
 
+static weft_result call_set_cloth_filter(call_world *w, weft_error *e)
+{
+    return weft_cloth_set_filter(w->sim, w->sheet, weft_filter_default(), e);
+}
+
+static weft_result call_set_collider_filter(call_world *w, weft_error *e)
+{
+    return weft_collider_set_filter(w->sim, w->ball, weft_filter_default(), e);
+}
+
 static weft_result call_set_friction(call_world *w, weft_error *e)
 {
     return weft_collider_set_friction(w->sim, w->ball, 0.5, 0.5, e);
@@ -215,6 +225,8 @@ const api_call changing_calls[] = {
     {"weft_cloth_set_fabric", call_set_fabric},
     {"weft_attachment_add_nodes", call_add_nodes},
     {"weft_attachment_drop_nodes", call_drop_nodes},
+    {"weft_cloth_set_filter", call_set_cloth_filter},
+    {"weft_collider_set_filter", call_set_collider_filter},
     {"weft_collider_set_friction", call_set_friction},
     {"weft_collider_set_vertices", call_set_vertices},
     {"weft_collider_place_vertices", call_place_vertices},
@@ -361,6 +373,18 @@ static weft_result call_get_uniform(call_world *w, weft_error *e)
     return weft_cloth_get_uniform(w->sim, w->patch, 1, &u, e);
 }
 
+static weft_result call_get_cloth_filter(call_world *w, weft_error *e)
+{
+    weft_filter filter;
+    return weft_cloth_get_filter(w->sim, w->sheet, &filter, e);
+}
+
+static weft_result call_get_collider_filter(call_world *w, weft_error *e)
+{
+    weft_filter filter;
+    return weft_collider_get_filter(w->sim, w->ball, &filter, e);
+}
+
 static weft_result call_get_friction(call_world *w, weft_error *e)
 {
     double friction;
@@ -430,6 +454,8 @@ const api_call reading_calls[] = {
     {"weft_cloth_get_panels", call_get_panels},
     {"weft_cloth_get_shape", call_get_shape},
     {"weft_cloth_get_uniform", call_get_uniform},
+    {"weft_cloth_get_filter", call_get_cloth_filter},
+    {"weft_collider_get_filter", call_get_collider_filter},
     {"weft_collider_get_friction", call_get_friction},
     {"weft_collider_get_pose", call_get_pose},
     {"weft_collider_get_vertices", call_get_vertices},

@@ -59,6 +59,7 @@ void collider_contact_destroy(collider_contacts *t)
     MEM_FREE(t->mem, t->slots, t->slot_room);
     MEM_FREE(t->mem, t->start, t->n_nodes);
     MEM_FREE(t->mem, t->tolerated, nodes);
+    MEM_FREE(t->mem, t->unfelt, nodes);
     MEM_FREE(t->mem, t->before, t->n_nodes);
     *t = (collider_contacts){0};
 }

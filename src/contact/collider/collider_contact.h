@@ -113,6 +113,7 @@ typedef struct collider_contacts {
     collider_contact_start *start;
     double *moved;      /* how far each is from there, m; while contacts are found */
     double *tolerated;  /* by collider, then node: depth that is left to it (embedded.c), m; NULL: all 0 so far */
+    bool *unfelt;       /* by collider, then node: it does not feel that one, by their filters; NULL: all feel all */
     int32_t n_embedded; /* of them, those that are not 0: embedded nodes */
     bool suspect;       /* nodes may be embedded: they are looked for when the next step starts */
     vec3 *before;       /* per node: where the correction found it; NULL with one collider, which always leaves room */
@@ -170,16 +171,23 @@ void collider_contact_find_embedded(collider_contacts *t, const vec3 *x, const f
 /* Collider ci leaves node vi alone up to this depth, m, at least. */
 void collider_contact_tolerate(collider_contacts *t, int32_t ci, int32_t vi, double depth);
 
+static inline bool collider_contact_is_unfelt(const collider_contacts *t, int32_t ci, int32_t vi)
+{
+    return t->unfelt && t->unfelt[(int64_t)ci * t->n_nodes + vi];
+}
+
 /* How far nodes and faces have to stay from a collider: the thickness, less what is tolerated. */
 static inline double collider_contact_margin(const collider_contacts *t, int32_t ci, int32_t vi)
 {
+    if (collider_contact_is_unfelt(t, ci, vi))
+        return -COLLIDER_CONTACT_RELEASED;
     return collider_contact_node_par(t, vi)->thickness -
            (t->n_embedded > 0 ? t->tolerated[(int64_t)ci * t->n_nodes + vi] : 0);
 }
 
 static inline double collider_contact_face_margin(const collider_contacts *t, int32_t ci, const face_element *f)
 {
-    double most = 0;
+    double most = collider_contact_is_unfelt(t, ci, f->node[0]) ? COLLIDER_CONTACT_RELEASED : 0;
     for (int k = 0; k < 3 && t->n_embedded > 0; k++)
         most = max_of(most, t->tolerated[(int64_t)ci * t->n_nodes + f->node[k]]);
     return collider_contact_face_thickness(t, f) - most;

@@ -285,6 +285,8 @@ static bool give_slots(collider_contacts *t)
         t->n_slots += t->pieces[i].n_new;
     }
     t->lacking = t->lacking || !ARRAY_RESERVE_STEADY(t->mem, t->slots, t->slot_room, t->n_slots);
+    if (t->lacking)
+        t->n_slots = 0;
     return !t->lacking;
 }
 

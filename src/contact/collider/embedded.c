@@ -15,6 +15,8 @@
 
 void collider_contact_tolerate(collider_contacts *t, int32_t ci, int32_t vi, double depth)
 {
+    if (collider_contact_is_unfelt(t, ci, vi))
+        return;
     t->lacking = t->lacking || (!t->tolerated && !MEM_MAKE(t->mem, t->tolerated, (int64_t)t->n_colliders * t->n_nodes));
     if (!t->tolerated)
         return;

@@ -364,7 +364,8 @@ int32_t collider_contact_count_squeezed(collider_contacts *t, const vec3 *x)
             const face_element *f = &t->faces[fi];
             vec3 y[3] = {x[f->node[0]], x[f->node[1]], x[f->node[2]]};
             double least = collider_contact_face_thickness(t, f) - ENFORCE_PROMISE;
-            if (collider_contact_face_may(t, f, y, least) && collider_deepest(t->current, y).lower < least)
+            if (!collider_contact_is_unfelt(t, ci, f->node[0]) && collider_contact_face_may(t, f, y, least) &&
+                collider_deepest(t->current, y).lower < least)
                 n++;
         }
     }
