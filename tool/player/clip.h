@@ -32,6 +32,9 @@ typedef struct clip_mesh {
 } clip_mesh;
 
 clip *clip_new(const char *title, double fps); /* NULL: out of memory */
+/* A clip that keeps nothing but the frame it is at, and writes it in full precision: for a page that is open and reads
+ * on (clip_stream.c). */
+clip *clip_new_stream(const char *title, double fps);
 void clip_free(clip *c);
 /* Its number, or -1: out of memory. */
 int32_t clip_add_part(clip *c, const clip_part *part);
@@ -62,6 +65,14 @@ typedef struct clip_summary {
 /* head: JSON; chunks: each base64 of deflated records, one after the other, each ended by '\n'. budget: bytes of
  * all, 0: CLIP_BUDGET. Fails for lack of memory only. */
 bool clip_pack(clip *c, size_t budget, page *head, page *chunks, clip_summary *summary);
+/* Of a stream: a packet with its parts and solids, once these are all there; and one with the frame that it is at.
+ * Adds to *out. False: out of memory. */
+bool clip_stream_head(const clip *c, page *out);
+bool clip_stream_frame(clip *c, page *out);
+/* The last packet: of how many frames there were, those it has are all that come. */
+bool clip_stream_end(const clip *c, int32_t n_given, page *out);
+/* That more frames will come, when they have been computed: so many in all. */
+bool clip_stream_wait(int32_t n_expected, page *out);
 /* Frames it was given. */
 int32_t clip_n_frames(const clip *c);
 

@@ -16,7 +16,7 @@ static void put_color(page *p, const char *name, picture_color c)
     page_add(p, ",\"%s\":[%.3f,%.3f,%.3f]", name, (double)c.r, (double)c.g, (double)c.b);
 }
 
-static void put_pose(page *p, const picture_solid *s)
+void clip_put_pose(page *p, const picture_solid *s)
 {
     double v[12] = {s->position.x, s->position.y, s->position.z};
     memcpy(v + 3, s->rotation, 9 * sizeof *v);
@@ -47,7 +47,7 @@ static void put_solid(const clip *c, int32_t i, int32_t every, page *p)
     for (int32_t k = 0, n = 0; k < (moves || c->n_frames < 1 ? c->n_frames : 1); k++)
         if (k % every == 0 || k == c->n_frames - 1) {
             page_add(p, n++ ? "," : "");
-            put_pose(p, &c->frames[k].solids[i]);
+            clip_put_pose(p, &c->frames[k].solids[i]);
         }
     page_add(p, "]}");
 }
