@@ -147,6 +147,11 @@ void clip_set_ground(clip *c, double height)
     c->ground = height;
 }
 
+void clip_set_states(clip *c, const char *const *names)
+{
+    c->states = names;
+}
+
 void clip_add_note(clip *c, const char *format, ...)
 {
     page text = {0};

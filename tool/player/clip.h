@@ -42,6 +42,9 @@ int32_t clip_add_part(clip *c, const clip_part *part);
 int32_t clip_add_solid(clip *c, const char *name, const picture_solid *solid);
 /* Height of the ground, m. Without it none is drawn. */
 void clip_set_ground(clip *c, double height);
+/* Frames that are no moments of a motion, but states such as "before" and "after". Names are literals, with an end of
+ * NULL. */
+void clip_set_states(clip *c, const char *const *names);
 /* A line for the reader: what could not be shown. */
 void clip_add_note(clip *c, const char *format, ...) PAGE_FORMAT(2, 3);
 /* The stretch that is drawn red, and the levels there are. */

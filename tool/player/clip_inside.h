@@ -61,7 +61,8 @@ struct clip {
     bool has_ground;
     double ground, stretch;
     int32_t max_level;
-    page notes; /* JSON texts, comma before each but the first */
+    page notes;                /* JSON texts, comma before each but the first */
+    const char *const *states; /* names of frames; NULL: they are moments */
     bool is_stream;
     page packet;    /* of a stream: records of the frame */
     size_t n_noted; /* of a stream: bytes of the notes that have been told */

@@ -3,6 +3,7 @@
 
 #include "marks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,19 @@ static uint64_t hash_of(const int32_t *triangles, int32_t n, int32_t n_nodes)
     return h | 1;
 }
 
+/* The lengths that sides of an object's triangles have now. NULL: out of memory. malloc'ed. */
+static double *measure_sides(const subject *s, const subject_object *o)
+{
+    double *lengths = malloc((3 * (size_t)o->n_triangles + 1) * sizeof *lengths);
+    const int32_t *t = s->triangles + 3 * (size_t)o->first_triangle;
+    for (size_t k = 0; lengths && k < 3 * (size_t)o->n_triangles; k++) {
+        const weft_vec3 *a = &s->x[t[k]], *b = &s->x[t[k % 3 == 2 ? k - 2 : k + 1]];
+        double x = b->x - a->x, y = b->y - a->y, z = b->z - a->z;
+        lengths[k] = sqrt(x * x + y * y + z * z);
+    }
+    return lengths;
+}
+
 static bool set_object_mesh(subject_clip *to, const subject *s, int32_t i)
 {
     const subject_object *o = &s->objects[i];
@@ -93,8 +107,11 @@ static bool set_object_mesh(subject_clip *to, const subject *s, int32_t i)
         own[k] = s->triangles[3 * (size_t)o->first_triangle + k] - o->first_node;
     uint64_t hash = hash_of(own, o->n_triangles, o->n_nodes);
     clip_mesh mesh = {.n_nodes = o->n_nodes, .n_triangles = o->n_triangles, .triangles = own};
+    double *rest = to->rests_first && hash != to->hashes[i] && !o->is_collider ? measure_sides(s, o) : NULL;
+    mesh.rest = rest;
     bool fine = hash == to->hashes[i] || clip_set_mesh(to->c, i, &mesh);
     to->hashes[i] = hash;
+    free(rest);
     free(own);
     return fine;
 }

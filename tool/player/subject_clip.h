@@ -13,6 +13,7 @@ typedef struct subject_clip {
     clip *c;
     int32_t n_objects, n_solids;
     uint64_t *hashes; /* per object: of its triangles */
+    bool rests_first; /* sides are at rest in the first moment: stretch is told against it */
 } subject_clip;
 
 /* found NULL: nobody has looked. scene (or NULL) has the analytic colliders. False: out of memory. */

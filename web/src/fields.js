@@ -75,6 +75,15 @@ function speed(clip, frame, part) {
     return out;
 }
 
+// From where it is in the first frame, mm.
+function moved(clip, frame, part) {
+    const a = clip.metres(frame, part), b = clip.metres(0, part), out = new Float32Array(a.length / 3).fill(NaN);
+    if (clip.frames[0].forms[part] === clip.frames[frame].forms[part])
+        for (let i = 0; i < out.length; i++)
+            out[i] = 1e3 * Math.hypot(a[3 * i] - b[3 * i], a[3 * i + 1] - b[3 * i + 1], a[3 * i + 2] - b[3 * i + 2]);
+    return out;
+}
+
 // Distance of a point from an analytic collider with this pose, m.
 function solidDistance(solid, pose, p) {
     const d = [p[0] - pose[0], p[1] - pose[1], p[2] - pose[2]];
@@ -163,7 +172,7 @@ const hasPart = (clip, test) => {
 // Each: id, name, unit, scale ("diverging" or "sequential"), range, where it makes sense, values(clip, frame, part),
 // perTriangle.
 export function fieldsOf(clip) {
-    const { head } = clip, s = 100 * head.stretch;
+    const { head } = clip, s = 100 * head.stretch, hasStates = head.states && head.states.length > 0;
     const hasUv = (c) => hasPart(c, (f) => f.uv);
     const strainField = (id, name, which, unit, most) => ({
         id, name, unit, scale: "diverging", low: -most, high: most, there: hasUv,
@@ -177,7 +186,9 @@ export function fieldsOf(clip) {
         strainField("weft", "stretch along weft", 1, "%", s),
         strainField("shear", "shear", 2, "°", 20),
         { id: "speed", name: "speed", unit: "m/s", scale: "sequential", low: 0, high: 0,
-          there: (c) => c.head.frames.length > 1, values: speed },
+          there: (c) => c.head.frames.length > 1 && !hasStates, values: speed },
+        { id: "moved", name: "moved", unit: "mm", scale: "sequential", low: 0, high: 0,
+          there: (c) => c.head.frames.length > 1 && hasStates, values: (c, f, p) => moved(c, f, p) },
         { id: "distance", name: "distance to colliders", unit: "mm", scale: "sequential", low: 0, high: 1e3 * REACH,
           there: (c) => c.head.solids.length > 0 || c.head.parts.some((p) => p.collider), values: distance, one: true },
         { id: "level", name: "levels of the mesh", unit: "", scale: "sequential", low: 0, high: head.levels,

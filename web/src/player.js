@@ -183,8 +183,9 @@ export class Player {
         this.fillFaults();
         const [number, time] = this.head.frames[this.frame];
         this.q("scrub").value = this.frame;
-        this.q("scrub").setAttribute("aria-valuetext", `frame ${number}, ${time.toFixed(2)} seconds`);
-        this.q("clock").textContent = `${number}  ${time.toFixed(2)} s`;
+        const state = this.head.states && this.head.states[number];
+        this.q("scrub").setAttribute("aria-valuetext", state || `frame ${number}, ${time.toFixed(2)} seconds`);
+        this.q("clock").textContent = state || `${number}  ${time.toFixed(2)} s`;
         if (this.picked) this.tellPicked();
         this.needsDraw = true;
     }
@@ -429,7 +430,7 @@ export class Player {
 
     changeField() {
         const f = this.fields[this.q("color").selectedIndex];
-        if (f.id === "speed" && !f.high) {
+        if ((f.id === "speed" || f.id === "moved") && !f.high) {
             let most = 0;
             for (let i = 1; i < this.clip.ready; i += Math.ceil(this.clip.ready / 12))
                 for (const p of this.cloths)
@@ -510,7 +511,7 @@ export class Player {
         if (mine.length) {
             this.target = [0, 1, 2].map((k) => mine.reduce((s, i) => s + l.points[3 * i + k], 0) / mine.length);
             const size = Math.max(...mine.map((i) => length(sub([...l.points.subarray(3 * i, 3 * i + 3)], this.target))));
-            this.far = Math.max(6 * size, 0.15 * this.radius);
+            this.far = Math.min(Math.max(6 * size, 0.15 * this.radius), 4 * this.radius);
         } else this.frameAll();
         this.q("contour").textContent = this.contour < 0 ? `${this.nContours} contours` : `contour ${this.contour + 1} of ${this.nContours}`;
         this.needsDraw = true;

@@ -125,6 +125,31 @@ test("a mesh is shown with what is found, contours to step through", async () =>
     assert.deepEqual(await it.end, { code: 0, signal: null });
 });
 
+test("reports of checks and repairs have a player: contours, before and after", async () => {
+    const found = path.join(folder, "found.html"), repaired = path.join(folder, "repaired.html");
+    assert.throws(() => run("check", tangle, "--report", found), (e) => e.status === 1);
+    const p = await open("file://" + found);
+    await loaded(p);
+    await p.click("[data-do=contour]");
+    assert.match(await p.textContent("[data-do=contour]"), /contour 1 of 1/);
+    await p.close();
+    run("untangle", tangle, "-o", path.join(folder, "clean.obj"), "--report", repaired, "--method", "contours");
+    const q = await open("file://" + repaired, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+    await loaded(q);
+    assert.equal(await q.textContent("[data-do=clock]"), "before");
+    assert.ok(await q.isVisible("[data-do=contour]"));
+    await q.click("[data-do=step]");
+    assert.equal(await q.textContent("[data-do=clock]"), "after");
+    assert.ok(await q.isHidden("[data-do=contour]"));
+    const ids = await q.$$eval("[data-do=color] option", (o) => o.map((x) => x.value));
+    assert.deepEqual(ids, ["sides", "stretch", "moved", "faults"]);
+    await q.selectOption("[data-do=color]", "moved");
+    await q.evaluate(() => weftPlayers[0].draw()); // the next frame would do it, some time
+    assert.match(await q.textContent(".weft-legend b"), /moved, mm/);
+    assert.ok((await q.evaluate(() => weftPlayers[0].fields.find((f) => f.id === "moved").high)) > 1);
+    await q.close();
+});
+
 test("a run that goes on is shown as it does", async () => {
     const out = path.join(folder, "live");
     const child = spawn(weft, ["run", "scenes/ball.yaml", "-o", out, "-q", ...small, "--set", "output.frames=20000",
