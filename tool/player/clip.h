@@ -55,7 +55,9 @@ bool clip_begin_frame(clip *c, int32_t number, double time);
 bool clip_set_mesh(clip *c, int32_t part, const clip_mesh *mesh);
 bool clip_set_points(clip *c, int32_t part, const weft_vec3 *points);
 void clip_set_pose(clip *c, int32_t solid, const picture_solid *pose);
-/* Of the frame: a line where surfaces intersect, and triangles of a part that do (kind 1) or are too near (2). */
+/* What triangles are shown for, as colours. */
+enum { CLIP_INTERSECTS = 1, CLIP_TOO_NEAR = 2, CLIP_SQUEEZED = 3 };
+/* Of the frame: a line where surfaces intersect, and what triangles of a part are to blame for. */
 bool clip_add_line(clip *c, const weft_vec3 *points, int64_t n, bool closed, int32_t contour);
 bool clip_add_blame(clip *c, int32_t part, const uint8_t *blame, int32_t n);
 

@@ -211,12 +211,14 @@ static void add_found(run_clip *f, const weft_audit_found *found)
     free(blame);
 }
 
-/* Where the run's audit found something, the contours are found again. */
+/* Where the run's audit found something, the contours are found again; so they are where prevention had no room
+ * (squeezed pairs), since no other steps let cloth through. */
 static void add_faults(run_clip *f, int32_t frame, const double *columns, double time)
 {
     weft_error ignored;
     weft_audit_found found;
-    if (!(columns[STATS_PAIRS] + columns[STATS_TOO_NEAR] > 0) || f->n_audited >= FAULTY_FRAMES)
+    if (!(columns[STATS_PAIRS] + columns[STATS_TOO_NEAR] > 0 || columns[STATS_SQUEEZED_PAIRS] > 0) ||
+        f->n_audited >= FAULTY_FRAMES)
         return;
     f->n_audited++;
     if (!f->audit.topologies && run_subject_open(f->cache, f->scene, &f->audit, &ignored) < 0)

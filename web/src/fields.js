@@ -194,7 +194,7 @@ export function fieldsOf(clip) {
         { id: "level", name: "levels of the mesh", unit: "", scale: "sequential", low: 0, high: head.levels,
           there: (c) => hasPart(c, (f) => f.marks.some((m) => m >> 3)), perTriangle: true,
           values: (c, f, p) => Float32Array.from(c.frames[f].forms[p].marks, (m) => m >> 3) },
-        { id: "faults", name: "intersections", unit: "", scale: "faults", low: 0, high: 2, perTriangle: true,
+        { id: "faults", name: "intersections", unit: "", scale: "faults", low: 0, high: 3, perTriangle: true,
           there: (c) => c.frames.some((f) => f.lines || f.blame.some((b) => b)),
           values: (c, f, p) => Float32Array.from(c.frames[f].blame[p] || new Uint8Array(c.frames[f].forms[p].nTriangles)) },
     ];

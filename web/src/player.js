@@ -248,12 +248,18 @@ export class Player {
         if (!f || box.dataset.key === key) return;
         box.dataset.key = key;
         const stops = [];
-        for (let i = 0; i <= 10; i++) stops.push(cssAt(f.scale, i / 10) + ` ${10 * i}%`);
+        if (f.scale === "faults")
+            for (let i = 0; i < 4; i++) stops.push(`${cssAt(f.scale, i / 3)} ${25 * i}% ${25 * (i + 1)}%`);
+        else for (let i = 0; i <= 10; i++) stops.push(cssAt(f.scale, i / 10) + ` ${10 * i}%`);
         const mid = (f.low + f.high) / 2, text = (v) => (Math.abs(v) < 1e-9 ? "0" : String(+v.toPrecision(3)));
         box.querySelector("b").textContent = f.name + (f.unit ? `, ${f.unit}` : "");
         box.querySelector("i").style.background = `linear-gradient(90deg, ${stops.join(",")})`;
-        const ends = f.scale === "faults" ? ["none", "intersects", "too near"] : [f.low, mid, f.high].map(text);
-        box.querySelectorAll("span").forEach((s, i) => (s.textContent = ends[i]));
+        const ends = f.scale === "faults" ? ["none", "intersects", "too near", "no room"] : [f.low, mid, f.high].map(text);
+        box.querySelector("div").replaceChildren(...ends.map((end) => {
+            const span = document.createElement("span");
+            span.textContent = end;
+            return span;
+        }));
     }
 
     // ---- camera -------------------------------------------------------------------------------------------------
