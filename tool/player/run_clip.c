@@ -4,6 +4,7 @@
 #include "marks.h"
 #include "pictures.h"
 #include "run_subject.h"
+#include "run_uv.h"
 #include "stats.h"
 
 #include <stdlib.h>
@@ -95,29 +96,6 @@ static void pose_solid(run_clip *f, int32_t collider, double time)
 
 /* ---- cloth ------------------------------------------------------------------------------------------------------- */
 
-/* Warp and weft of the nodes, from the simulation that the scene makes. NULL: unknown. malloc'ed. */
-static weft_vec2 *find_uv(run_clip *f, int32_t cloth, const weft_topology *t)
-{
-    const weft_scene_cloth *from = f->stage ? &f->scene->cloths[cloth] : NULL;
-    weft_vec2 *uv =
-        from && (from->is_grid || from->rest == WEFT_REST_UV) ? calloc((size_t)t->n_nodes + 1, sizeof *uv) : NULL;
-    weft_error ignored;
-    if (!uv)
-        return NULL;
-    weft_cloth_id id = f->stage->cloths[cloth];
-    if (t->shape && weft_cloth_set_shape(f->stage->sim, id, t->shape, t->shape_size, &ignored) < 0) {
-        free(uv);
-        return NULL;
-    }
-    weft_cloth_info info;
-    if (weft_cloth_get_info(f->stage->sim, id, &info, &ignored) < 0 || info.n_nodes != t->n_nodes ||
-        weft_cloth_get_uv(f->stage->sim, id, uv, t->n_nodes, &ignored) < 0) {
-        free(uv);
-        return NULL;
-    }
-    return uv;
-}
-
 /* A quad's diagonal has no rest length. */
 static uint8_t *find_lines(const weft_topology *t)
 {
@@ -129,7 +107,7 @@ static uint8_t *find_lines(const weft_topology *t)
 
 static void set_cloth_mesh(run_clip *f, int32_t cloth, const weft_topology *t)
 {
-    weft_vec2 *uv = find_uv(f, cloth, t);
+    weft_vec2 *uv = run_uv_find(f->stage, f->scene, cloth, t);
     uint8_t *lines = find_lines(t);
     clip_mesh mesh = {.n_nodes = t->n_nodes,
                       .n_triangles = t->n_triangles,
@@ -262,7 +240,6 @@ void run_clip_end(run_clip *f)
 
 static void open_parts(run_clip *f)
 {
-    weft_error ignored;
     size_t n_colliders = f->scene ? (size_t)f->scene->n_colliders : 0, n = (size_t)f->n_cloths + n_colliders + 1;
     f->parts = calloc(n, sizeof *f->parts);
     f->solids = calloc(n, sizeof *f->solids);
@@ -270,8 +247,7 @@ static void open_parts(run_clip *f)
     f->failed = !f->parts || !f->solids || !f->topologies;
     if (f->failed)
         return;
-    if (f->scene && f->scene->n_cloths == f->n_cloths && weft_stage_create(f->scene, NULL, &f->stage, &ignored) < 0)
-        f->stage = NULL;
+    f->stage = run_uv_stage(f->scene, f->n_cloths);
     add_cloths(f);
     for (int32_t i = 0; f->scene && i < f->scene->n_colliders && !f->failed; i++) {
         add_collider(f, i);
