@@ -136,7 +136,24 @@ function triangleGrid(x, t) {
     return cells;
 }
 
+// Of one point, without a grid: whether a triangle's box is near enough is quickly seen.
+function meshDistance(p, x, t, far) {
+    let least = far * far, reach = far;
+    for (let i = 0; i < t.length; i += 3) {
+        let near = true;
+        for (let k = 0; near && k < 3; k++) {
+            const a = x[3 * t[i] + k] - p[k], b = x[3 * t[i + 1] + k] - p[k], c = x[3 * t[i + 2] + k] - p[k];
+            near = !((a > reach && b > reach && c > reach) || (a < -reach && b < -reach && c < -reach));
+        }
+        if (!near) continue;
+        least = Math.min(least, triangleDistance(p, x, t[i], t[i + 1], t[i + 2]));
+        reach = Math.sqrt(least);
+    }
+    return reach;
+}
+
 function meshDistances(x, bx, bt, out) {
+    if (out.length === 1) return void (out[0] = 1e3 * meshDistance(x, bx, bt, out[0] / 1e3));
     const cells = triangleGrid(bx, bt), cell = (v) => Math.floor(v / REACH);
     for (let i = 0; i < out.length; i++) {
         const p = [x[3 * i], x[3 * i + 1], x[3 * i + 2]];

@@ -2,7 +2,7 @@
 // `weft view`: the page it serves, in Chromium, and what it says to those who should not be served.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -75,8 +75,8 @@ function writeTangle() {
 before(async () => {
     run("run", "scenes/ball.yaml", "-o", drape, "-q", ...small);
     writeTangle();
-    browser = await chromium.launch({ executablePath: process.env.WEFT_CHROMIUM || "/usr/bin/chromium",
-                                      args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
+    const args = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+    browser = await chromium.launch({ executablePath: process.env.WEFT_CHROMIUM || "/usr/bin/chromium", args });
     view = await serve(drape);
 });
 
@@ -165,7 +165,8 @@ test("a run that goes on is shown as it does", async () => {
     await p.waitForFunction(() => globalThis.weftPlayers[0].clip?.expected === 20001, null, { timeout: 60000 });
     const early = await p.evaluate(() => weftPlayers[0].clip.ready);
     assert.ok(early < 20001);
-    await p.waitForFunction((n) => weftPlayers[0].clip.ready > n && weftPlayers[0].frame > n, early, { timeout: 60000 });
+    const later = (n) => weftPlayers[0].clip.ready > n && weftPlayers[0].frame > n;
+    await p.waitForFunction(later, early, { timeout: 60000 });
     assert.ok(await p.isVisible("[data-do=live]"));
     assert.match(await p.textContent(".weft-say"), /the run goes on: \d+ of 20001 frames/);
     child.kill("SIGINT"); // the run ends early: the page has what there is
@@ -175,6 +176,23 @@ test("a run that goes on is shown as it does", async () => {
     const n = await p.evaluate(() => [weftPlayers[0].clip.ready, weftPlayers[0].head.given]);
     assert.equal(n[0], n[1]);
     await p.close();
+});
+
+test("damaged frames are left out, and that is told", async () => {
+    const broken = path.join(folder, "torn"), cache = path.join(broken, "cache.weft");
+    cpSync(drape, broken, { recursive: true });
+    const bytes = readFileSync(cache);
+    let at = 0;
+    for (let i = 0; i < 12; i++) at = bytes.indexOf("FRAM", at + 1);
+    bytes[at + 200] ^= 1; // behind the frame's head
+    writeFileSync(cache, bytes);
+    const it = await serve(broken), p = await open(it.url);
+    await loaded(p);
+    const n = await p.evaluate(() => weftPlayers[0].clip.ready);
+    assert.ok(n > 0 && n < 31, String(n));
+    assert.match(await p.textContent(".weft-say"), /of 31 frames are damaged and left out/);
+    await p.close();
+    it.child.kill("SIGINT");
 });
 
 test("who does not know the token, or comes by another name, is refused", async () => {
@@ -191,7 +209,8 @@ test("who does not know the token, or comes by another name, is refused", async 
 
 test("paths lead nowhere else", async () => {
     const t = view.token;
-    for (const rest of ["../", "..%2f..%2fetc/passwd", "frames/../../etc/passwd", "cache.weft", "frames/", "?x", "\\..\\"])
+    const others = ["../", "..%2f..%2fetc/passwd", "frames/../../etc/passwd", "cache.weft", "frames/", "?x", "\\..\\"];
+    for (const rest of others)
         assert.equal(status(await ask(`/${t}/${rest}`)), 404, rest);
     assert.equal(status(await ask(`/${t}/`, undefined, "", "POST")), 405);
     assert.equal(status(await ask(`/${t}/`, undefined, "Content-Length: 5\r\n")), 400);
@@ -237,7 +256,8 @@ test("Ctrl-C ends it, and a port in use is told", async () => {
 test("what is not there, or damaged, is told before anyone looks", async () => {
     const broken = path.join(folder, "broken.obj");
     writeFileSync(broken, "v 0 0 0\nf 1 2 3\n");
-    for (const [file, text] of [[broken, /broken.obj:2: /], [path.join(folder, "none"), /no such file/], [folder, /no run is there/]]) {
+    const none = path.join(folder, "none");
+    for (const [file, text] of [[broken, /broken.obj:2: /], [none, /no such file/], [folder, /no run is there/]]) {
         const it = await serve(file);
         assert.equal((await it.end).code, 2);
         assert.match(it.wrong, text);
