@@ -39,30 +39,42 @@ after(async () => {
     rmSync(folder, { recursive: true, force: true });
 });
 
-test("the ball's report is at most 1.5 MB, draws within 1 s and decodes within 0.5 s", async () => {
-    const size = statSync(path.join(ball, "report.html")).size;
-    const load = async () => {
-        const p = await open(path.join(ball, "report.html"));
+// How long 2 ms of work take at most, when it is done again and again: whether the machine leaves us alone.
+const longestSpin = (p) => p.evaluate(async () => {
+    let longest = 0;
+    for (let i = 0; i < 60; i++) {
+        const start = performance.now();
+        while (performance.now() - start < 2);
+        longest = Math.max(longest, performance.now() - start);
+        await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    return longest;
+});
+const median = (v) => [...v].sort((a, b) => a - b)[v.length >> 1];
+
+// Times of the clock, on a machine that may be busy. A load counts if spinning before and after it was not held up: that
+// is known without its own times, so that bad ones are not left out for being bad. The medians of those are judged.
+test("the ball's report is at most 1.5 MB, draws within 1 s and decodes within 0.5 s", async (context) => {
+    const size = statSync(path.join(ball, "report.html")).size, quiet = [];
+    assert.ok(size <= 1.5e6);
+    for (let i = 0; i < 12 && quiet.length < 5; i++) {
+        const before = await longestSpin(page), p = await open(path.join(ball, "report.html"));
         const t = await p.evaluate(() => {
             const q = weftPlayers[0];
             return { first: q.firstDrawn, decode: q.clip.seconds, longest: q.clip.slices.longest, n: q.clip.ready };
         });
+        const held = Math.max(before, await longestSpin(p));
         await p.close();
-        console.log(`report ${(size / 1e6).toFixed(2)} MB, first frame ${t.first.toFixed(0)} ms, ` +
-                    `decoded in ${t.decode.toFixed(2)} s, longest slice ${t.longest.toFixed(1)} ms`);
-        return t;
-    };
-    // Times of the clock, on a machine that may be busy, with pictures drawn by software: the best of twelve counts.
-    const t = await load();
-    for (let i = 0; i < 11 && (t.first > 1000 || t.decode > 0.5 || t.longest > 8); i++) {
-        const again = await load();
-        for (const key of ["first", "decode", "longest"]) t[key] = Math.min(t[key], again[key]);
+        assert.equal(t.n, 121);
+        if (held < 4) quiet.push(t);
+        console.log(`${(size / 1e6).toFixed(2)} MB, first frame ${t.first.toFixed(0)} ms, decoded in ` +
+                    `${t.decode.toFixed(2)} s, longest slice ${t.longest.toFixed(1)} ms; spins of 2 ms: ${held.toFixed(1)} ms` +
+                    (held < 4 ? "" : ", not judged"));
     }
-    assert.equal(t.n, 121);
-    assert.ok(size <= 1.5e6);
-    assert.ok(t.first <= 1000);
-    assert.ok(t.decode <= 0.5);
-    assert.ok(t.longest <= 8);
+    if (quiet.length === 0) return context.skip("the machine is too busy: no time was judged");
+    assert.ok(median(quiet.map((t) => t.first)) <= 1000);
+    assert.ok(median(quiet.map((t) => t.decode)) <= 0.5);
+    assert.ok(median(quiet.map((t) => t.longest)) <= 8);
 });
 
 test("positions of all frames are within 0.05 mm of the cache", async () => {
