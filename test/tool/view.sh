@@ -21,10 +21,11 @@ f 1 2 3
 f 4 5 6
 END
 
-# begin OPTION..: serves the mesh; $url, $port and $token are its address.
+shown=crossing.obj
+# begin OPTION..: serves what is shown; $url, $port and $token are its address.
 begin() {
     rm -f view.txt
-    "$weft" view crossing.obj --no-open "$@" >view.txt 2>&1 &
+    "$weft" view "$shown" --no-open "$@" >view.txt 2>&1 &
     server=$!
     for _ in $(seq 300); do
         url=$(grep -so 'http://127.0.0.1:[0-9]*/[0-9a-f]*/' view.txt) && break
@@ -66,6 +67,22 @@ kill "$server"
 wait "$server"
 begin
 [ "$token" != "$first" ] || fail "the token is always the same"
+kill "$server"
+wait "$server"
+
+# ---- runs, and the motion of garments that were sewn ---------------------------------------------------------------
+"$weft" new drape >/dev/null
+"$weft" run drape.yaml -o out --frames 2 --no-pictures -q --set 'cloths.sheet.grid.nodes=[9, 9]' || fail "no run"
+shown=out
+begin
+[ "$(ask "/$token/frames")" = 'HTTP/1.1 200 OK' ] || fail "no frames of a run"
+grep -aq '"end":true,"given":3' answer.txt || fail "the frames of a run have no end"
+kill "$server"
+wait "$server"
+mkdir sewn && cp out/cache.weft sewn/motion.weft
+shown=sewn
+begin
+grep -q 'sewn: 3 frames' view.txt || fail "the motion of garments is not found"
 kill "$server"
 wait "$server"
 

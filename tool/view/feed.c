@@ -17,6 +17,7 @@
 
 struct feed_source {
     const feed_def *def;
+    char *path; /* of the run: that of garments sewn is in motion.weft */
     char *name;
     char about[256];
     page mesh; /* all packets of a mesh; empty: it is a run */
@@ -141,10 +142,22 @@ static int32_t stride_of(const feed_def *d, const run_view *v)
     return stride;
 }
 
+/* A folder of sewn garments has their motion, without the body. malloc'ed. */
+static char *find_run(const char *path)
+{
+    char *run = disk_join(path, "cache.weft"), *motion = disk_join(path, "motion.weft");
+    bool sewn = disk_is_folder(path) && !disk_exists(run) && disk_exists(motion);
+    free(run);
+    if (sewn)
+        return motion;
+    free(motion);
+    return disk_copy(path);
+}
+
 static weft_result open_run(feed_source *s, weft_error *error)
 {
     run_view v;
-    weft_result r = run_view_open(s->def->path, &v, error);
+    weft_result r = run_view_open(s->path, &v, error);
     if (r < 0)
         return r;
     int32_t n = weft_cache_get_info(v.cache).n_frames, stride = stride_of(s->def, &v);
@@ -166,7 +179,7 @@ static weft_result open_run(feed_source *s, weft_error *error)
 static bool open_walk(feed *f, weft_error *error)
 {
     const feed_source *s = f->source;
-    if (run_view_open(s->def->path, &f->view, error) < 0)
+    if (run_view_open(s->path, &f->view, error) < 0)
         return false;
     f->size = size_of(f->view.folder.cache);
     f->stride = stride_of(s->def, &f->view);
@@ -248,6 +261,7 @@ weft_result feed_source_open(const feed_def *def, feed_source **out, weft_error 
         return no_memory(error);
     s->def = def;
     s->name = disk_copy(name_in(def->path));
+    s->path = find_run(def->path);
     bool run = disk_is_folder(def->path) || disk_ending_is(def->path, "weft") || !disk_exists(def->path);
     weft_result r = run ? open_run(s, error) : open_mesh(s, error);
     if (r < 0) {
@@ -263,6 +277,7 @@ void feed_source_close(feed_source *s)
         return;
     page_free(&s->mesh);
     free(s->name);
+    free(s->path);
     free(s);
 }
 
