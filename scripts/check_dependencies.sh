@@ -79,7 +79,7 @@ judge() {
         top = name ~ /\// ? substr(name, 1, index(name, "/") - 1) : ""
         if (name ~ /\.\./) fault("includes \"" name "\": no .. in an include")
         else if (kind == "public") {
-            own = folder ~ /^tool/ && top == "render" || folder ~ /^tool(\/(report|player))?$/ && (top == "report" || top == "player" || top == "")
+            own = folder ~ /^tool/ && top == "render" || folder ~ /^tool(\/(report|player|view))?$/ && (top == "report" || top == "player" || top == "view" || top == "")
             if (quoted ? !own : (top in place))
                 fault("includes " name ": only <weft/...> is public")
             else if (folder == "include/weft" && top != "weft" && !(name in standard))

@@ -244,18 +244,27 @@ weft_result check_judge(check *c, const check_moment *m, weft_error *error)
         say_moment(c, m, &f);
     if (faults > 0 && c->n_bad++ == 0)
         c->first_bad = m->frame;
-    bool kept = faults <= c->worst_faults || keep_worst(c, m, &f);
+    bool kept = (faults <= c->worst_faults || keep_worst(c, m, &f)) && check_note(c, m, &f);
     c->n_moments++;
     c->n_triangles = m->subject->n_triangles;
     c->n_tested += f.n_tested;
     c->n_degenerate = f.n_degenerate > c->n_degenerate ? f.n_degenerate : c->n_degenerate;
     if (kept)
         return WEFT_OK;
-    *error = (weft_error){.code = WEFT_ERROR_MEMORY, .element = -1, .text = "out of memory for a picture"};
+    *error = (weft_error){.code = WEFT_ERROR_MEMORY, .element = -1, .text = "out of memory for a picture or report"};
     return WEFT_ERROR_MEMORY;
 }
 
 /* ---- the end --------------------------------------------------------------------------------------------------- */
+
+static void add_path(page *p, const char *name, const char *path)
+{
+    page_add(p, ",\"%s\":", name);
+    if (path)
+        page_add_json(p, path);
+    else
+        page_add(p, "null");
+}
 
 static void tell_json(const check *c, const char *picture)
 {
@@ -267,11 +276,8 @@ static void tell_json(const check *c, const char *picture)
         page_add(&p, ",\"first\":%d,\"worst\":%d", c->first_bad, c->worst);
     if (c->torn)
         page_add(&p, ",\"torn\":true");
-    page_add(&p, ",\"picture\":");
-    if (picture)
-        page_add_json(&p, picture);
-    else
-        page_add(&p, "null");
+    add_path(&p, "picture", picture);
+    add_path(&p, "report", c->o->report);
     page_add(&p, ",\"moments\":[%s]}\n", page_text(&c->moments));
     fputs(page_text(&p), stdout);
     page_free(&p);
@@ -296,6 +302,8 @@ static void tell_lines(const check *c, const char *picture)
         printf("no intersections: %d triangles, %lld pairs tested exactly\n", c->n_triangles, (long long)c->n_tested);
     if (picture)
         printf("wrote %s\n", picture);
+    if (c->o->report)
+        printf("wrote %s\n", c->o->report);
 }
 
 void check_tell(const check *c, const char *picture)
@@ -313,4 +321,7 @@ void check_free(check *c)
     page_free(&c->moments);
     page_free(&c->contours);
     evidence_free(&c->evidence);
+    clip_free(c->clip.c);
+    subject_clip_free(&c->clip);
+    record_free(c->bad_moments);
 }

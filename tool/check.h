@@ -6,15 +6,17 @@
 #include "args.h"
 #include "marks.h"
 #include "page.h"
+#include "player/subject_clip.h"
 #include "progress.h"
+#include "report/record.h"
 #include "subject.h"
 
 typedef struct check_options {
-    const char *path, *mesh, *out;
+    const char *path, *mesh, *out, *report;
     args_list against;
     args_range frames;
     int32_t every, threads;
-    double fps;
+    double fps, player_mb;
     bool json, quiet, pairs, force;
 } check_options;
 
@@ -34,6 +36,8 @@ typedef struct check {
     bool torn;            /* frames that were to be judged are lost */
     evidence evidence;    /* of the worst moment */
     page contours;        /* text of the worst moment */
+    subject_clip clip;    /* of the report's player; clip.c NULL: none is wanted */
+    record *bad_moments;  /* of the report; NULL: none is wanted */
 } check;
 
 /* A moment to judge: the subject's nodes are in place. */
@@ -55,6 +59,13 @@ bool check_wants(const check *c, int32_t frame, int32_t n);
 weft_result check_mesh(check *c, const char *path, weft_error *error);
 weft_result check_motion(check *c, const char *path, weft_error *error);
 weft_result check_run(check *c, const char *path, weft_error *error);
+
+/* What the report needs is gathered from now on. False: out of memory. */
+bool check_begin_report(check *c);
+/* Gathers what the report has of a moment. False: out of memory. */
+bool check_note(check *c, const check_moment *m, const weft_audit_found *found);
+/* Writes it. */
+weft_result check_write_report(check *c, weft_error *error);
 
 /* Prints what was found; picture is the path of one, or NULL. */
 void check_tell(const check *c, const char *picture);

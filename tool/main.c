@@ -21,6 +21,7 @@ static const verb verbs[] = {
     {"info", verb_info, "say what a scene, a mesh, a motion file or a run is"},
     {"check", verb_check, "look for intersections, exactly: in a mesh, a motion or a run"},
     {"untangle", verb_untangle, "move the vertices of a mesh until it goes through nothing"},
+    {"view", verb_view, "show a run or a mesh in the browser, in 3D"},
     {"export", verb_export, "turn a run into files for other programs"},
     {"render", verb_render, "make pictures or a video of a run"},
     {"pattern", verb_pattern, "check, mesh and draw a sewing pattern"},
@@ -42,6 +43,7 @@ static void print_help(void)
          "  weft run drape.yaml                    simulates it; look at out/drape/preview.png\n"
          "  weft run drape.yaml --set cloths.sheet.fabric=silk -o out/silk\n"
          "  weft run --resume -o out/drape         goes on after Ctrl-C\n"
+         "  weft view out/drape                    in the browser, in 3D, also while it goes on\n"
          "  weft export out/drape --out drape.glb  for other programs: obj ply pc2 mdd glb usda npz\n"
          "  weft render out/drape --mp4            a video\n"
          "\n"
@@ -68,9 +70,10 @@ static int unknown_verb(const char *name)
     const char *near = args_nearest(name, names, N_VERBS + 1);
     if (near)
         return say_wrong("there is no verb '%s': did you mean '%s'?", name, near);
-    return say_wrong("there is no verb '%s': there are new, run, info, check, untangle, export, render, pattern, form, "
-                     "sew, schema and help",
-                     name);
+    return say_wrong(
+        "there is no verb '%s': there are new, run, info, check, untangle, view, export, render, pattern, form, "
+        "sew, schema and help",
+        name);
 }
 
 static int unknown_option(const char *name)

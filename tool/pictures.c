@@ -3,6 +3,7 @@
 
 #include "marks.h"
 #include "run_subject.h"
+#include "tint.h"
 
 #include <assert.h>
 #include <math.h>
@@ -21,7 +22,6 @@ typedef struct sitter {
     int32_t *triangles;             /* collider: own */
     picture_color *colors;          /* per node */
     picture_color *triangle_colors; /* per triangle */
-    double *stretch;
     uint8_t *lines;
 } sitter;
 
@@ -41,6 +41,7 @@ struct pictures {
     bool has_plane;
     run_subject faults; /* where intersections are shown: of the last frame */
     uint8_t *blame;
+    tint *tint;
     picture_camera aim; /* as it was wished for */
     double reach;       /* of a camera that follows, from what it looks at, m */
 };
@@ -85,7 +86,7 @@ pictures_look pictures_look_of(const weft_scene *scene)
 {
     pictures_look look = {.stretch_limit = 1.05, .max_level = 1};
     picture_scene p = picture_scene_default();
-    look.picture = (weft_scene_picture){.width = 960, .height = 720, .samples = 16, .view_angle = 30, .ground = true};
+    look.picture = (weft_scene_picture){.width = 960, .height = 720, .samples = 16, .view_angle = 30};
     look.picture.direction = (weft_vec3){0.5, 0.45, 1};
     look.picture.background = (weft_color){(double)p.background.r, (double)p.background.g, (double)p.background.b};
     if (!scene)
@@ -108,7 +109,6 @@ static void free_sitter(sitter *s)
     free(s->triangles);
     free(s->colors);
     free(s->triangle_colors);
-    free(s->stretch);
     free(s->lines);
 }
 
@@ -134,11 +134,10 @@ static bool fit_cloth(pictures *p, sitter *s, const weft_topology *t)
     *s = (sitter){.cloth = cloth, .collider = -1, .n_nodes = t->n_nodes, .n_triangles = t->n_triangles};
     size_t n = (size_t)t->n_nodes + 1;
     s->positions = calloc(n, sizeof *s->positions);
-    s->stretch = calloc(n, sizeof *s->stretch);
     s->colors = calloc(n, sizeof *s->colors);
     s->triangle_colors = calloc((size_t)t->n_triangles + 1, sizeof *s->triangle_colors);
     s->lines = calloc((size_t)t->n_triangles + 1, 1);
-    if (!s->positions || !s->stretch || !s->colors || !s->triangle_colors || !s->lines)
+    if (!s->positions || !s->colors || !s->triangle_colors || !s->lines)
         return false;
     s->topology = t;
     weft_error ignored;
@@ -202,35 +201,6 @@ static weft_result make_parts(pictures *p, weft_error *error)
 
 /* ---- a frame --------------------------------------------------------------------------------------------------- */
 
-static double side_length(const weft_vec3 *a, const weft_vec3 *b)
-{
-    double x = b->x - a->x, y = b->y - a->y, z = b->z - a->z;
-    return sqrt(x * x + y * y + z * z);
-}
-
-void pictures_stretch(const weft_topology *t, const weft_vec3 *positions, double *out)
-{
-    for (int32_t i = 0; i < t->n_nodes; i++)
-        out[i] = (double)NAN;
-    for (int32_t i = 0; t->rest_lengths && i < 3 * t->n_triangles; i++) {
-        double rest = t->rest_lengths[i];
-        if (!(rest > 0))
-            continue;
-        int32_t a = t->triangles[i], b = t->triangles[i % 3 == 2 ? i - 2 : i + 1];
-        double strain = side_length(&positions[a], &positions[b]) / rest - 1;
-        out[a] = out[a] >= strain ? out[a] : strain;
-        out[b] = out[b] >= strain ? out[b] : strain;
-    }
-}
-
-static void color_by_stretch(const pictures *p, sitter *s, picture_mesh *mesh)
-{
-    pictures_stretch(s->topology, s->positions, s->stretch);
-    for (int32_t i = 0; i < s->n_nodes; i++)
-        s->colors[i] = picture_diverging(s->stretch[i] / (p->look.stretch_limit - 1));
-    mesh->colors = s->colors;
-}
-
 static void color_by_level(const pictures *p, sitter *s, picture_mesh *mesh)
 {
     for (int32_t i = 0; i < s->n_triangles; i++)
@@ -249,9 +219,7 @@ static void set_cloth_look(const pictures *p, sitter *s, picture_mesh *mesh)
         mesh->back = color_of(p->scene->cloths[s->cloth].back);
     }
     mesh->lines = p->look.picture.wire ? s->lines : NULL;
-    if (p->look.picture.coloring == WEFT_COLOR_STRETCH)
-        color_by_stretch(p, s, mesh);
-    else if (p->look.picture.coloring == WEFT_COLOR_LEVEL)
+    if (p->look.picture.coloring == WEFT_COLOR_LEVEL)
         color_by_level(p, s, mesh);
 }
 
@@ -294,6 +262,19 @@ static weft_result show_faults(pictures *p, int32_t frame, weft_error *error)
     for (int32_t i = 0; i < p->n_sitters; i++)
         color_by_blame(p, object_of(p, &p->sitters[i]), &p->sitters[i], &p->meshes[i]);
     return WEFT_OK;
+}
+
+static weft_result show_numbers(pictures *p, int32_t frame, weft_error *error)
+{
+    weft_result r = WEFT_OK;
+    for (int32_t i = 0; r >= 0 && i < p->n_sitters; i++) {
+        sitter *s = &p->sitters[i];
+        if (s->cloth < 0)
+            continue;
+        r = tint_cloth(p->tint, frame, s->cloth, s->topology, s->positions, s->colors, error);
+        p->meshes[i].colors = s->colors;
+    }
+    return r;
 }
 
 static weft_result pose_cloth(pictures *p, sitter *s, int32_t frame, weft_error *error)
@@ -468,7 +449,8 @@ weft_result pictures_open(weft_cache *cache, const weft_scene *scene, const pict
     p->cache = cache;
     p->scene = scene;
     p->look = *look;
-    weft_result r = make_parts(p, error);
+    p->tint = tint_open(cache, scene, &p->look);
+    weft_result r = p->tint ? make_parts(p, error) : no_memory(error);
     r = r < 0 ? r : set_stage(p, error);
     if (r < 0)
         pictures_close(p);
@@ -490,6 +472,7 @@ void pictures_close(pictures *p)
     free(p->missing);
     run_subject_close(&p->faults);
     free(p->blame);
+    tint_close(p->tint);
     free(p);
 }
 
@@ -500,34 +483,13 @@ const char *pictures_missing(const pictures *p, int32_t i)
 
 /* ---- taking ---------------------------------------------------------------------------------------------------- */
 
-static void add_level_legend(const pictures *p, picture_bytes *bytes)
-{
-    char high[16];
-    snprintf(high, sizeof high, "%d", p->look.max_level);
-    picture_legend legend = {.map = picture_sequential, .low = 0, .high = 1, .title = "level"};
-    legend.low_text = "0";
-    legend.high_text = high;
-    picture_draw_legend(bytes, &legend);
-}
-
-static void add_stretch_legend(const pictures *p, picture_bytes *bytes)
-{
-    char low[16], high[16];
-    double percent = 100 * (p->look.stretch_limit - 1);
-    snprintf(low, sizeof low, "-%.2g%%", percent);
-    snprintf(high, sizeof high, "+%.2g%%", percent);
-    picture_legend legend = {.map = picture_diverging, .low = -1, .high = 1, .title = "stretch"};
-    legend.low_text = low;
-    legend.middle_text = "0";
-    legend.high_text = high;
-    picture_draw_legend(bytes, &legend);
-}
-
 static weft_result take(pictures *p, int32_t frame, const picture_size *size, picture_bytes *out, weft_error *error)
 {
     weft_result r = pose(p, frame, error);
     if (r >= 0 && p->look.picture.coloring == WEFT_COLOR_INTERSECTIONS)
         r = show_faults(p, frame, error);
+    if (r >= 0 && tint_is_by_node(p->tint))
+        r = show_numbers(p, frame, error);
     r = r < 0 || !p->look.follow ? r : go_along(p, frame, error);
     if (r < 0)
         return r;
@@ -550,10 +512,8 @@ weft_result pictures_take(pictures *p, int32_t frame, picture_bytes *out, weft_e
 {
     picture_size size = size_of(p);
     weft_result r = take(p, frame, &size, out, error);
-    if (r >= 0 && p->look.picture.coloring == WEFT_COLOR_STRETCH)
-        add_stretch_legend(p, out);
-    if (r >= 0 && p->look.picture.coloring == WEFT_COLOR_LEVEL)
-        add_level_legend(p, out);
+    if (r >= 0)
+        tint_legend(p->tint, out);
     return r;
 }
 

@@ -37,7 +37,4 @@ weft_result pictures_take_sheet(pictures *p, int32_t from, int32_t to, picture_b
 weft_result pictures_write(pictures *p, int32_t frame, const char *path, weft_error *error);
 weft_result pictures_write_sheet(pictures *p, int32_t from, int32_t to, const char *path, weft_error *error);
 
-/* Per node, the largest of length / rest length − 1 of the sides around it; NaN where none is known. */
-void pictures_stretch(const weft_topology *topology, const weft_vec3 *positions, double *out);
-
 #endif

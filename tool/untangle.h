@@ -4,6 +4,7 @@
 #define TOOL_UNTANGLE_H
 
 #include "args.h"
+#include "player/subject_clip.h"
 #include "subject.h"
 
 /* Writes a mesh with new positions. OBJ to OBJ: only the numbers of vertices that moved change, all else in the file
@@ -14,6 +15,12 @@ weft_result untangle_write(const char *from, const char *to, const weft_mesh *me
 /* Before and after, side by side; `blame` is per triangle as in marks.h. */
 weft_result untangle_picture(const subject *s, const weft_vec3 *const x[2], uint8_t *const blame[2],
                              const char *const captions[2], int32_t n_threads, const char *path, weft_error *error);
+
+/* What the subject is like, and what was found: when 0 is before, 1 after. False: out of memory. */
+bool untangle_note(subject_clip *to, const subject *s, const weft_audit_found *found, int32_t when);
+/* The page with both. */
+weft_result untangle_report_write(const char *name, const weft_untangle_report *report, subject_clip *states,
+                                  const char *path, weft_error *error);
 
 /* Groups of the file as objects of their own, colliders behind them. */
 typedef struct untangle_parts {

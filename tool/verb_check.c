@@ -13,6 +13,7 @@ static const char examples[] =
     "  weft check shirt.obj                     where does this mesh (obj, ply, stl) go through itself?\n"
     "  weft check shirt.obj --against body.obj  and through the body?\n"
     "  weft check shirt.obj -o found.png        a picture of what is found\n"
+    "  weft check shirt.obj --report found.html a page with a 3D player: go from contour to contour\n"
     "  weft check out/drape                     every frame of a run, against its colliders too\n"
     "  weft check walk_####.obj                 a file a frame; faces may change\n"
     "  weft check walk.pc2 --mesh body.obj      points over time; the mesh says what the faces are\n"
@@ -35,10 +36,13 @@ static bool read_options(int argc, char **argv, check_options *o, int *code)
         {"fps", 0, ARGS_NUMBER, &o->fps, "F", "frames a second of a PC2 or a sequence; 24", 1e-3, 1e6},
         {"out", 'o', ARGS_TEXT, &o->out, "PATH", "a picture of the worst frame, PNG; made also if nothing is found", 0,
          0},
+        {"report", 0, ARGS_TEXT, &o->report, "PATH", "a page with a 3D player of what is found, HTML", 0, 0},
+        {"player-mb", 0, ARGS_NUMBER, &o->player_mb, "MB", "of frames in the report; of more, some are left out; 8",
+         0.01, 1000},
         {"json", 0, ARGS_FLAG, &o->json, NULL, "one JSON object", 0, 0},
         {"pairs", 0, ARGS_FLAG, &o->pairs, NULL, "with --json: every pair of triangles", 0, 0},
         {"threads", 't', ARGS_INT, &o->threads, "N", "0: one a core; the answer is the same", 0, 256},
-        {"force", 0, ARGS_FLAG, &o->force, NULL, "replace the picture given by --out", 0, 0},
+        {"force", 0, ARGS_FLAG, &o->force, NULL, "replace the picture and the report", 0, 0},
         {"quiet", 'q', ARGS_FLAG, &o->quiet, NULL, "only the exit code, and errors", 0, 0},
     };
     const args_spec spec = {.verb = "check",
@@ -60,6 +64,8 @@ static bool read_options(int argc, char **argv, check_options *o, int *code)
         *code = say_wrong("'--pairs' goes with '--json'");
     else if (o->out && !o->force && disk_exists(o->out))
         *code = say_wrong("%s exists already; replace it with --force", o->out);
+    else if (o->report && !o->force && disk_exists(o->report))
+        *code = say_wrong("%s exists already; replace it with --force", o->report);
     return *code == EXIT_FINE;
 }
 
@@ -85,12 +91,21 @@ static const char *make_picture(check *c, int *code)
     return NULL;
 }
 
+static void make_report(check *c, int *code)
+{
+    weft_error error;
+    if (c->o->report && (disk_make_parent(c->o->report, &error) < 0 || check_write_report(c, &error) < 0))
+        *code = say_wrong("%s", error.text);
+}
+
 static int run_check_verb(const check_options *o)
 {
-    check c = {.o = o, .worst_faults = o->out ? -1 : 0};
+    check c = {.o = o, .worst_faults = o->out || o->report ? -1 : 0};
     weft_error error;
     c.progress = progress_begin(progress_choose(false, o->quiet || o->json), 0);
     interrupt_watch();
+    if (!check_begin_report(&c))
+        return say_wrong("out of memory");
     weft_result r = look(&c, &error);
     progress_end_line(&c.progress);
     int code = c.n_bad > 0 || c.torn ? EXIT_NO : EXIT_FINE;
@@ -102,7 +117,9 @@ static int run_check_verb(const check_options *o)
     else if (c.n_moments == 0)
         code = say_wrong("%s has no such frames", o->path);
     else {
-        check_tell(&c, make_picture(&c, &code));
+        const char *picture = make_picture(&c, &code);
+        make_report(&c, &code);
+        check_tell(&c, picture);
     }
     check_free(&c);
     return code;
@@ -110,7 +127,7 @@ static int run_check_verb(const check_options *o)
 
 int verb_check(int argc, char **argv)
 {
-    check_options o = {.every = 1, .fps = 24};
+    check_options o = {.every = 1, .fps = 24, .player_mb = 8};
     int code = EXIT_WRONG;
     o.against.items = calloc((size_t)argc + 1, sizeof *o.against.items);
     if (!o.against.items)

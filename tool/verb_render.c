@@ -22,7 +22,7 @@ static const char notes[] = "Colliders come from the run's scene.yaml. Without -
 
 typedef struct render_options {
     const char *run, *out;
-    int32_t frame, coloring, width, height, samples, threads;
+    int32_t frame, every, coloring, width, height, samples, threads;
     args_range frames;
     args_vector eye, target;
     double turn;
@@ -34,11 +34,12 @@ static bool read_options(int argc, char **argv, render_options *o, int *code)
     const args_option options[] = {
         {"frame", 0, ARGS_INT, &o->frame, "N", "this frame; the last", 0, 1e9},
         {"frames", 0, ARGS_RANGE, &o->frames, "A:B", "these frames, both included", 0, 0},
+        {"every", 0, ARGS_INT, &o->every, "N", "of these every N-th; 1", 1, 1e6},
         {"all", 0, ARGS_FLAG, &o->all, NULL, "all frames", 0, 0},
         {"sheet", 0, ARGS_FLAG, &o->sheet, NULL, "a contact sheet of them", 0, 0},
         {"mp4", 0, ARGS_FLAG, &o->mp4, NULL, "a video of them, with ffmpeg; all frames if none are named", 0, 0},
         {"out", 'o', ARGS_TEXT, &o->out, "PATH", "file; of several pictures, numbers go before the ending", 0, 0},
-        {"color", 0, ARGS_CHOICE, &o->coloring, "sides|stretch|level|intersections",
+        {"color", 0, ARGS_CHOICE, &o->coloring, "sides|stretch|level|intersections|warp|weft|shear|speed|distance",
          "colours of the cloth; as the scene says", 0, 0},
         {"wire", 0, ARGS_FLAG, &o->wire, NULL, "the mesh's lines on the cloth", 0, 0},
         {"width", 0, ARGS_INT, &o->width, "N", "pixels", 16, 8192},
@@ -70,6 +71,8 @@ static bool read_options(int argc, char **argv, render_options *o, int *code)
     *code = EXIT_FINE;
     if ((o->frame >= 0) + o->frames.given + o->all > 1)
         *code = say_wrong("give one of --frame, --frames and --all");
+    else if (o->every > 1 && (o->sheet || o->mp4 || !(o->all || o->frames.given)))
+        *code = say_wrong("'--every' goes with --frames or --all, and makes single pictures");
     else if (o->sheet && o->mp4)
         *code = say_wrong("give one of --sheet and --mp4");
     else if (o->eye.given != o->target.given)
@@ -161,13 +164,14 @@ static int render_sequence(render_job *j)
 {
     weft_error error;
     int code = EXIT_FINE;
-    for (int32_t i = j->from; i <= j->to && code == EXIT_FINE; i++) {
+    int32_t every = j->o->every, last = j->from + (j->to - j->from) / every * every;
+    for (int32_t i = j->from; i <= last && code == EXIT_FINE; i += every) {
         char *path = numbered(j->out, i);
         code = check_target(j, path);
         if (code == EXIT_FINE && pictures_write(j->taken, i, path, &error) < 0)
             code = say_wrong("%s", error.text);
         progress_show_count(&j->progress, "pictures", i - j->from + 1, j->to - j->from + 1);
-        if (i == j->to && code == EXIT_FINE && !j->o->quiet) {
+        if (i == last && code == EXIT_FINE && !j->o->quiet) {
             progress_end_line(&j->progress);
             printf("%s\n", path);
         }
@@ -223,7 +227,7 @@ static int render(const render_options *o, run_view *view)
 
 int verb_render(int argc, char **argv)
 {
-    render_options o = {.frame = -1, .coloring = -1};
+    render_options o = {.frame = -1, .every = 1, .coloring = -1};
     run_view view;
     weft_error error;
     int code;

@@ -15,7 +15,8 @@ static const char examples[] =
     "  weft untangle shirt.obj -o clean.obj --collider body.obj    out of a body, too; it stands still\n"
     "  weft untangle suit.obj -o clean.obj --layers shirt,coat     groups of the file, the inner first\n"
     "  weft untangle suit.obj -o clean.obj --side lining=in        others belong behind the group's faces\n"
-    "  weft untangle shirt.obj -o clean.obj --method contours      quick, and does not keep lengths\n";
+    "  weft untangle shirt.obj -o clean.obj --method contours      quick, and does not keep lengths\n"
+    "  weft untangle shirt.obj -o clean.obj --report repair.html   a page with a 3D player of before and after\n";
 
 static const char notes[] =
     "The mesh is taken for cloth: its own lengths and angles are what it keeps. Rigid groups go by contours, and so "
@@ -28,7 +29,7 @@ static const char notes[] =
     "best that was found is written, and what is wrong with it is told), 2: an error.\n";
 
 typedef struct options {
-    const char *in, *out, *layers, *picture, *method;
+    const char *in, *out, *layers, *picture, *report, *method;
     args_list colliders, sides, rigid;
     bool keep_shape, force, json, quiet;
     double gap;
@@ -43,6 +44,7 @@ typedef struct job {
     untangle_parts parts;
     weft_vec3 *before;
     uint8_t *blame[2];
+    subject_clip clip; /* of the report */
     weft_untangle_report report;
 } job;
 
@@ -69,6 +71,8 @@ static int check_options_given(const options *o)
         return say_wrong("%s exists already; replace it with --force", o->out);
     if (o->picture && !o->force && disk_exists(o->picture))
         return say_wrong("%s exists already; replace it with --force", o->picture);
+    if (o->report && !o->force && disk_exists(o->report))
+        return say_wrong("%s exists already; replace it with --force", o->report);
     return EXIT_FINE;
 }
 
@@ -87,9 +91,10 @@ static bool read_options(int argc, char **argv, options *o, int *code)
         {"gap", 0, ARGS_NUMBER, &o->gap, "D", "m, to be left between surfaces; 0.02 of the mean edge", 0, 1},
         {"iterations", 0, ARGS_INT, &o->iterations, "N", "at most; 1500", 1, 100000},
         {"picture", 0, ARGS_TEXT, &o->picture, "PATH", "a picture of before and after, PNG", 0, 0},
+        {"report", 0, ARGS_TEXT, &o->report, "PATH", "a page with a 3D player of before and after, HTML", 0, 0},
         {"json", 0, ARGS_FLAG, &o->json, NULL, "one JSON object", 0, 0},
         {"threads", 't', ARGS_INT, &o->threads, "N", "0: one a core; the result is the same", 0, 256},
-        {"force", 0, ARGS_FLAG, &o->force, NULL, "replace OUT and the picture", 0, 0},
+        {"force", 0, ARGS_FLAG, &o->force, NULL, "replace OUT, the picture and the report", 0, 0},
         {"quiet", 'q', ARGS_FLAG, &o->quiet, NULL, "only the exit code, and errors", 0, 0},
     };
     const args_spec spec = {.verb = "untangle",
@@ -151,6 +156,8 @@ static weft_result judge(job *j, int when, weft_audit_found *found, weft_error *
     weft_result r = subject_judge(&j->s, 0, j->o->threads, found, error);
     if (r >= 0)
         marks_blame(&j->s, found, j->blame[when]);
+    if (r >= 0 && j->o->report && !untangle_note(&j->clip, &j->s, found, when))
+        r = no_memory(error);
     return r;
 }
 
@@ -206,6 +213,10 @@ static void tell_json(const job *j)
     if (j->o->picture) {
         page_add(&p, ",\"picture\":");
         page_add_json(&p, j->o->picture);
+    }
+    if (j->o->report) {
+        page_add(&p, ",\"report\":");
+        page_add_json(&p, j->o->report);
     }
     page_add(&p, ",\"pairs_before\":%lld,\"pairs_after\":%lld,\"contours_before\":%d,\"contours_after\":%d",
              (long long)r->pairs_before, (long long)r->pairs_after, r->contours_before, r->contours_after);
@@ -266,6 +277,8 @@ static void tell(const job *j, const weft_audit_found *left)
         printf("progress stalled %d times, and what was done was changed\n", r->n_switched);
     tell_left(left);
     printf("wrote %s%s%s\n", j->o->out, j->o->picture ? " and " : "", j->o->picture ? j->o->picture : "");
+    if (j->o->report)
+        printf("wrote %s\n", j->o->report);
 }
 
 static weft_result work(job *j, weft_audit_found *left, weft_error *error)
@@ -276,7 +289,10 @@ static weft_result work(job *j, weft_audit_found *left, weft_error *error)
     r = r < 0 ? r : untangle(j, error);
     r = r < 0 ? r : judge(j, 1, left, error);
     r = r < 0 ? r : untangle_write(j->o->in, j->o->out, &j->mesh, j->s.x, j->o->force, error);
-    return r < 0 ? r : make_picture(j, error);
+    r = r < 0 ? r : make_picture(j, error);
+    if (r >= 0 && j->o->report)
+        r = untangle_report_write(short_name(j->o->in), &j->report, &j->clip, j->o->report, error);
+    return r;
 }
 
 static void warn_of_colliders(const weft_untangle_report *r)
@@ -317,6 +333,8 @@ static int run_untangle_verb(const options *o)
     free(j.before);
     free(j.blame[0]);
     free(j.blame[1]);
+    clip_free(j.clip.c);
+    subject_clip_free(&j.clip);
     return code;
 }
 

@@ -8,6 +8,7 @@ int verb_run(int argc, char **argv);
 int verb_info(int argc, char **argv);
 int verb_check(int argc, char **argv);
 int verb_untangle(int argc, char **argv);
+int verb_view(int argc, char **argv);
 int verb_export(int argc, char **argv);
 int verb_render(int argc, char **argv);
 int verb_schema(int argc, char **argv);

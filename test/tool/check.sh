@@ -33,6 +33,13 @@ must 1 'face 0 \(line 7\) and face 1 \(line 8\)' "$weft" check crossing.obj -o c
 [ "$(tail -1 said.txt)" = 'wrote crossing.check.png' ] || fail "the last line is not the picture"
 [ -s crossing.check.png ] || fail "no picture"
 rm crossing.check.png
+must 1 '^wrote found.html$' "$weft" check crossing.obj --report found.html
+wrong 'found.html exists already' "$weft" check crossing.obj --report found.html
+must 1 '"report":"sub/found.html"' "$weft" check crossing.obj --report sub/found.html --json
+grep -q 'face 0 (line 7) and face 1 (line 8)' found.html || fail "the report does not say where"
+grep -q 'class="weft-player"' found.html || fail "the report has no player"
+must 0 '^wrote clean.html$' "$weft" check clean.obj --report clean.html
+grep -q 'Nothing intersects: 1 mesh, 2 triangles' clean.html || fail "the report of a clean mesh says something else"
 must 1 '"pairs":1,"cloth_pairs":1,"collider_pairs":0' "$weft" check crossing.obj --json
 must 1 '"kind":"cross".*"face":0' "$weft" check crossing.obj --json --pairs
 if command -v jq >/dev/null; then

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "coloring.h"
 #include "pictures.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static void nodes_take_the_largest_stretch_of_their_sides(void **state)
     /* 0–1 is 1.2 long, 1–2 as at rest, 2–3 is 0.5, and 3–0 is slanted */
     const weft_vec3 x[] = {{0, 0, 0}, {1.2, 0, 0}, {1.2, 1, 0}, {0.7, 1, 0}, {9, 9, 9}};
     double stretch[5], side = sqrt(0.7 * 0.7 + 1) - 1;
-    pictures_stretch(&square, x, stretch);
+    coloring_stretch(&square, x, stretch);
     const double expected[] = {fmax(0.2, side), fmax(0.2, 0), 0, fmax(-0.5, side)};
     for (int i = 0; i < 4; i++)
         assert_true(fabs(stretch[i] - expected[i]) < 4e-16);
@@ -31,7 +32,7 @@ static void squeezed_cloth_has_negative_stretch(void **state)
     (void)state;
     const weft_vec3 x[] = {{0, 0, 0}, {0.5, 0, 0}, {0.5, 0.5, 0}, {0, 0.5, 0}, {0, 0, 0}};
     double stretch[5];
-    pictures_stretch(&square, x, stretch);
+    coloring_stretch(&square, x, stretch);
     for (int i = 0; i < 4; i++)
         assert_true(stretch[i] == -0.5);
 }
@@ -43,7 +44,7 @@ static void without_rest_lengths_nothing_is_known(void **state)
     unknown.rest_lengths = NULL;
     const weft_vec3 x[5] = {{0, 0, 0}};
     double stretch[5];
-    pictures_stretch(&unknown, x, stretch);
+    coloring_stretch(&unknown, x, stretch);
     for (int i = 0; i < 5; i++)
         assert_true(isnan(stretch[i]));
 }

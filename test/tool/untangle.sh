@@ -37,6 +37,11 @@ must 0 'before: 3 intersecting pairs, 1 contours' "$weft" untangle dip.obj -o cl
 grep -q '^wrote clean.obj and clean.untangle.png$' said.txt || fail "what was written is not told"
 grep -q '^after:  0 intersecting pairs' said.txt || fail "no line about after"
 [ -s clean.untangle.png ] || fail "no picture"
+must 0 '^wrote dip.html$' "$weft" untangle dip.obj -o reported.obj --report dip.html
+cmp -s clean.obj reported.obj || fail "a report changes the repair"
+grep -q '3 pairs of triangles' dip.html && grep -q 'class="weft-player"' dip.html || fail "the report lacks something"
+wrong 'dip.html exists already' "$weft" untangle dip.obj -o again.obj --report dip.html
+[ ! -e again.obj ] || fail "the mesh was written though the report cannot be"
 must 0 '' "$weft" check clean.obj
 [ "$(grep -vc '^v ' clean.obj)" = "$(grep -vc '^v ' dip.obj)" ] || fail "lines were lost"
 diff <(grep -v '^v ' dip.obj) <(grep -v '^v ' clean.obj) || fail "other lines changed"

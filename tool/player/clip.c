@@ -48,6 +48,24 @@ clip *clip_new(const char *title, double fps)
     return c;
 }
 
+clip *clip_new_stream(const char *title, double fps)
+{
+    clip *c = clip_new(title, fps);
+    if (c)
+        c->is_stream = true;
+    return c;
+}
+
+int32_t clip_most_triangles(const clip *c)
+{
+    return c->is_stream ? CLIP_STREAM_TRIANGLES : CLIP_TRIANGLES;
+}
+
+int32_t clip_most_points(const clip *c)
+{
+    return c->is_stream ? CLIP_STREAM_POINTS : CLIP_LINE_POINTS;
+}
+
 static void free_frame(const clip *c, clip_frame *f)
 {
     for (int32_t i = 0; f->poses && i < c->n_parts; i++) {
@@ -89,13 +107,14 @@ void clip_free(clip *c)
     free(c->solids);
     free(c->solid_names);
     page_free(&c->notes);
+    page_free(&c->packet);
     free(c->title);
     free(c);
 }
 
 int32_t clip_add_part(clip *c, const clip_part *part)
 {
-    clip_piece *parts = grow(c->parts, c->n_parts, sizeof *parts);
+    clip_piece *parts = c->n_parts < CLIP_PARTS ? grow(c->parts, c->n_parts, sizeof *parts) : NULL;
     if (!parts)
         return -1;
     c->parts = parts;
@@ -126,6 +145,11 @@ void clip_set_ground(clip *c, double height)
 {
     c->has_ground = true;
     c->ground = height;
+}
+
+void clip_set_states(clip *c, const char *const *names)
+{
+    c->states = names;
 }
 
 void clip_add_note(clip *c, const char *format, ...)
@@ -198,6 +222,8 @@ static bool allocate_frame(clip *c, clip_frame *f)
 
 bool clip_begin_frame(clip *c, int32_t number, double time)
 {
+    if (c->is_stream && c->n_frames > 0)
+        free_frame(c, &c->frames[--c->n_frames]);
     /* The frame before is of no use if it was between those that are kept: the last one always is. */
     if (c->n_frames > 1 && (c->n_given - 1) % c->stride != 0)
         drop_frame(c, --c->n_frames);
@@ -235,21 +261,35 @@ static float *floats_of(const double *values, size_t n)
     return out;
 }
 
+static bool copy_form(const clip_mesh *m, clip_form *f)
+{
+    *f = (clip_form){.n_nodes = m->n_nodes, .n_triangles = m->n_triangles, .n_given = m->n_nodes};
+    f->triangles = copy_items(m->triangles, 3 * (size_t)m->n_triangles, sizeof *f->triangles);
+    f->marks = marks_of(m);
+    f->rest = m->rest ? floats_of(m->rest, 3 * (size_t)m->n_triangles) : NULL;
+    f->uv = m->uv ? floats_of(&m->uv->u, 2 * (size_t)m->n_nodes) : NULL;
+    if (f->triangles && f->marks && (!m->rest || f->rest) && (!m->uv || f->uv))
+        return true;
+    free_form(f);
+    return false;
+}
+
 bool clip_set_mesh(clip *c, int32_t part, const clip_mesh *m)
 {
-    clip_form *forms = grow(c->forms, c->n_forms, sizeof *forms);
-    if (!forms)
+    clip_form f;
+    if (!copy_form(m, &f))
         return false;
-    c->forms = forms;
-    clip_form f = {.n_nodes = m->n_nodes, .n_triangles = m->n_triangles, .n_given = m->n_nodes};
-    f.triangles = copy_items(m->triangles, 3 * (size_t)m->n_triangles, sizeof *f.triangles);
-    f.marks = marks_of(m);
-    f.rest = m->rest ? floats_of(m->rest, 3 * (size_t)m->n_triangles) : NULL;
-    f.uv = m->uv ? floats_of(&m->uv->u, 2 * (size_t)m->n_nodes) : NULL;
-    if (!f.triangles || !f.marks || (m->rest && !f.rest) || (m->uv && !f.uv)) {
+    if (c->is_stream && c->parts[part].form >= 0) { /* the one before is gone for good */
+        free_form(&c->forms[c->parts[part].form]);
+        c->forms[c->parts[part].form] = f;
+        return true;
+    }
+    clip_form *forms = grow(c->forms, c->n_forms, sizeof *forms);
+    if (!forms) {
         free_form(&f);
         return false;
     }
+    c->forms = forms;
     forms[c->n_forms] = f;
     c->parts[part].form = c->n_forms++;
     return true;
@@ -264,27 +304,47 @@ static float *points_before(const clip *c, int32_t part, int32_t form)
     return before->form == form ? before->points : NULL;
 }
 
-bool clip_set_points(clip *c, int32_t part, const weft_vec3 *points)
+/* Points of the mesh as it is shown. NULL: out of memory. */
+static float *shown_points(const clip_form *f, const weft_vec3 *points)
 {
-    int32_t form = c->parts[part].form;
-    clip_form *f = &c->forms[form];
-    if (f->n_triangles > CLIP_TRIANGLES) {
-        int32_t n_given = f->n_triangles;
-        if (!clip_thin(f, points))
-            return false;
-        clip_add_note(c, "%s: %d triangles, shown with %d", c->parts[part].name, n_given, f->n_triangles);
-    }
-    clip_pose *pose = &c->frames[c->n_frames - 1].poses[part];
-    size_t n = (size_t)f->n_nodes;
-    float *x = malloc(3 * n * sizeof *x + 1), *before = points_before(c, part, form);
-    if (!x)
-        return false;
-    for (size_t i = 0; i < n; i++) {
+    float *x = malloc(3 * (size_t)f->n_nodes * sizeof *x + 1);
+    for (size_t i = 0; x && i < (size_t)f->n_nodes; i++) {
         const weft_vec3 *p = &points[f->kept ? (size_t)f->kept[i] : i];
         x[3 * i] = (float)p->x;
         x[3 * i + 1] = (float)p->y;
         x[3 * i + 2] = (float)p->z;
     }
+    return x;
+}
+
+static bool thin_if_large(clip *c, int32_t part, const weft_vec3 *points)
+{
+    clip_form *f = &c->forms[c->parts[part].form];
+    int32_t n_given = f->n_triangles, most = clip_most_triangles(c);
+    if (n_given <= most)
+        return true;
+    if (!clip_thin(f, points, most))
+        return false;
+    clip_add_note(c, "%s: %d triangles, shown with %d", c->parts[part].name, n_given, f->n_triangles);
+    return true;
+}
+
+bool clip_set_points(clip *c, int32_t part, const weft_vec3 *points)
+{
+    int32_t form = c->parts[part].form;
+    clip_form *f = &c->forms[form];
+    if (!thin_if_large(c, part, points))
+        return false;
+    clip_pose *pose = &c->frames[c->n_frames - 1].poses[part];
+    if (c->is_stream) {
+        pose->form = form;
+        clip_stream_points(c, part, points);
+        return !c->packet.failed;
+    }
+    size_t n = (size_t)f->n_nodes;
+    float *x = shown_points(f, points), *before = points_before(c, part, form);
+    if (!x)
+        return false;
     *pose = (clip_pose){.form = form, .points = x, .blame = pose->blame};
     if (before && memcmp(before, x, 3 * n * sizeof *x) == 0) {
         free(x);
@@ -303,7 +363,11 @@ void clip_set_pose(clip *c, int32_t solid, const picture_solid *pose)
 bool clip_add_line(clip *c, const weft_vec3 *points, int64_t n, bool closed, int32_t contour)
 {
     clip_frame *f = &c->frames[c->n_frames - 1];
-    if (n < 1 || f->n_points + n > CLIP_LINE_POINTS)
+    if (n > 0 && f->n_points + n > clip_most_points(c) && !f->lines_left) {
+        f->lines_left = true;
+        clip_add_note(c, "frame %d: not all contours are drawn", f->number);
+    }
+    if (n < 1 || f->lines_left)
         return true;
     float *lines = realloc(f->lines, 3 * ((size_t)f->n_points + (size_t)n) * sizeof *lines);
     f->lines = lines ? lines : f->lines;

@@ -32,6 +32,9 @@ typedef struct clip_mesh {
 } clip_mesh;
 
 clip *clip_new(const char *title, double fps); /* NULL: out of memory */
+/* A clip that keeps nothing but the frame it is at, and writes it in full precision: for a page that is open and reads
+ * on (clip_stream.c). */
+clip *clip_new_stream(const char *title, double fps);
 void clip_free(clip *c);
 /* Its number, or -1: out of memory. */
 int32_t clip_add_part(clip *c, const clip_part *part);
@@ -39,6 +42,9 @@ int32_t clip_add_part(clip *c, const clip_part *part);
 int32_t clip_add_solid(clip *c, const char *name, const picture_solid *solid);
 /* Height of the ground, m. Without it none is drawn. */
 void clip_set_ground(clip *c, double height);
+/* Frames that are no moments of a motion, but states such as "before" and "after". Names are literals, with an end of
+ * NULL. */
+void clip_set_states(clip *c, const char *const *names);
 /* A line for the reader: what could not be shown. */
 void clip_add_note(clip *c, const char *format, ...) PAGE_FORMAT(2, 3);
 /* The stretch that is drawn red, and the levels there are. */
@@ -49,7 +55,9 @@ bool clip_begin_frame(clip *c, int32_t number, double time);
 bool clip_set_mesh(clip *c, int32_t part, const clip_mesh *mesh);
 bool clip_set_points(clip *c, int32_t part, const weft_vec3 *points);
 void clip_set_pose(clip *c, int32_t solid, const picture_solid *pose);
-/* Of the frame: a line where surfaces intersect, and triangles of a part that do (kind 1) or are too near (2). */
+/* What triangles are shown for, as colours. */
+enum { CLIP_INTERSECTS = 1, CLIP_TOO_NEAR = 2, CLIP_SQUEEZED = 3 };
+/* Of the frame: a line where surfaces intersect, and what triangles of a part are to blame for. */
 bool clip_add_line(clip *c, const weft_vec3 *points, int64_t n, bool closed, int32_t contour);
 bool clip_add_blame(clip *c, int32_t part, const uint8_t *blame, int32_t n);
 
@@ -62,6 +70,14 @@ typedef struct clip_summary {
 /* head: JSON; chunks: each base64 of deflated records, one after the other, each ended by '\n'. budget: bytes of
  * all, 0: CLIP_BUDGET. Fails for lack of memory only. */
 bool clip_pack(clip *c, size_t budget, page *head, page *chunks, clip_summary *summary);
+/* Of a stream: a packet with its parts and solids, once these are all there; and one with the frame that it is at.
+ * Adds to *out. False: out of memory. */
+bool clip_stream_head(const clip *c, page *out);
+bool clip_stream_frame(clip *c, page *out);
+/* The last packet: of how many frames there were, those it has are all that come. */
+bool clip_stream_end(const clip *c, int32_t n_given, page *out);
+/* That more frames will come, when they have been computed: so many in all. */
+bool clip_stream_wait(int32_t n_expected, page *out);
 /* Frames it was given. */
 int32_t clip_n_frames(const clip *c);
 

@@ -16,7 +16,7 @@ static void put_color(page *p, const char *name, picture_color c)
     page_add(p, ",\"%s\":[%.3f,%.3f,%.3f]", name, (double)c.r, (double)c.g, (double)c.b);
 }
 
-static void put_pose(page *p, const picture_solid *s)
+void clip_put_pose(page *p, const picture_solid *s)
 {
     double v[12] = {s->position.x, s->position.y, s->position.z};
     memcpy(v + 3, s->rotation, 9 * sizeof *v);
@@ -47,7 +47,7 @@ static void put_solid(const clip *c, int32_t i, int32_t every, page *p)
     for (int32_t k = 0, n = 0; k < (moves || c->n_frames < 1 ? c->n_frames : 1); k++)
         if (k % every == 0 || k == c->n_frames - 1) {
             page_add(p, n++ ? "," : "");
-            put_pose(p, &c->frames[k].solids[i]);
+            clip_put_pose(p, &c->frames[k].solids[i]);
         }
     page_add(p, "]}");
 }
@@ -71,7 +71,12 @@ void clip_put_head(const clip *c, int32_t every, const double origin[3], const c
     page_add(p, ",\"error\":%.4g,\"given\":%d,\"stretch\":%.4g,\"levels\":%d,\"ground\":", s->worst_error, s->n_given,
              c->stretch, c->max_level);
     page_add(p, c->has_ground ? "%.6g" : "null", c->ground);
-    page_add(p, ",\"notes\":[%s],\"frames\":[", page_text(&c->notes));
+    page_add(p, ",\"states\":[");
+    for (int32_t i = 0; c->states && c->states[i]; i++) {
+        page_add(p, i ? "," : "");
+        page_add_json(p, c->states[i]);
+    }
+    page_add(p, "],\"notes\":[%s],\"frames\":[", page_text(&c->notes));
     for (int32_t i = 0, n = 0; i < c->n_frames; i++)
         if (i % every == 0 || i == c->n_frames - 1)
             page_add(p, "%s[%d,%.7g]", n++ ? "," : "", c->frames[i].number, c->frames[i].time);

@@ -14,6 +14,7 @@ typedef struct clip_form {
     uint8_t *marks; /* per triangle: level << 3 | lines */
     float *rest;    /* NULL: unknown */
     float *uv;      /* NULL: unknown */
+    bool is_told;   /* of a stream: its record has been written */
 } clip_form;
 
 /* A part in a frame. */
@@ -33,6 +34,7 @@ typedef struct clip_frame {
     int32_t *ends;         /* per line: behind its last point; negative: closed */
     int32_t *contours;     /* per line: its contour */
     int32_t n_lines, n_points;
+    bool lines_left; /* more lines than are shown */
 } clip_frame;
 
 typedef struct clip_piece {
@@ -59,12 +61,30 @@ struct clip {
     bool has_ground;
     double ground, stretch;
     int32_t max_level;
-    page notes; /* JSON texts, comma before each but the first */
+    page notes;                /* JSON texts, comma before each but the first */
+    const char *const *states; /* names of frames; NULL: they are moments */
+    bool is_stream;
+    page packet;    /* of a stream: records of the frame */
+    size_t n_noted; /* of a stream: bytes of the notes that have been told */
 };
 
-/* Puts nodes of a cell together until few enough triangles are left; points are those of the given mesh. False: out of
- * memory. */
-bool clip_thin(clip_form *form, const weft_vec3 *points);
+/* Records as clip_pack.c describes them; numbers with the least byte first. */
+void clip_put_record(page *p, int kind, int32_t part, int flags);
+void clip_put_u32(page *p, uint32_t value);
+void clip_put_float(page *p, float value);
+/* Contours, and triangles to blame. */
+void clip_put_faults(const clip *c, page *p, int32_t frame, const clip_frame *f);
+void clip_put_pose(page *p, const picture_solid *s);
+
+/* What a stream writes for a part that has got its points. */
+void clip_stream_points(clip *c, int32_t part, const weft_vec3 *points);
+/* How many triangles of a part, and points of lines in a frame, are shown at most. */
+int32_t clip_most_triangles(const clip *c);
+int32_t clip_most_points(const clip *c);
+
+/* Puts nodes of a cell together until no more than so many triangles are left; points are those of the given mesh.
+ * False: out of memory. */
+bool clip_thin(clip_form *form, const weft_vec3 *points, int32_t most);
 
 /* What is told beside the chunks, as JSON: parts, solids, and of every so many frames the number, time and poses. */
 void clip_put_head(const clip *c, int32_t every, const double origin[3], const clip_summary *s, page *p);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Packing: numbers as planes of bytes, deflated. A chunk unpacks to records:
  *
- *   u8 1, u8 part, u8 flags, u8 0, u32 nodes, u32 triangles, f32 rest step, f32 uv step; a mesh
+ *   u8 1, u8 part, u8 flags, u8 part / 256, u32 nodes, u32 triangles, f32 rest step, f32 uv step; a mesh
  *       columns: corners (first corner less that of the triangle before; others less the first), marks, then those
  *       whose flag is set: 1 rest lengths, 2 u and v (each less the node before), 4 match: node of the part's mesh
  *       before (less the one before)
- *   u8 2, u8 part, u8 mode, u8 0, u32 frame; points of a part
+ *   u8 2, u8 part, u8 mode, u8 part / 256, u32 frame; points of a part
  *       mode 4: as in the frame before. Else three columns, x, y, z: differences to 0 (mode & 3 = 0), to the frame
  *       before (1), or to the way on from the two before (2); with 8 each less that of the node before
  *   u8 3, u8 0, u8 0, u8 0, u32 frame, u32 lines, u32 points; contours: ends and numbers of lines as i32, points as f32
- *   u8 4, u8 part, u8 0, u8 0, u32 frame, u32 triangles; a byte each: 1 intersects, 2 too near a collider
+ *   u8 4, u8 part, u8 0, u8 part / 256, u32 frame, u32 triangles; a byte each: 1 intersects, 2 too near a collider, 3 left no room
  *
  * A column of n numbers: u8 planes, then so many times n bytes; number i has byte i of plane k as bits 8k…8k+7, and
  * 0, 1, 2, 3 … stand for 0, −1, 1, −2 …. Coordinates are 16 bits, modulo 2^16. */
@@ -44,22 +44,22 @@ typedef struct packer {
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-static void put_u32(page *p, uint32_t value)
+void clip_put_u32(page *p, uint32_t value)
 {
     uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
     page_add_bytes(p, bytes, 4);
 }
 
-static void put_float(page *p, float value)
+void clip_put_float(page *p, float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, 4);
-    put_u32(p, bits);
+    clip_put_u32(p, bits);
 }
 
-static void put_head(page *p, int kind, int part, int flags)
+void clip_put_record(page *p, int kind, int32_t part, int flags)
 {
-    uint8_t bytes[4] = {(uint8_t)kind, (uint8_t)part, (uint8_t)flags, 0};
+    uint8_t bytes[4] = {(uint8_t)kind, (uint8_t)part, (uint8_t)flags, (uint8_t)(part >> 8)};
     page_add_bytes(p, bytes, 4);
 }
 
@@ -182,11 +182,11 @@ static void put_mesh(packer *p, int32_t part, const clip_pose *pose)
                    clip_match(past->points, p->c->forms[past->form].n_nodes, pose->points, f->n_nodes, p->match);
     float rest = f->rest ? fmaxf(largest_of(f->rest, 3 * (size_t)f->n_triangles), 1e-6f) / 65535 : 0;
     float uv = f->uv ? fmaxf(largest_of(f->uv, 2 * (size_t)f->n_nodes), 1e-6f) / 65535 : 0;
-    put_head(&p->raw, 1, part, (f->rest ? 1 : 0) | (f->uv ? 2 : 0) | (matched ? 4 : 0));
-    put_u32(&p->raw, (uint32_t)f->n_nodes);
-    put_u32(&p->raw, (uint32_t)f->n_triangles);
-    put_float(&p->raw, rest);
-    put_float(&p->raw, uv);
+    clip_put_record(&p->raw, 1, part, (f->rest ? 1 : 0) | (f->uv ? 2 : 0) | (matched ? 4 : 0));
+    clip_put_u32(&p->raw, (uint32_t)f->n_nodes);
+    clip_put_u32(&p->raw, (uint32_t)f->n_triangles);
+    clip_put_float(&p->raw, rest);
+    clip_put_float(&p->raw, uv);
     put_corners(p, f);
     if (f->rest)
         put_rest(p, f, rest);
@@ -282,8 +282,8 @@ static void put_points(packer *p, int32_t frame, int32_t part, const clip_pose *
     else
         quantise(p, pose->points, n);
     int mode = same ? 4 : choose_mode(p, past, n);
-    put_head(&p->raw, 2, part, mode);
-    put_u32(&p->raw, (uint32_t)frame);
+    clip_put_record(&p->raw, 2, part, mode);
+    clip_put_u32(&p->raw, (uint32_t)frame);
     if (!same)
         put_coordinates(p, past, mode, n);
     uint16_t *oldest = past->x2;
@@ -294,29 +294,29 @@ static void put_points(packer *p, int32_t frame, int32_t part, const clip_pose *
     past->n_before++;
 }
 
-static void put_faults(packer *p, int32_t frame, const clip_frame *f)
+void clip_put_faults(const clip *c, page *p, int32_t frame, const clip_frame *f)
 {
     if (f->n_lines > 0) {
-        put_head(&p->raw, 3, 0, 0);
-        put_u32(&p->raw, (uint32_t)frame);
-        put_u32(&p->raw, (uint32_t)f->n_lines);
-        put_u32(&p->raw, (uint32_t)f->n_points);
+        clip_put_record(p, 3, 0, 0);
+        clip_put_u32(p, (uint32_t)frame);
+        clip_put_u32(p, (uint32_t)f->n_lines);
+        clip_put_u32(p, (uint32_t)f->n_points);
         for (int32_t i = 0; i < f->n_lines; i++)
-            put_u32(&p->raw, (uint32_t)f->ends[i]);
+            clip_put_u32(p, (uint32_t)f->ends[i]);
         for (int32_t i = 0; i < f->n_lines; i++)
-            put_u32(&p->raw, (uint32_t)f->contours[i]);
+            clip_put_u32(p, (uint32_t)f->contours[i]);
         for (int32_t i = 0; i < 3 * f->n_points; i++)
-            put_float(&p->raw, f->lines[i]);
+            clip_put_float(p, f->lines[i]);
     }
-    for (int32_t i = 0; i < p->c->n_parts; i++) {
+    for (int32_t i = 0; i < c->n_parts; i++) {
         const clip_pose *pose = &f->poses[i];
         if (!pose->blame || pose->form < 0)
             continue;
-        uint32_t n = (uint32_t)p->c->forms[pose->form].n_triangles;
-        put_head(&p->raw, 4, i, 0);
-        put_u32(&p->raw, (uint32_t)frame);
-        put_u32(&p->raw, n);
-        page_add_bytes(&p->raw, pose->blame, n);
+        uint32_t n = (uint32_t)c->forms[pose->form].n_triangles;
+        clip_put_record(p, 4, i, 0);
+        clip_put_u32(p, (uint32_t)frame);
+        clip_put_u32(p, n);
+        page_add_bytes(p, pose->blame, n);
     }
 }
 
@@ -337,7 +337,7 @@ static void put_frames(packer *p, int32_t every)
         for (int32_t k = 0; k < p->c->n_parts; k++)
             if (f->poses[k].form >= 0)
                 put_points(p, n, k, &f->poses[k]);
-        put_faults(p, n++, f);
+        clip_put_faults(p->c, &p->raw, n++, f);
         if (n == 1 || p->raw.n >= CLIP_CHUNK)
             flush(p);
     }

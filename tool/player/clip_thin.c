@@ -3,7 +3,6 @@
  * node, and triangles with corners in fewer than three cells vanish. Crude, and the same for all frames; the edge of a
  * cell grows until few enough triangles are left. */
 #include "player/clip_inside.h"
-#include "player/params.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,7 +85,7 @@ static void take_groups(clip_form *f, const int32_t *group, int32_t *kept, int32
     f->rest = f->uv = NULL;
 }
 
-bool clip_thin(clip_form *f, const weft_vec3 *points)
+bool clip_thin(clip_form *f, const weft_vec3 *points, int32_t most)
 {
     size_t n = (size_t)f->n_given;
     thin_cell *cells = malloc((n + 1) * sizeof *cells);
@@ -98,7 +97,7 @@ bool clip_thin(clip_form *f, const weft_vec3 *points)
     int32_t n_groups = 0;
     for (double edge = extent / 1024; fine && edge < 2 * extent; edge *= 1.25) {
         n_groups = group_nodes(points, f->n_given, edge, cells, group, kept);
-        if (count_left(f, group) <= CLIP_TRIANGLES)
+        if (count_left(f, group) <= most)
             break;
     }
     if (fine)

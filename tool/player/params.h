@@ -17,7 +17,13 @@
 #define CLIP_CHUNK ((size_t)1 << 18)
 /* Triangles of a part that a page shows at most; more are thinned by putting nodes of a cell together. */
 #define CLIP_TRIANGLES 300000
-/* Names of contours, lines and blamed triangles in a frame, at most. */
+/* Points of the lines of contours in a frame, at most; what is left out is told. */
 #define CLIP_LINE_POINTS 20000
+/* The same of a page that is served and has a browser's memory. A million triangles at full precision are drawn; of
+ * three million the browser's indices, normals and lines take about a GB. */
+#define CLIP_STREAM_TRIANGLES 1500000
+#define CLIP_STREAM_POINTS 400000
+/* Parts have two bytes in a record. */
+#define CLIP_PARTS 65535
 
 #endif

@@ -4,6 +4,7 @@
 #include "marks.h"
 #include "pictures.h"
 #include "run_subject.h"
+#include "run_uv.h"
 #include "stats.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 enum { FAULTY_FRAMES = 60 }; /* whose contours are found: an audit each */
 
-typedef struct filler {
+struct run_clip {
     clip *c;
     weft_cache *cache;
     const weft_scene *scene;
@@ -23,15 +24,17 @@ typedef struct filler {
     size_t room;
     run_subject audit;
     int32_t n_cloths, n_audited, n_threads;
+    int32_t n_lost;  /* frames */
+    double *columns; /* NULL: of another version, nobody knows what they are */
     bool failed;
-} filler;
+};
 
 static picture_color color_of(weft_color c)
 {
     return (picture_color){(float)c.r, (float)c.g, (float)c.b};
 }
 
-static weft_vec3 *room_for(filler *f, int32_t n)
+static weft_vec3 *room_for(run_clip *f, int32_t n)
 {
     if ((size_t)n < f->room)
         return f->points;
@@ -43,7 +46,7 @@ static weft_vec3 *room_for(filler *f, int32_t n)
     return f->points;
 }
 
-static void add_cloths(filler *f)
+static void add_cloths(run_clip *f)
 {
     for (int32_t i = 0; i < f->n_cloths; i++) {
         clip_part part = {weft_cache_cloth_name(f->cache, i), false, {0.80f, 0.26f, 0.22f}, {0.86f, 0.78f, 0.62f}};
@@ -63,7 +66,7 @@ static picture_solid solid_of(const weft_scene_collider *c)
     return s;
 }
 
-static void add_collider(filler *f, int32_t i)
+static void add_collider(run_clip *f, int32_t i)
 {
     const weft_scene_collider *c = &f->scene->colliders[i];
     f->parts[f->n_cloths + i] = f->solids[i] = -1;
@@ -82,7 +85,7 @@ static void add_collider(filler *f, int32_t i)
     }
 }
 
-static void pose_solid(filler *f, int32_t collider, double time)
+static void pose_solid(run_clip *f, int32_t collider, double time)
 {
     picture_solid s = solid_of(&f->scene->colliders[collider]);
     weft_scene_collider_pose(f->scene, collider, time, &s.position, s.rotation);
@@ -93,29 +96,6 @@ static void pose_solid(filler *f, int32_t collider, double time)
 
 /* ---- cloth ------------------------------------------------------------------------------------------------------- */
 
-/* Warp and weft of the nodes, from the simulation that the scene makes. NULL: unknown. malloc'ed. */
-static weft_vec2 *find_uv(filler *f, int32_t cloth, const weft_topology *t)
-{
-    const weft_scene_cloth *from = f->stage ? &f->scene->cloths[cloth] : NULL;
-    weft_vec2 *uv =
-        from && (from->is_grid || from->rest == WEFT_REST_UV) ? calloc((size_t)t->n_nodes + 1, sizeof *uv) : NULL;
-    weft_error ignored;
-    if (!uv)
-        return NULL;
-    weft_cloth_id id = f->stage->cloths[cloth];
-    if (t->shape && weft_cloth_set_shape(f->stage->sim, id, t->shape, t->shape_size, &ignored) < 0) {
-        free(uv);
-        return NULL;
-    }
-    weft_cloth_info info;
-    if (weft_cloth_get_info(f->stage->sim, id, &info, &ignored) < 0 || info.n_nodes != t->n_nodes ||
-        weft_cloth_get_uv(f->stage->sim, id, uv, t->n_nodes, &ignored) < 0) {
-        free(uv);
-        return NULL;
-    }
-    return uv;
-}
-
 /* A quad's diagonal has no rest length. */
 static uint8_t *find_lines(const weft_topology *t)
 {
@@ -125,9 +105,9 @@ static uint8_t *find_lines(const weft_topology *t)
     return lines;
 }
 
-static void set_cloth_mesh(filler *f, int32_t cloth, const weft_topology *t)
+static void set_cloth_mesh(run_clip *f, int32_t cloth, const weft_topology *t)
 {
-    weft_vec2 *uv = find_uv(f, cloth, t);
+    weft_vec2 *uv = run_uv_find(f->stage, f->scene, cloth, t);
     uint8_t *lines = find_lines(t);
     clip_mesh mesh = {.n_nodes = t->n_nodes,
                       .n_triangles = t->n_triangles,
@@ -142,7 +122,7 @@ static void set_cloth_mesh(filler *f, int32_t cloth, const weft_topology *t)
     free(lines);
 }
 
-static void set_collider_mesh(filler *f, int32_t collider)
+static void set_collider_mesh(run_clip *f, int32_t collider)
 {
     const weft_mesh *mesh = &f->scene->colliders[collider].mesh;
     int64_t n_corners = mesh->face_start[mesh->n_faces];
@@ -158,7 +138,7 @@ static void set_collider_mesh(filler *f, int32_t collider)
 }
 
 /* All that a frame needs can be read. */
-static bool is_readable(filler *f, int32_t frame, double *time)
+static bool is_readable(run_clip *f, int32_t frame, double *time)
 {
     weft_error ignored;
     const weft_topology *t;
@@ -169,7 +149,7 @@ static bool is_readable(filler *f, int32_t frame, double *time)
     return fine;
 }
 
-static void add_cloth_frame(filler *f, int32_t frame, int32_t cloth)
+static void add_cloth_frame(run_clip *f, int32_t frame, int32_t cloth)
 {
     weft_error ignored;
     const weft_topology *t;
@@ -181,7 +161,7 @@ static void add_cloth_frame(filler *f, int32_t frame, int32_t cloth)
         f->failed = !clip_set_points(f->c, f->parts[cloth], f->points);
 }
 
-static void add_collider_frame(filler *f, int32_t collider, double time)
+static void add_collider_frame(run_clip *f, int32_t collider, double time)
 {
     weft_error ignored;
     int32_t part = f->parts[f->n_cloths + collider], n = f->scene->colliders[collider].mesh.n_nodes;
@@ -194,7 +174,7 @@ static void add_collider_frame(filler *f, int32_t collider, double time)
 
 /* ---- faults ------------------------------------------------------------------------------------------------------ */
 
-static void add_found(filler *f, const weft_audit_found *found)
+static void add_found(run_clip *f, const weft_audit_found *found)
 {
     const subject *s = &f->audit.subject;
     for (int32_t i = 0; i < found->n_lines; i++) {
@@ -209,12 +189,14 @@ static void add_found(filler *f, const weft_audit_found *found)
     free(blame);
 }
 
-/* Where the run's audit found something, the contours are found again. */
-static void add_faults(filler *f, int32_t frame, const double *columns, double time)
+/* Where the run's audit found something, the contours are found again; so they are where prevention had no room
+ * (squeezed pairs), since no other steps let cloth through. */
+static void add_faults(run_clip *f, int32_t frame, const double *columns, double time)
 {
     weft_error ignored;
     weft_audit_found found;
-    if (!(columns[STATS_PAIRS] + columns[STATS_TOO_NEAR] > 0) || f->n_audited >= FAULTY_FRAMES)
+    if (!(columns[STATS_PAIRS] + columns[STATS_TOO_NEAR] > 0 || columns[STATS_SQUEEZED_PAIRS] > 0) ||
+        f->n_audited >= FAULTY_FRAMES)
         return;
     f->n_audited++;
     if (!f->audit.topologies && run_subject_open(f->cache, f->scene, &f->audit, &ignored) < 0)
@@ -226,7 +208,7 @@ static void add_faults(filler *f, int32_t frame, const double *columns, double t
 
 /* ---- all frames -------------------------------------------------------------------------------------------------- */
 
-static void add_frame(filler *f, int32_t frame, double time, double *columns)
+static void add_frame(run_clip *f, int32_t frame, double time, double *columns)
 {
     weft_error ignored;
     f->failed = !clip_begin_frame(f->c, frame, time);
@@ -238,26 +220,26 @@ static void add_frame(filler *f, int32_t frame, double time, double *columns)
         add_faults(f, frame, columns, time);
 }
 
-static void add_frames(filler *f)
+bool run_clip_frame(run_clip *f, int32_t frame)
 {
-    weft_cache_info info = weft_cache_get_info(f->cache);
-    double time, *columns = info.n_columns == STATS_COUNT ? calloc(STATS_COUNT, sizeof *columns) : NULL;
-    int32_t n_lost = 0;
-    for (int32_t i = 0; i < info.n_frames && !f->failed; i++) {
-        if (is_readable(f, i, &time))
-            add_frame(f, i, time, columns);
-        else
-            n_lost++;
-    }
-    if (n_lost > 0)
-        clip_add_note(f->c, "%d of %d frames are damaged and left out (weft info --check tells which)", n_lost,
-                      info.n_frames);
-    free(columns);
+    double time;
+    if (is_readable(f, frame, &time))
+        add_frame(f, frame, time, f->columns);
+    else
+        f->n_lost += !f->failed;
+    return !f->failed;
 }
 
-static void open_filler(filler *f)
+void run_clip_end(run_clip *f)
 {
-    weft_error ignored;
+    if (f->n_lost > 0)
+        clip_add_note(f->c, "%d of %d frames are damaged and left out (weft info --check tells which)", f->n_lost,
+                      weft_cache_get_info(f->cache).n_frames);
+    f->n_lost = 0;
+}
+
+static void open_parts(run_clip *f)
+{
     size_t n_colliders = f->scene ? (size_t)f->scene->n_colliders : 0, n = (size_t)f->n_cloths + n_colliders + 1;
     f->parts = calloc(n, sizeof *f->parts);
     f->solids = calloc(n, sizeof *f->solids);
@@ -265,8 +247,7 @@ static void open_filler(filler *f)
     f->failed = !f->parts || !f->solids || !f->topologies;
     if (f->failed)
         return;
-    if (f->scene && f->scene->n_cloths == f->n_cloths && weft_stage_create(f->scene, NULL, &f->stage, &ignored) < 0)
-        f->stage = NULL;
+    f->stage = run_uv_stage(f->scene, f->n_cloths);
     add_cloths(f);
     for (int32_t i = 0; f->scene && i < f->scene->n_colliders && !f->failed; i++) {
         add_collider(f, i);
@@ -275,26 +256,63 @@ static void open_filler(filler *f)
     }
 }
 
+run_clip *run_clip_open(clip *c, weft_cache *cache, const weft_scene *scene, int32_t n_threads)
+{
+    weft_cache_info info = weft_cache_get_info(cache);
+    run_clip *f = calloc(1, sizeof *f);
+    if (!f)
+        return NULL;
+    *f = (run_clip){.c = c, .cache = cache, .scene = scene, .n_cloths = info.n_cloths, .n_threads = n_threads};
+    pictures_look look = pictures_look_of(scene);
+    clip_set_scales(c, look.stretch_limit - 1, look.max_level);
+    if (info.n_columns == STATS_COUNT)
+        f->columns = calloc(STATS_COUNT, sizeof *f->columns);
+    open_parts(f);
+    if (!f->failed)
+        return f;
+    run_clip_close(f);
+    return NULL;
+}
+
+bool run_clip_move(run_clip *f, weft_cache *cache, int32_t frame)
+{
+    weft_error ignored;
+    bool same = weft_cache_get_info(cache).n_cloths == f->n_cloths && frame < weft_cache_get_info(cache).n_frames;
+    for (int32_t i = 0; same && i < f->n_cloths; i++)
+        if (frame >= 0 && f->topologies[i])
+            same = weft_cache_get_topology(cache, frame, i, &f->topologies[i], &ignored) >= 0;
+    f->cache = cache;
+    run_subject_close(&f->audit);
+    return same;
+}
+
+void run_clip_close(run_clip *f)
+{
+    if (!f)
+        return;
+    weft_stage_destroy(f->stage);
+    run_subject_close(&f->audit);
+    free(f->parts);
+    free(f->solids);
+    free(f->topologies);
+    free(f->points);
+    free(f->columns);
+    free(f);
+}
+
 clip *run_clip_make(const char *title, weft_cache *cache, const weft_scene *scene, int32_t n_threads)
 {
     weft_cache_info info = weft_cache_get_info(cache);
-    filler f = {.cache = cache, .scene = scene, .n_cloths = info.n_cloths, .n_threads = n_threads};
-    f.c = clip_new(title, info.fps);
-    if (!f.c)
-        return NULL;
-    pictures_look look = pictures_look_of(scene);
-    clip_set_scales(f.c, look.stretch_limit - 1, look.max_level);
-    open_filler(&f);
-    if (!f.failed)
-        add_frames(&f);
-    weft_stage_destroy(f.stage);
-    run_subject_close(&f.audit);
-    free(f.parts);
-    free(f.solids);
-    free(f.topologies);
-    free(f.points);
-    if (!f.failed)
-        return f.c;
-    clip_free(f.c);
+    clip *c = clip_new(title, info.fps);
+    run_clip *f = c ? run_clip_open(c, cache, scene, n_threads) : NULL;
+    bool fine = f != NULL;
+    for (int32_t i = 0; fine && i < info.n_frames; i++)
+        fine = run_clip_frame(f, i);
+    if (fine)
+        run_clip_end(f);
+    run_clip_close(f);
+    if (fine)
+        return c;
+    clip_free(c);
     return NULL;
 }

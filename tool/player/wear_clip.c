@@ -70,13 +70,51 @@ static bool add_garment_frame(wear *w, const wear_mesh *m, int32_t i)
     return clip_set_points(w->clip, i, m->positions + m->first_node[i]);
 }
 
+/* Triangles of a garment with a node in a pair that was left no room during the last step are to blame. */
+static bool blame_squeezed(wear *w, const wear_mesh *m, int32_t i, const weft_squeezed *pairs, int32_t n_pairs)
+{
+    int32_t first = m->first_triangle[i], n = m->first_triangle[i + 1] - first, n_hit = 0;
+    uint8_t *nodes = calloc((size_t)(m->first_node[i + 1] - m->first_node[i]) + 1, 1);
+    uint8_t *blame = calloc((size_t)n + 1, 1);
+    bool fine = nodes && blame;
+    for (int32_t k = 0; fine && k < 4 * n_pairs; k++) {
+        weft_squeezed_node node = pairs[k / 4].node[k % 4];
+        if (!node.of_collider && node.index == w->garments[i].cloth.index)
+            nodes[node.node] = 1;
+    }
+    for (int32_t k = 0; fine && k < 3 * n; k++)
+        if (nodes[m->triangles[3 * (size_t)first + (size_t)k] - m->first_node[i]]) {
+            blame[k / 3] = CLIP_SQUEEZED;
+            n_hit++;
+        }
+    fine = fine && (n_hit == 0 || clip_add_blame(w->clip, i, blame, n));
+    free(nodes);
+    free(blame);
+    return fine;
+}
+
+static bool add_squeezed(wear *w, const wear_mesh *m)
+{
+    int32_t n = 0;
+    weft_error ignored;
+    if (weft_sim_get_squeezed(w->sim, NULL, 0, &n, &ignored) < 0 || n == 0)
+        return true;
+    weft_squeezed *pairs = calloc((size_t)n, sizeof *pairs);
+    bool fine = pairs && weft_sim_get_squeezed(w->sim, pairs, n, &n, &ignored) >= 0;
+    for (int32_t i = 0; fine && i < w->n_garments; i++)
+        fine = blame_squeezed(w, m, i, pairs, n);
+    free(pairs);
+    return fine;
+}
+
 static bool add_wear_frame(wear *w, const wear_mesh *m)
 {
     int32_t number = clip_n_frames(w->clip);
     bool fine = clip_begin_frame(w->clip, number, number / w->def.motion_fps);
     for (int32_t i = 0; fine && i < w->n_garments; i++)
         fine = add_garment_frame(w, m, i);
-    return fine && clip_set_points(w->clip, w->n_garments, m->positions + m->first_node[w->n_garments]);
+    fine = fine && clip_set_points(w->clip, w->n_garments, m->positions + m->first_node[w->n_garments]);
+    return fine && add_squeezed(w, m);
 }
 
 weft_result wear_clip_frame(wear *w, weft_error *error)

@@ -4,9 +4,12 @@
 #include "report/template.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 weft_result report_fill(const char *kind, record *from, page *html, weft_error *error)
 {
+    if (!record_find(from, "clip_stream", strlen("clip_stream")))
+        record_set_empty(from, "clip_stream"); /* the page may not ask for anything */
     record_set(from, "kind", "%s", kind);
     record_set(from, "version", "%s", weft_version());
     return template_fill(embedded_files, "report.html", from, html, error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A clip: its head, and frames as they get unpacked.
 
-import { Decoder, Slices, bytesOfBase64, inflate } from "./codec.js";
+import { Decoder, Slices, bytesOfBase64, inflate, packetsOf } from "./codec.js";
 import { metres } from "./fields.js";
 
 export class Clip {
@@ -26,6 +26,45 @@ export class Clip {
             await this.decoder.read(bytes, this.slices);
             this.slices.note();
             this.ready = this.frames.length;
+            progress();
+        }
+        this.seconds = (performance.now() - begin) / 1e3;
+    }
+
+    // The clip that a server streams: its head is there when this returns.
+    static async open(url) {
+        const response = await fetch(url);
+        if (!response.ok) throw new Error(`the server says ${response.status} ${response.statusText}`);
+        const packets = packetsOf(response.body.getReader()), reader = new Decoder(0);
+        let head = null;
+        reader.told = (said) => (head = said.head);
+        await reader.read((await packets.next()).value, new Slices());
+        head.frames = [];
+        head.notes = [];
+        head.solids.forEach((s) => (s.poses = []));
+        const clip = new Clip(head);
+        clip.packets = packets;
+        clip.decoder.told = (said) => clip.hear(said);
+        return clip;
+    }
+
+    hear(said) {
+        if (said.frame) this.head.frames.push(said.frame);
+        if (said.poses) said.poses.forEach((p, i) => this.head.solids[i].poses.push(p));
+        if (said.ground !== undefined) this.head.ground = said.ground;
+        if (said.notes) this.head.notes = said.notes;
+        if (said.live) this.expected = said.live;
+        if (said.end) this.ended = true, (this.head.given = said.given);
+    }
+
+    // Reads on to the end, of frames that may be computed just now. Calls progress() after each.
+    async listen(progress) {
+        const begin = performance.now();
+        for await (const packet of this.packets) {
+            this.slices.start = performance.now();
+            await this.decoder.read(packet, this.slices);
+            this.slices.note();
+            this.ready = this.head.frames.length;
             progress();
         }
         this.seconds = (performance.now() - begin) / 1e3;

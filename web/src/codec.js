@@ -46,6 +46,31 @@ export async function inflate(bytes) {
 
 const unfold = (v) => (v >>> 1) ^ -(v & 1);
 
+// Packets of a stream (tool/player/clip_stream.c), each whole, as they come.
+export async function* packetsOf(reader) {
+    let have = new Uint8Array(0);
+    for (;;) {
+        const n = have.length >= 4 ? 4 + new DataView(have.buffer, have.byteOffset, 4).getUint32(0, true) : Infinity;
+        if (have.length >= n) {
+            yield have.subarray(4, n);
+            have = have.subarray(n);
+            continue;
+        }
+        // Pieces are put together once, not again and again.
+        const pieces = [have], wanted = Number.isFinite(n) ? n : 4;
+        let got = have.length;
+        while (got < wanted) {
+            const { done, value } = await reader.read();
+            if (done) return;
+            pieces.push(value);
+            got += value.length;
+        }
+        have = new Uint8Array(got);
+        let at = 0;
+        for (const piece of pieces) have.set(piece, at), (at += piece.length);
+    }
+}
+
 // Reads records one after the other into frames: [{points: [per part], lines, blame: [per part], forms: [per part]}].
 export class Decoder {
     constructor(nParts) {
@@ -53,6 +78,14 @@ export class Decoder {
         this.frames = [];
         this.nParts = nParts;
         this.scratch = new Uint32Array(1 << 16);
+        this.told = () => {}; // what a stream says beside points
+    }
+
+    // A copy of the next n bytes.
+    take(n) {
+        const out = this.bytes.slice(this.at, this.at + n);
+        this.at += n;
+        return out;
     }
 
     frame(i) {
@@ -92,12 +125,16 @@ export class Decoder {
         this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
         this.at = 0;
         while (this.at < bytes.length) {
-            const kind = bytes[this.at], part = bytes[this.at + 1], flags = bytes[this.at + 2];
+            const kind = bytes[this.at], flags = bytes[this.at + 2];
+            const part = bytes[this.at + 1] | (bytes[this.at + 3] << 8);
             this.at += 4;
             if (kind === 1) await this.readMesh(part, flags, slices);
             else if (kind === 2) await this.readPoints(part, flags, slices);
             else if (kind === 3) this.readLines();
             else if (kind === 4) this.readBlame(part);
+            else if (kind === 5) this.readExact(part);
+            else if (kind === 6) this.readWholeMesh(part, flags);
+            else if (kind === 7) this.told(JSON.parse(new TextDecoder().decode(this.take(this.u32()))));
             else throw new Error("the frames are damaged");
             if (slices.due()) await slices.pause();
         }
@@ -194,7 +231,20 @@ export class Decoder {
 
     readBlame(part) {
         const frame = this.frame(this.u32()), n = this.u32();
-        frame.blame[part] = this.bytes.slice(this.at, this.at + n);
-        this.at += n;
+        frame.blame[part] = this.take(n);
+    }
+
+    readExact(part) {
+        const frame = this.frame(this.u32()), n = this.u32();
+        frame.points[part] = new Float64Array(this.take(24 * n).buffer);
+        frame.forms[part] = this.past[part].form;
+    }
+
+    readWholeMesh(part, flags) {
+        const nNodes = this.u32(), n = this.u32();
+        this.past[part].form = {
+            nNodes, nTriangles: n, triangles: new Uint32Array(this.take(12 * n).buffer), marks: this.take(n),
+            rest: flags & 1 ? new Float32Array(this.take(12 * n).buffer) : null,
+            uv: flags & 2 ? new Float32Array(this.take(8 * nNodes).buffer) : null };
     }
 }

@@ -75,6 +75,15 @@ function speed(clip, frame, part) {
     return out;
 }
 
+// From where it is in the first frame, mm.
+function moved(clip, frame, part) {
+    const a = clip.metres(frame, part), b = clip.metres(0, part), out = new Float32Array(a.length / 3).fill(NaN);
+    if (clip.frames[0].forms[part] === clip.frames[frame].forms[part])
+        for (let i = 0; i < out.length; i++)
+            out[i] = 1e3 * Math.hypot(a[3 * i] - b[3 * i], a[3 * i + 1] - b[3 * i + 1], a[3 * i + 2] - b[3 * i + 2]);
+    return out;
+}
+
 // Distance of a point from an analytic collider with this pose, m.
 function solidDistance(solid, pose, p) {
     const d = [p[0] - pose[0], p[1] - pose[1], p[2] - pose[2]];
@@ -127,7 +136,24 @@ function triangleGrid(x, t) {
     return cells;
 }
 
+// Of one point, without a grid: whether a triangle's box is near enough is quickly seen.
+function meshDistance(p, x, t, far) {
+    let least = far * far, reach = far;
+    for (let i = 0; i < t.length; i += 3) {
+        let near = true;
+        for (let k = 0; near && k < 3; k++) {
+            const a = x[3 * t[i] + k] - p[k], b = x[3 * t[i + 1] + k] - p[k], c = x[3 * t[i + 2] + k] - p[k];
+            near = !((a > reach && b > reach && c > reach) || (a < -reach && b < -reach && c < -reach));
+        }
+        if (!near) continue;
+        least = Math.min(least, triangleDistance(p, x, t[i], t[i + 1], t[i + 2]));
+        reach = Math.sqrt(least);
+    }
+    return reach;
+}
+
 function meshDistances(x, bx, bt, out) {
+    if (out.length === 1) return void (out[0] = 1e3 * meshDistance(x, bx, bt, out[0] / 1e3));
     const cells = triangleGrid(bx, bt), cell = (v) => Math.floor(v / REACH);
     for (let i = 0; i < out.length; i++) {
         const p = [x[3 * i], x[3 * i + 1], x[3 * i + 2]];
@@ -163,7 +189,7 @@ const hasPart = (clip, test) => {
 // Each: id, name, unit, scale ("diverging" or "sequential"), range, where it makes sense, values(clip, frame, part),
 // perTriangle.
 export function fieldsOf(clip) {
-    const { head } = clip, s = 100 * head.stretch;
+    const { head } = clip, s = 100 * head.stretch, hasStates = head.states && head.states.length > 0;
     const hasUv = (c) => hasPart(c, (f) => f.uv);
     const strainField = (id, name, which, unit, most) => ({
         id, name, unit, scale: "diverging", low: -most, high: most, there: hasUv,
@@ -177,13 +203,15 @@ export function fieldsOf(clip) {
         strainField("weft", "stretch along weft", 1, "%", s),
         strainField("shear", "shear", 2, "°", 20),
         { id: "speed", name: "speed", unit: "m/s", scale: "sequential", low: 0, high: 0,
-          there: (c) => c.head.frames.length > 1, values: speed },
+          there: (c) => c.head.frames.length > 1 && !hasStates, values: speed },
+        { id: "moved", name: "moved", unit: "mm", scale: "sequential", low: 0, high: 0,
+          there: (c) => c.head.frames.length > 1 && hasStates, values: (c, f, p) => moved(c, f, p) },
         { id: "distance", name: "distance to colliders", unit: "mm", scale: "sequential", low: 0, high: 1e3 * REACH,
           there: (c) => c.head.solids.length > 0 || c.head.parts.some((p) => p.collider), values: distance, one: true },
         { id: "level", name: "levels of the mesh", unit: "", scale: "sequential", low: 0, high: head.levels,
           there: (c) => hasPart(c, (f) => f.marks.some((m) => m >> 3)), perTriangle: true,
           values: (c, f, p) => Float32Array.from(c.frames[f].forms[p].marks, (m) => m >> 3) },
-        { id: "faults", name: "intersections", unit: "", scale: "faults", low: 0, high: 2, perTriangle: true,
+        { id: "faults", name: "intersections", unit: "", scale: "faults", low: 0, high: 3, perTriangle: true,
           there: (c) => c.frames.some((f) => f.lines || f.blame.some((b) => b)),
           values: (c, f, p) => Float32Array.from(c.frames[f].blame[p] || new Uint8Array(c.frames[f].forms[p].nTriangles)) },
     ];

@@ -19,7 +19,7 @@ function fromOklch(lightness, strength, hue) {
 // t from 0 to 1 over the whole scale.
 export function colorAt(scale, t) {
     if (Number.isNaN(t)) return [0.5, 0.5, 0.5];
-    if (scale === "faults") return t < 0.25 ? [0.82, 0.82, 0.8] : t < 0.75 ? [0.84, 0.1, 0.1] : [0.93, 0.55, 0.1];
+    if (scale === "faults") return [[0.82, 0.82, 0.8], [0.84, 0.1, 0.1], [0.93, 0.55, 0.1], [0.55, 0.25, 0.75]][Math.min(3, Math.round(3 * t))];
     if (scale === "diverging") {
         const d = 2 * t - 1, away = Math.min(Math.abs(d), 1);
         return fromOklch(0.965 - 0.465 * away, 0.005 + 0.165 * away, d < 0 ? 258 : 28);

@@ -17,9 +17,6 @@ export class Player {
     constructor(root) {
         this.root = root;
         this.q = (name) => root.querySelector(`[data-do="${name}"]`);
-        this.clip = new Clip(JSON.parse(root.dataset.head));
-        this.head = this.clip.head;
-        this.cloths = this.head.parts.map((p, i) => (p.collider ? -1 : i)).filter((i) => i >= 0);
         this.frame = 0;
         this.time = 0;
         this.playing = false;
@@ -38,21 +35,74 @@ export class Player {
             return;
         }
         this.root.classList.add("on");
-        this.makeParts();
-        this.makeControls();
-        const chunks = [...this.root.querySelectorAll("script[type='text/plain']")].map((s) => s.textContent);
-        let first = true;
-        await this.clip.load(chunks, () => {
-            if (first) this.begin();
-            first = false;
-            this.q("scrub").max = Math.max(0, this.clip.ready - 1);
-        });
-        if (!this.touched) this.frameAll(); // now that all frames are known
+        const { stream, head } = this.root.dataset;
+        try {
+            this.setClip(stream ? await Clip.open(stream) : new Clip(JSON.parse(head)));
+            if (stream) await this.readStream();
+            else await this.readChunks();
+        } catch (e) {
+            this.say(`The frames could not be read to their end: ${e.message}`);
+            throw e;
+        }
+        if (!this.touched && this.clip.ready) this.frameAll(); // now that all frames are known
         this.makeFields();
         this.showNotes();
         this.needsDraw = true;
         this.loaded = true;
         this.root.dispatchEvent(new CustomEvent("weft-ready"));
+    }
+
+    setClip(clip) {
+        this.clip = clip;
+        this.head = clip.head;
+        this.cloths = this.head.parts.map((p, i) => (p.collider ? -1 : i)).filter((i) => i >= 0);
+        this.makeParts();
+        this.makeControls();
+    }
+
+    readChunks() {
+        const chunks = [...this.root.querySelectorAll("script[type='text/plain']")].map((s) => s.textContent);
+        return this.clip.load(chunks, () => this.hasMore());
+    }
+
+    async readStream() {
+        try {
+            await this.clip.listen(() => this.hasMore());
+        } catch (e) {
+            if (!this.clip.ready) throw e;
+        }
+        this.q("live").hidden = true;
+        if (!this.clip.ended)
+            this.head.notes.push("the connection was lost: these are the frames that had come; load it again for more");
+    }
+
+    // Frames have come.
+    hasMore() {
+        const n = this.clip.ready;
+        if (!n) return;
+        if (!this.begun) this.begin(), (this.begun = true);
+        this.q("scrub").max = Math.max(0, n - 1);
+        if (this.root.dataset.stream) this.showArrival(n);
+    }
+
+    // Of a stream: what has come so far, and the newest frame if it is wanted.
+    showArrival(n) {
+        const { expected, ended } = this.clip;
+        this.showControls();
+        if (expected && this.newest === undefined) this.setNewest(!this.touched);
+        this.q("live").hidden = !expected || !!ended;
+        if (expected) this.say(`the run goes on: ${n} of ${expected} frames so far`);
+        if (this.newest) this.go(n - 1);
+        if (n < 2 || (n & (n - 1)) === 0) { // now and then: what can be shown may have become more
+            this.makeFields();
+            if (!this.touched) this.frameAll();
+        }
+    }
+
+    setNewest(on) {
+        this.newest = on;
+        this.q("live").setAttribute("aria-pressed", String(on));
+        if (on) this.play(false), this.go(this.clip.ready - 1);
     }
 
     say(text) {
@@ -62,7 +112,7 @@ export class Player {
     showNotes() {
         const { head, clip } = this, n = clip.frames.length, notes = [...head.notes];
         if (n < head.given) notes.unshift(`${n} of ${head.given} frames, to keep this page small (--player-mb)`);
-        notes.push(`positions to ${(1e3 * head.error).toFixed(3)} mm`);
+        notes.push(head.error ? `positions to ${(1e3 * head.error).toFixed(3)} mm` : "positions in full precision");
         this.say(notes.join(" · "));
     }
 
@@ -133,8 +183,9 @@ export class Player {
         this.fillFaults();
         const [number, time] = this.head.frames[this.frame];
         this.q("scrub").value = this.frame;
-        this.q("scrub").setAttribute("aria-valuetext", `frame ${number}, ${time.toFixed(2)} seconds`);
-        this.q("clock").textContent = `${number}  ${time.toFixed(2)} s`;
+        const state = this.head.states && this.head.states[number];
+        this.q("scrub").setAttribute("aria-valuetext", state || `frame ${number}, ${time.toFixed(2)} seconds`);
+        this.q("clock").textContent = state || `${number}  ${time.toFixed(2)} s`;
         if (this.picked) this.tellPicked();
         this.needsDraw = true;
     }
@@ -197,12 +248,18 @@ export class Player {
         if (!f || box.dataset.key === key) return;
         box.dataset.key = key;
         const stops = [];
-        for (let i = 0; i <= 10; i++) stops.push(cssAt(f.scale, i / 10) + ` ${10 * i}%`);
+        if (f.scale === "faults")
+            for (let i = 0; i < 4; i++) stops.push(`${cssAt(f.scale, i / 3)} ${25 * i}% ${25 * (i + 1)}%`);
+        else for (let i = 0; i <= 10; i++) stops.push(cssAt(f.scale, i / 10) + ` ${10 * i}%`);
         const mid = (f.low + f.high) / 2, text = (v) => (Math.abs(v) < 1e-9 ? "0" : String(+v.toPrecision(3)));
         box.querySelector("b").textContent = f.name + (f.unit ? `, ${f.unit}` : "");
         box.querySelector("i").style.background = `linear-gradient(90deg, ${stops.join(",")})`;
-        const ends = f.scale === "faults" ? ["none", "intersects", "too near"] : [f.low, mid, f.high].map(text);
-        box.querySelectorAll("span").forEach((s, i) => (s.textContent = ends[i]));
+        const ends = f.scale === "faults" ? ["none", "intersects", "too near", "no room"] : [f.low, mid, f.high].map(text);
+        box.querySelector("div").replaceChildren(...ends.map((end) => {
+            const span = document.createElement("span");
+            span.textContent = end;
+            return span;
+        }));
     }
 
     // ---- camera -------------------------------------------------------------------------------------------------
@@ -305,6 +362,7 @@ export class Player {
         const t = this.head.frames, last = this.clip.ready - 1;
         this.time += dt * this.speed;
         if (this.time > t[last][1]) {
+            if (this.clip.expected && !this.clip.ended) return (this.time = t[last][1]), this.go(last, true);
             if (!this.q("loop").checked && last === t.length - 1) this.play(false), (this.time = t[last][1]);
             else this.time = t[0][1];
         }
@@ -320,7 +378,14 @@ export class Player {
         if (this.following) this.follow();
     }
 
+    goStill(frame) {
+        if (this.newest) this.setNewest(false);
+        this.play(false);
+        this.go(frame);
+    }
+
     play(on) {
+        if (on && this.newest) this.setNewest(false);
         if (on && this.frame === this.clip.ready - 1) this.go(0);
         this.playing = on;
         this.q("play").textContent = on ? "❚❚" : "▶";
@@ -334,9 +399,10 @@ export class Player {
         this.speed = 1;
         this.q("speed").append(...SPEEDS.map((s) => new Option(`${s} ×`, s, s === 1, s === 1)));
         on("play", "click", () => this.play(!this.playing));
-        on("back", "click", () => (this.play(false), this.go(this.frame - 1)));
-        on("step", "click", () => (this.play(false), this.go(this.frame + 1)));
-        on("scrub", "input", (e) => (this.play(false), this.go(+e.target.value)));
+        on("back", "click", () => this.goStill(this.frame - 1));
+        on("step", "click", () => this.goStill(this.frame + 1));
+        on("scrub", "input", (e) => this.goStill(+e.target.value));
+        on("live", "click", () => this.setNewest(!this.newest));
         on("speed", "change", (e) => (this.speed = +e.target.value));
         on("color", "change", () => this.changeField());
         on("wire", "change", (e) => ((this.wire = e.target.checked), this.show(this.frame)));
@@ -348,23 +414,29 @@ export class Player {
         on("contour", "click", () => this.nextContour());
         on("unpick", "click", () => this.unpick());
         this.listen();
+        this.showControls();
+        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => (this.needsDraw = true));
+    }
+
+    showControls() {
         const still = this.head.frames.length < 2;
         for (const name of ["play", "back", "step", "scrub", "speed", "follow", "loop", "clock"])
             (this.q(name).closest("label") || this.q(name)).hidden = still;
         this.q("body").closest("label").hidden = !this.head.solids.length && !this.head.parts.some((p) => p.collider);
-        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => (this.needsDraw = true));
     }
 
     makeFields() {
+        const chosen = this.field && this.field.id;
         this.fields = fieldsOf(this.clip);
         this.q("color").replaceChildren(...this.fields.map((f) => new Option(f.name, f.id)));
-        const faults = this.fields.findIndex((f) => f.id === "faults");
-        if (faults >= 0 && this.head.frames.length === 1) this.q("color").selectedIndex = faults, this.changeField();
+        const find = (id) => this.fields.findIndex((f) => f.id === id), still = this.head.frames.length === 1;
+        const wanted = Math.max(find(chosen), still && !chosen ? find("faults") : -1);
+        if (wanted >= 0) this.q("color").selectedIndex = wanted, this.changeField();
     }
 
     changeField() {
         const f = this.fields[this.q("color").selectedIndex];
-        if (f.id === "speed" && !f.high) {
+        if ((f.id === "speed" || f.id === "moved") && !f.high) {
             let most = 0;
             for (let i = 1; i < this.clip.ready; i += Math.ceil(this.clip.ready / 12))
                 for (const p of this.cloths)
@@ -412,8 +484,9 @@ export class Player {
     }
 
     key(e) {
-        const acts = { " ": () => this.play(!this.playing), ",": () => this.go(this.frame - 1),
-                       ".": () => this.go(this.frame + 1), Home: () => this.go(0), End: () => this.go(this.clip.ready - 1),
+        const acts = { " ": () => this.play(!this.playing), ",": () => this.goStill(this.frame - 1),
+                       ".": () => this.goStill(this.frame + 1), Home: () => this.goStill(0),
+                       End: () => this.goStill(this.clip.ready - 1),
                        ArrowLeft: () => this.orbit(-12, 0), ArrowRight: () => this.orbit(12, 0),
                        ArrowUp: () => this.orbit(0, 12), ArrowDown: () => this.orbit(0, -12),
                        "+": () => this.zoom(0.9), "-": () => this.zoom(1.1), r: () => this.frameAll(),
@@ -444,7 +517,7 @@ export class Player {
         if (mine.length) {
             this.target = [0, 1, 2].map((k) => mine.reduce((s, i) => s + l.points[3 * i + k], 0) / mine.length);
             const size = Math.max(...mine.map((i) => length(sub([...l.points.subarray(3 * i, 3 * i + 3)], this.target))));
-            this.far = Math.max(6 * size, 0.15 * this.radius);
+            this.far = Math.min(Math.max(6 * size, 0.15 * this.radius), 4 * this.radius);
         } else this.frameAll();
         this.q("contour").textContent = this.contour < 0 ? `${this.nContours} contours` : `contour ${this.contour + 1} of ${this.nContours}`;
         this.needsDraw = true;

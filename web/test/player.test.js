@@ -29,8 +29,8 @@ async function open(file, options = {}) {
 
 before(async () => {
     run("run", "scenes/ball.yaml", "-o", ball, "-q");
-    browser = await chromium.launch({ executablePath: process.env.WEFT_CHROMIUM || "/usr/bin/chromium",
-                                      args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
+    const args = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+    browser = await chromium.launch({ executablePath: process.env.WEFT_CHROMIUM || "/usr/bin/chromium", args });
     page = await open(path.join(ball, "report.html"));
 });
 

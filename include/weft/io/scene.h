@@ -98,10 +98,15 @@ typedef struct weft_scene_output {
 } weft_scene_output;
 
 typedef enum weft_scene_coloring {
-    WEFT_COLOR_SIDES = 0,        /* front and back of the cloth */
-    WEFT_COLOR_STRETCH = 1,      /* blue: shorter than at rest; white: as at rest; red: at the stretch limit */
-    WEFT_COLOR_LEVEL = 2,        /* pale: faces as they were made; dark: split as often as they may */
-    WEFT_COLOR_INTERSECTIONS = 3 /* red: triangles that intersect; orange: nearer to a collider than the thickness */
+    WEFT_COLOR_SIDES = 0,         /* front and back of the cloth */
+    WEFT_COLOR_STRETCH = 1,       /* blue: shorter than at rest; white: as at rest; red: at the stretch limit */
+    WEFT_COLOR_LEVEL = 2,         /* pale: faces as they were made; dark: split as often as they may */
+    WEFT_COLOR_INTERSECTIONS = 3, /* red: triangles that intersect; orange: nearer to a collider than the thickness */
+    WEFT_COLOR_WARP = 4,          /* stretch along warp; grey where that is unknown */
+    WEFT_COLOR_WEFT = 5,          /* stretch along weft */
+    WEFT_COLOR_SHEAR = 6,         /* what warp and weft lack to a right angle; blue: -20°, red: 20° */
+    WEFT_COLOR_SPEED = 7,         /* dark: the fastest node of the run */
+    WEFT_COLOR_DISTANCE = 8       /* to colliders; pale: none, dark: 50 mm and more */
 } weft_scene_coloring;
 
 typedef struct weft_scene_picture {
@@ -113,7 +118,7 @@ typedef struct weft_scene_picture {
     double view_angle;   /* of the height, degrees; [1, 150]; 30 */
     weft_scene_coloring coloring;
     bool wire;   /* the mesh's lines on the cloth; false */
-    bool ground; /* drawn, where no plane collider is; true */
+    bool ground; /* drawn at y = 0, or below all, where no plane collider is; false */
     weft_color background;
 } weft_scene_picture;
 

@@ -500,11 +500,14 @@ static const schema_field picture_fields[] = {
      .text = "without `camera`: from the scene to the eye"},
     {"view_angle", SCHEMA_NUMBER, IN(draft_scene, picture.view_angle), .unit = "degrees", CLOSED(1, 150),
      .text = "from the picture's lower to its upper edge"},
-    {"color", SCHEMA_CHOICE, IN(draft_scene, picture.coloring), CHOICES("sides", "stretch", "level", "intersections"),
+    {"color", SCHEMA_CHOICE, IN(draft_scene, picture.coloring),
+     CHOICES("sides", "stretch", "level", "intersections", "warp", "weft", "shear", "speed", "distance"),
      .text =
          "`sides`: front and back of each cloth; `stretch`: blue where shorter than at rest, red at the limit; "
          "`level`: the darker the more often faces have split; `intersections`: red where triangles intersect, orange "
-         "where they are nearer to a collider than the thickness"},
+         "where they are nearer to a collider than the thickness; `warp`, `weft`: stretch along these; `shear`: what "
+         "they "
+         "lack to a right angle; `speed`; `distance`: to colliders, up to 50 mm"},
     {"wire", SCHEMA_BOOLEAN, IN(draft_scene, picture.wire), .text = "draw the mesh's lines on the cloth"},
     {"ground", SCHEMA_BOOLEAN, IN(draft_scene, picture.ground), .text = "draw a ground where there is no plane"},
     {"background", SCHEMA_COLOR, IN(draft_scene, picture.background), .text = "behind all"},
@@ -550,7 +553,7 @@ static void scene_defaults(void *draft)
                                    .samples = 16,
                                    .direction = {0.5, 0.45, 1},
                                    .view_angle = 30,
-                                   .ground = true,
+                                   .ground = false,
                                    .background = {0.93, 0.93, 0.93}}};
     d->sim.n_threads = 0;
 }
