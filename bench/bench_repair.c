@@ -29,6 +29,7 @@ static const bench_column columns[] = {{"kind", "kind", -9},
                                        {"angles", "angles", 6},
                                        {"mm", "moved_mm", 6},
                                        {"of mm", "bound_mm", 6},
+                                       {"off mm", "original_mm", 6},
                                        {"steps", "steps", 6},
                                        {"s", "cpu_s", 7},
                                        {"", "verdict", -8}};
@@ -59,6 +60,7 @@ static void add_row(bench_table *t, tangle_kind kind, int seed, const tangle_cas
     table_number(t, 3, m->bent);
     table_number(t, 1, 1e3 * m->moved);
     table_number(t, 1, 1e3 * m->bound);
+    table_number(t, 1, 1e3 * m->original);
     table_count(t, r->n_iterations);
     table_number(t, 2, seconds);
     table_text(t, verdict_of(m));

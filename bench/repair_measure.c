@@ -83,7 +83,7 @@ static bool measure_pairs(repair_measure *m, const tangle_case *c, const weft_ve
     if (!rounded)
         return false;
     for (int32_t i = 0; i < c->h.n_nodes; i++)
-        rounded[i] = (weft_vec3){(float)x[i].x, (float)x[i].y, (float)x[i].z};
+        rounded[i] = (weft_vec3){(double)(float)x[i].x, (double)(float)x[i].y, (double)(float)x[i].z};
     m->pairs = repair_pairs(c, x, &m->contours);
     m->pairs_single = c->n_solids > 0 ? m->pairs : repair_pairs(c, rounded, &unused);
     free(rounded);
@@ -202,7 +202,7 @@ static void measure_ways(repair_measure *m, const tangle_case *c, const weft_vec
         for (int k = 0; k < 3 && is_cloth(c, ti); k++)
             cloth[c->h.triangles[3 * (size_t)ti + (size_t)k]] = 1;
     m->moved = 0;
-    m->original = c->original ? 0 : NAN;
+    m->original = c->original ? 0 : (double)NAN;
     for (int32_t i = 0; i < c->h.n_nodes; i++) {
         n += cloth[i];
         m->moved += cloth[i] ? distance(x[i], c->h.x[i]) : 0;

@@ -19,6 +19,8 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "repair/params.h"
+#include "sim/phases.h"
+#include "sim/sim.h"
 #include "untangle/untangle.h"
 
 /* ---- making ------------------------------------------------------------------------------------------------------ */
@@ -183,6 +185,22 @@ static int64_t count_bad(const weft_step_stats *st)
     return (int64_t)st->tangled + st->caught;
 }
 
+/* Groups of contours are parted first; by turns, contours are shortened, which does what is shallow and what remains,
+ * and patches get another size and the air another thickness. The model is made in the first step, which goes by contours. */
+static weft_result choose_method(repair *k, weft_error *e)
+{
+    static const int rings[] = {20, 12, 30};
+    int at = k->report->n_iterations - 1, turn = at / (REPAIR_GROUP_STEPS + REPAIR_CONTOUR_STEPS);
+    at -= turn * (REPAIR_GROUP_STEPS + REPAIR_CONTOUR_STEPS);
+    if (at == 0) {
+        untangling_use_groups(&k->sim->model, rings[turn % 3]);
+        return weft_sim_set_air_viscosity(k->sim, turn % 2 == 0 ? REPAIR_THICK_AIR : REPAIR_AIR, e);
+    }
+    if (at == REPAIR_GROUP_STEPS)
+        untangling_use_groups(&k->sim->model, 0);
+    return WEFT_OK;
+}
+
 /* Until nothing crosses. *clean tells. A step that fails leaves what is best so far. */
 static weft_result part_cloth(repair *k, bool *clean, weft_error *e)
 {
@@ -194,7 +212,8 @@ static weft_result part_cloth(repair *k, bool *clean, weft_error *e)
     *clean = false;
     int32_t most = k->def->max_iterations < REPAIR_STEPS ? k->def->max_iterations : REPAIR_STEPS;
     while (r >= 0 && k->report->n_iterations < most && waited++ < REPAIR_PATIENCE) {
-        r = step_once(k, &st, &done, e);
+        r = choose_method(k, e);
+        r = r < 0 ? r : step_once(k, &st, &done, e);
         if (r < 0 || done)
             break;
         int64_t bad = count_bad(&st); /* of what the step began with, which is in x */
@@ -211,18 +230,31 @@ static weft_result part_cloth(repair *k, bool *clean, weft_error *e)
     return r;
 }
 
-/* Nothing crosses: until nothing is stretched. */
+/* Mean way of the vertices so far, m. */
+static double mean_way(const repair *k)
+{
+    double sum = 0;
+    for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
+        sum += v3_len(v3_sub(k->x[vi], k->start[vi]));
+    return sum / max_of(1, k->w.n_vertices);
+}
+
+/* Nothing crosses: until nothing is stretched, and nothing goes back any more. */
 static weft_result relax_cloth(repair *k, double *scratch, weft_error *e)
 {
     weft_step_stats st;
-    weft_result r = WEFT_OK;
+    weft_result r = weft_sim_set_air_viscosity(k->sim, REPAIR_AIR, e);
+    r = r < 0 ? r : repair_anchor(k, e);
     bool done = false;
+    double way = 1e300;
     for (int i = 0; i < REPAIR_RELAX_STEPS && r >= 0; i += REPAIR_RELAX_LOOK) {
+        double before = way;
         r = repair_take_positions(k, e);
         measure_cloth(k, k->x, scratch);
+        way = mean_way(k);
         if (r >= 0)
             keep_state(k);
-        if (r < 0 || cloth_is_relaxed(k->report))
+        if (r < 0 || (cloth_is_relaxed(k->report) && way > REPAIR_RETURNING * before))
             break;
         for (int j = 0; j < REPAIR_RELAX_LOOK && r >= 0; j++) {
             r = step_once(k, &st, &done, e);

@@ -29,6 +29,8 @@ typedef struct repair {
 
 /* The cloths, colliders and pins of the simulation. Anything but WEFT_OK: it cannot be cloth, or there is no memory. */
 weft_result repair_stage(repair *k, weft_error *e);
+/* From now on every node is drawn back, weakly, to where it began. */
+weft_result repair_anchor(repair *k, weft_error *e);
 /* x from the simulation. */
 weft_result repair_take_positions(repair *k, weft_error *e);
 

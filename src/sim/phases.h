@@ -78,6 +78,9 @@ bool untangling_step(model *m, const state *st, const substep *sub, weft_step_st
 /* When the substep has become the state up to `fraction` of it: moves the history along. */
 void untangling_commit(model *m, state *st, double fraction);
 void untangling_free(model *m);
+/* From the next step on, until the model is made anew: contours are shortened (rings 0, as at first), or parted by
+ * groups with patches of so many rings. */
+void untangling_use_groups(model *m, int rings);
 
 /* ---- prevent (prevention.c) -------------------------------------------------------------------------------------- */
 

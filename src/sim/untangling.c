@@ -131,6 +131,8 @@ void untangling_free(model *m)
     intruders_free(&u->s);
     minimise_free(&u->k);
     mesh_adjacency_free(&u->w);
+    if (u->groups_made)
+        groups_free(&u->groups);
     MEM_FREE(a, u->sewn, u->n_nodes);
     MEM_FREE(a, u->sides, u->n_objects);
     MEM_FREE(a, u->held, u->n_nodes);
@@ -174,6 +176,29 @@ static void find_inside(model *m, untangling *u, const vec3 *x)
     }
 }
 
+/* What is inside goes one way, if the nearest ways agree well enough: each by its own they would pull the cloth apart,
+ * and it would take all of that back. */
+static void join_ways_out(const model *m, untangling *u)
+{
+    for (int32_t k = 0; k < m->defs->cloths.n; k++) {
+        const cloth *c = m->defs->cloths.items[k].item;
+        vec3 sum = v3_zero();
+        double all = 0, most = 0;
+        for (int32_t vi = c ? c->offset : 0; c && vi < c->offset + c->surface->n_nodes; vi++) {
+            double length = v3_len(u->way[vi]);
+            sum = v3_add(sum, u->way[vi]);
+            all += length;
+            most = max_of(most, length);
+        }
+        if (all == 0 || v3_len(sum) < UNTANGLING_AGREED * all)
+            continue;
+        vec3 way = v3_scale(most, v3_unit_or(sum, v3_zero()));
+        for (int32_t vi = c->offset; vi < c->offset + c->surface->n_nodes; vi++)
+            if (u->n_in[vi] == 1)
+                u->way[vi] = way;
+    }
+}
+
 /* Pins; colliders have sides of their own. */
 static void find_held(const model *m, untangling *u)
 {
@@ -181,6 +206,41 @@ static void find_held(const model *m, untangling *u)
         const node_row *r = &m->rows[vi];
         u->held[u->sewn[vi]] = r->dof[1] < 0 && m->filters[r->dof[0]].kind == FREEDOM_NONE;
     }
+}
+
+void untangling_use_groups(model *m, int rings)
+{
+    untangling *u = &m->cloth_contact.untangling;
+    if (u->groups_made && rings > 0)
+        groups_forget(&u->groups);
+    u->by_groups = rings > 0;
+    u->groups.rings = rings;
+}
+
+/* Patches of groups in place of those of lines. */
+static bool look_at_groups(model *m, untangling *u, const vec3 *x)
+{
+    cloth_contact *cc = &m->cloth_contact;
+    if (!u->groups_made) {
+        int32_t rings = u->groups.rings;
+        u->groups_made = true;
+        if (!groups_make(&u->groups, m->mem, cc->n_nodes))
+            return false;
+        u->groups.rings = rings;
+    }
+    int32_t *left_out = groups_begin(&u->groups, &u->c);
+    u->sided = false;
+    for (int64_t i = 0; left_out && i < u->c.n_crossings; i++)
+        if (minimise_is_sided(&u->k, &u->c.crossings[i])) {
+            left_out[u->c.crossings[i].line] = 1;
+            u->sided = true;
+        }
+    if (!left_out || !groups_find(&u->groups, &u->w, &u->c, &u->s, x, m->mean_edge))
+        return false;
+    if (!u->sided)
+        memset(cc->tangled, 0, (size_t)cc->n_nodes * sizeof *cc->tangled);
+    groups_mark(&u->groups, cc->tangled);
+    return true;
 }
 
 bool untangling_look(model *m, const vec3 *x)
@@ -192,10 +252,14 @@ bool untangling_look(model *m, const vec3 *x)
     find_held(m, u);
     if (contours_find(&u->c, &u->w, cc->bvh, m->pool, x, NULL) < 0 || !intruders_find(&u->s, &u->w, &u->c, x))
         return false;
+    if (u->by_groups && !look_at_groups(m, u, x))
+        return false;
     memset(u->entered, 0, (size_t)u->n_objects * sizeof *u->entered);
     for (int64_t i = 0; i < u->n_pairs; i++)
         u->entered[cc->object[u->pairs[i][0]]] = u->entered[cc->object[u->pairs[i][1]]] = true;
     find_inside(m, u, x);
+    if (u->by_groups)
+        join_ways_out(m, u);
     for (int32_t vi = 0; vi < cc->n_nodes; vi++)
         cc->tangled[vi] |= cc->tangled[u->sewn[vi]];
     for (int32_t ti = 0; u->n_inside > 0 && ti < cc->n_triangles; ti++)
@@ -273,11 +337,28 @@ static void part_touching(untangling *u, const vec3 *x)
     minimise_part(&u->k, (const int32_t(*)[2])u->pairs, u->n_pairs, x, 0.25 * u->k.gap);
 }
 
+/* Groups part as they were found at the step's start. */
+static void part_groups(model *m, const state *st, untangling *u, double h, weft_step_stats *stats)
+{
+    stats->contour_length = u->c.length;
+    minimise_begin(&u->k);
+    groups_ask(&u->groups, &u->k, m->mean_edge);
+    hand_on(m, u);
+    minimise_end(&u->k);
+    add_moves(m, st, u, h);
+}
+
 /* Contours at the end of the substep are made shorter. False without memory. */
 static bool pull_apart(model *m, const state *st, untangling *u, double h, weft_step_stats *stats)
 {
     cloth_contact *cc = &m->cloth_contact;
     set_mobility(m, u);
+    bool grouped = u->by_groups && u->groups_made && u->c.n_segments > 0;
+    if (grouped)
+        part_groups(m, st, u, h, stats);
+    if (grouped && !u->sided && u->n_inside == 0)
+        return true;
+    u->k.only_sided = grouped;
     for (int round = 0; round < UNTANGLING_ROUNDS; round++) {
         cloth_contact_place(m, m->q1, m->mesh.x1, cc->x);
         for (int32_t vi = 0; vi < u->n_cloth; vi++)

@@ -96,6 +96,15 @@ static int wanted_side(const minimise *k, int32_t surface, int32_t other)
     return k->object_side ? (int)k->object_side[surface] : 0;
 }
 
+bool minimise_is_sided(const minimise *k, const crossing *c)
+{
+    if (c->tri < 0)
+        return false;
+    int32_t a = minimise_object(k, c->tri), b = minimise_object(k, k->w->edges[c->edge].tri[0]);
+    int side[2] = {wanted_side(k, a, b), wanted_side(k, b, a)};
+    return side[0] == 1 || side[0] == -1 || side[1] == 1 || side[1] == -1;
+}
+
 /* The side of the crossing's triangle to which the edge is to be sent; 0: not known. */
 static int repulsive_side(const minimise *k, const intruders *s, const crossing *c, int64_t ci)
 {
@@ -267,7 +276,7 @@ bool minimise_crossings(minimise *k, const contours *c, const intruders *s, cons
         return false;
     for (int64_t i = 0; i < c->n_crossings; i++) {
         const crossing *q = &c->crossings[i];
-        if (q->tri < 0 || slide_along(k, q))
+        if (q->tri < 0 || (k->only_sided && !minimise_is_sided(k, q)) || slide_along(k, q))
             continue;
         int side = sided ? repulsive_side(k, s, q, i) : 0;
         vec3 g = averaged ? v3_scale(s->sheet[i] ? -1 : 1, k->mean[q->line]) : minimise_vector(k->w, x, q, side);

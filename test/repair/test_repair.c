@@ -51,6 +51,39 @@ static void crossed_sheets_part_and_are_the_same_cloth(void **state)
     tangle_free(&t);
 }
 
+/* A strip that is rolled up by a turn and a quarter, and goes through itself along a line from border to border: both
+ * ends are a third of it. No end can be pulled out, the loop cannot be closed: it has to give way to the side. */
+static void a_loop_gives_way_to_the_side(void **state)
+{
+    (void)state;
+    enum { LONG = 60, WIDE = 7 };
+    tangle t = {0};
+    double angle = -1.2, x = 0, y = 0;
+    for (int i = 0; i <= LONG; i++) {
+        for (int j = 0; j <= WIDE; j++)
+            tangle_node(&t, v3(x, y, 0.01 * j));
+        angle += i > LONG / 3 && i < 2 * LONG / 3 ? 5.4 / (LONG / 3) : 0;
+        x += 0.01 * weft_cos(angle);
+        y += 0.01 * weft_sin(angle);
+    }
+    for (int i = 0; i < LONG; i++)
+        for (int j = 0; j < WIDE; j++) {
+            int32_t a = i * (WIDE + 1) + j, b = a + 1, c = a + WIDE + 1, d = c + 1;
+            tangle_triangle(&t, a, b, d);
+            tangle_triangle(&t, a, d, c);
+        }
+    t.n_objects = 1;
+    weft_untangle_def d = tangle_def(&t);
+    vec3 *out = malloc((size_t)t.n_nodes * sizeof *out);
+    assert_non_null(out);
+    weft_untangle_report r = repaired(&t, &d, out);
+    assert_true(r.pairs_before > 0);
+    assert_int_equal(r.verdict, WEFT_UNTANGLE_REPAIRED);
+    assert_true(r.mean_move < 0.06);
+    free(out);
+    tangle_free(&t);
+}
+
 /* In millimetres, and far from the origin: lengths are those of the mesh, whatever its unit. */
 static void units_do_not_matter(void **state)
 {
@@ -213,6 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(crossed_sheets_part_and_are_the_same_cloth),
+        cmocka_unit_test(a_loop_gives_way_to_the_side),
         cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(threads_and_repetition_give_the_same_bits),
         cmocka_unit_test(what_is_clean_and_what_is_held_keeps_its_bits),
