@@ -217,6 +217,18 @@ void untangling_use_groups(model *m, int rings)
     u->groups.rings = rings;
 }
 
+void untangling_use_sides(model *m, const weft_untangle_layer *layers, int32_t n_layers,
+                          const weft_untangle_side *sides, int32_t n_sides)
+{
+    untangling *u = &m->cloth_contact.untangling;
+    if (!u->made)
+        return;
+    u->k.layers = layers;
+    u->k.n_layers = n_layers;
+    for (int32_t i = 0; i < n_sides; i++)
+        u->sides[i] = sides[i];
+}
+
 /* Patches of groups in place of those of lines. */
 static bool look_at_groups(model *m, untangling *u, const vec3 *x)
 {

@@ -74,10 +74,12 @@
 /* The relative way in a step: what is left, and this more, but at most that, in edges. */
 #define GROUP_MORE 0.2
 #define GROUP_MOST 0.5
-/* Ways across a straight line, in a loop, count as so much longer; straight: the distance of its ends over its length. */
+/* Ways across a straight line, in a loop, count as so much longer. Straight: the distance of its ends over its
+ * length. */
 #define GROUP_ACROSS 3.0
 #define GROUP_STRAIGHT 0.7
-/* A way that has not got shorter by this factor for so many steps is given up; cosine from which on two are the same. */
+/* A way that has not got shorter by this factor for so many steps is given up; cosine from which on two are the
+ * same. */
 #define GROUP_PROGRESS 0.97
 #define GROUP_PATIENCE 8
 #define GROUP_NEAR_WAYS 0.7
