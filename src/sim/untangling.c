@@ -93,6 +93,7 @@ static bool make_untangling(model *m, untangling *u)
     good = MEM_MAKE(a, u->sides, cc->n_objects) && good;
     good = MEM_MAKE(a, u->held, cc->n_nodes) && good;
     good = MEM_MAKE(a, u->entered, cc->n_objects) && good;
+    good = MEM_MAKE(a, u->pierced, cc->n_objects) && good;
     good = MEM_MAKE(a, u->way, cc->n_cloth) && good;
     good = MEM_MAKE(a, u->n_in, cc->n_cloth) && good;
     good = MEM_MAKE(a, u->total, cc->n_cloth) && good;
@@ -137,6 +138,7 @@ void untangling_free(model *m)
     MEM_FREE(a, u->sides, u->n_objects);
     MEM_FREE(a, u->held, u->n_nodes);
     MEM_FREE(a, u->entered, u->n_objects);
+    MEM_FREE(a, u->pierced, u->n_objects);
     MEM_FREE(a, u->way, u->n_cloth);
     MEM_FREE(a, u->n_in, u->n_cloth);
     MEM_FREE(a, u->total, u->n_cloth);
@@ -177,25 +179,34 @@ static void find_inside(model *m, untangling *u, const vec3 *x)
 }
 
 /* What is inside goes one way, if the nearest ways agree well enough: each by its own they would pull the cloth apart,
- * and it would take all of that back. */
-static void join_ways_out(const model *m, untangling *u)
+ * and it would take all of that back. If they do not, a limb goes right through the cloth, which is not inside. */
+static void join_ways_out(untangling *u, const cloth *c, bool *pierced)
 {
+    vec3 sum = v3_zero();
+    double all = 0, most = 0;
+    for (int32_t vi = c->offset; vi < c->offset + c->surface->n_nodes; vi++) {
+        double length = v3_len(u->way[vi]);
+        sum = v3_add(sum, u->way[vi]);
+        all += length;
+        most = max_of(most, length);
+    }
+    *pierced = v3_len(sum) < UNTANGLING_AGREED * all;
+    vec3 way = v3_scale(most, v3_unit_or(sum, v3_zero()));
+    for (int32_t vi = c->offset; vi < c->offset + c->surface->n_nodes; vi++) {
+        if (u->n_in[vi] == 1)
+            u->way[vi] = way;
+        u->n_inside -= *pierced && u->n_in[vi] > 0 ? u->n_in[vi] : 0;
+        u->n_in[vi] = *pierced ? 0 : u->n_in[vi];
+    }
+}
+
+static void judge_inside(const model *m, untangling *u)
+{
+    int32_t object = 0;
     for (int32_t k = 0; k < m->defs->cloths.n; k++) {
         const cloth *c = m->defs->cloths.items[k].item;
-        vec3 sum = v3_zero();
-        double all = 0, most = 0;
-        for (int32_t vi = c ? c->offset : 0; c && vi < c->offset + c->surface->n_nodes; vi++) {
-            double length = v3_len(u->way[vi]);
-            sum = v3_add(sum, u->way[vi]);
-            all += length;
-            most = max_of(most, length);
-        }
-        if (all == 0 || v3_len(sum) < UNTANGLING_AGREED * all)
-            continue;
-        vec3 way = v3_scale(most, v3_unit_or(sum, v3_zero()));
-        for (int32_t vi = c->offset; vi < c->offset + c->surface->n_nodes; vi++)
-            if (u->n_in[vi] == 1)
-                u->way[vi] = way;
+        if (c)
+            join_ways_out(u, c, &u->pierced[object++]);
     }
 }
 
@@ -242,6 +253,7 @@ static bool look_at_groups(model *m, untangling *u, const vec3 *x)
     }
     int32_t *left_out = groups_begin(&u->groups, &u->c);
     u->sided = false;
+    u->k.unsided = u->pierced;
     for (int64_t i = 0; left_out && i < u->c.n_crossings; i++)
         if (minimise_is_sided(&u->k, &u->c.crossings[i])) {
             left_out[u->c.crossings[i].line] = 1;
@@ -249,8 +261,8 @@ static bool look_at_groups(model *m, untangling *u, const vec3 *x)
         }
     if (!left_out || !groups_find(&u->groups, &u->w, &u->c, &u->s, x, m->mean_edge))
         return false;
-    if (!u->sided)
-        memset(cc->tangled, 0, (size_t)cc->n_nodes * sizeof *cc->tangled);
+    for (int32_t vi = 0; vi < cc->n_nodes && !u->sided; vi++)
+        cc->tangled[vi] &= TANGLED_INSIDE | TANGLED_INSIDE << 1;
     groups_mark(&u->groups, cc->tangled);
     return true;
 }
@@ -264,14 +276,15 @@ bool untangling_look(model *m, const vec3 *x)
     find_held(m, u);
     if (contours_find(&u->c, &u->w, cc->bvh, m->pool, x, NULL) < 0 || !intruders_find(&u->s, &u->w, &u->c, x))
         return false;
-    if (u->by_groups && !look_at_groups(m, u, x))
-        return false;
     memset(u->entered, 0, (size_t)u->n_objects * sizeof *u->entered);
     for (int64_t i = 0; i < u->n_pairs; i++)
         u->entered[cc->object[u->pairs[i][0]]] = u->entered[cc->object[u->pairs[i][1]]] = true;
     find_inside(m, u, x);
-    if (u->by_groups)
-        join_ways_out(m, u);
+    if (u->by_groups) {
+        judge_inside(m, u);
+        if (!look_at_groups(m, u, x))
+            return false;
+    }
     for (int32_t vi = 0; vi < cc->n_nodes; vi++)
         cc->tangled[vi] |= cc->tangled[u->sewn[vi]];
     for (int32_t ti = 0; u->n_inside > 0 && ti < cc->n_triangles; ti++)
@@ -371,6 +384,7 @@ static bool pull_apart(model *m, const state *st, untangling *u, double h, weft_
     if (grouped && !u->sided && u->n_inside == 0)
         return true;
     u->k.only_sided = grouped;
+    u->k.unsided = grouped ? u->pierced : NULL;
     for (int round = 0; round < UNTANGLING_ROUNDS; round++) {
         cloth_contact_place(m, m->q1, m->mesh.x1, cc->x);
         for (int32_t vi = 0; vi < u->n_cloth; vi++)

@@ -21,6 +21,7 @@ typedef struct untangling {
     uint8_t *held;             /* per node: pinned */
     weft_untangle_side *sides; /* per object */
     bool *entered;             /* per object: it intersects another */
+    bool *pierced;             /* per object, where groups are parted: a limb goes right through it */
     vec3 *way;                 /* per cloth node: out of the meshes it is in, m */
     int32_t *n_in;             /* per cloth node: how many meshes it is in */
     uint64_t *grown;           /* per node: scratch */

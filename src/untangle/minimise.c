@@ -101,6 +101,8 @@ bool minimise_is_sided(const minimise *k, const crossing *c)
     if (c->tri < 0)
         return false;
     int32_t a = minimise_object(k, c->tri), b = minimise_object(k, k->w->edges[c->edge].tri[0]);
+    if (k->unsided && (k->unsided[a] || k->unsided[b]))
+        return false;
     int side[2] = {wanted_side(k, a, b), wanted_side(k, b, a)};
     return side[0] == 1 || side[0] == -1 || side[1] == 1 || side[1] == -1;
 }

@@ -20,16 +20,17 @@ typedef struct minimise {
     double *mobility;     /* per vertex, 1 / mass; 0: does not move */
     double *edge;         /* per vertex, mean length of the edges at it at the start */
     double gap, step;
-    bool only_sided; /* nothing is asked at crossings of objects that have no side; false */
-    bool weigh;      /* what is asked of a vertex counts by how far it is to go; else all the same */
-    int blend;       /* how often the ways of neighbours that move are averaged; 0 */
-    int rings;       /* how far around what moves vertices follow; UNTANGLE_FOLLOW_RINGS … */
-    double follow;   /* … and what is left of the way from ring to ring; UNTANGLE_FOLLOW */
-    vec3 *d;         /* out: where to each vertex is to move */
-    double *weight;  /* scratch: how many asked for it */
-    uint8_t *ring;   /* per vertex: 1 + rings from what is tangled; 0: far */
-    vec3 *blended;   /* scratch per vertex */
-    vec3 *mean;      /* scratch per line */
+    bool only_sided;     /* nothing is asked at crossings of objects that have no side; false */
+    const bool *unsided; /* per object: crossings with it count as having no side for that; NULL: none */
+    bool weigh;          /* what is asked of a vertex counts by how far it is to go; else all the same */
+    int blend;           /* how often the ways of neighbours that move are averaged; 0 */
+    int rings;           /* how far around what moves vertices follow; UNTANGLE_FOLLOW_RINGS … */
+    double follow;       /* … and what is left of the way from ring to ring; UNTANGLE_FOLLOW */
+    vec3 *d;             /* out: where to each vertex is to move */
+    double *weight;      /* scratch: how many asked for it */
+    uint8_t *ring;       /* per vertex: 1 + rings from what is tangled; 0: far */
+    vec3 *blended;       /* scratch per vertex */
+    vec3 *mean;          /* scratch per line */
     int64_t mean_room;
 } minimise;
 
