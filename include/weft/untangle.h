@@ -60,10 +60,13 @@ typedef struct weft_untangle_def {
     double thickness;
     /* kg a node; heavier ones move less; 0: does not move. NULL: all equal. Not for rigid objects. */
     const double *masses;
-    double gap;             /* m, to be left between surfaces; [0, 1]; 0: 0.02 of the mean edge */
-    double step;            /* CONTOURS: how far they move at once, in edges; (0, 1]; 0.35 */
-    bool average;           /* one vector for a contour, rather than one for each crossing of it: CONTOURS; false */
-    bool fixed_strategy;    /* never switch, and leave analytic colliders by chords alone: CONTOURS; false */
+    double gap;          /* m, to be left between surfaces; [0, 1]; 0: 0.02 of the mean edge */
+    double step;         /* CONTOURS: how far they move at once, in edges; (0, 1]; 0.35 */
+    bool average;        /* one vector for a contour, rather than one for each crossing of it: CONTOURS; false */
+    bool fixed_strategy; /* never switch, and leave analytic colliders by chords alone: CONTOURS; false */
+    /* CONTOURS: of a crossing nothing is asked but eq. 2, or eq. 3 where the user gives a repulsive side; nothing found
+     * out, no other strategy, no sliding: to reproduce the paper. `average` goes with it. false */
+    bool as_published;
     bool keep_shape;        /* CONTOURS: smooth no farther than two rings around what is tangled at the time; false */
     int32_t max_iterations; /* by CLOTH steps, 480 at most, while something intersects; [1, 100000]; 1500 */
     int64_t pair_limit;     /* intersecting pairs at most, else WEFT_ERROR_LIMIT; [1, 2^28]; 2^22 */

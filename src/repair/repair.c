@@ -407,8 +407,8 @@ weft_result weft_untangle(const weft_untangle_def *def, weft_vec3 *out, weft_unt
     if (r < 0)
         return r;
     report = report ? report : &own;
-    bool fit = def->method == WEFT_UNTANGLE_CLOTH && !def->object_is_rigid && !def->fixed_strategy && !def->average &&
-               def->n_objects <= REPAIR_OBJECTS && def->n_triangles > 0;
+    bool fit = def->method == WEFT_UNTANGLE_CLOTH && !def->object_is_rigid && !def->fixed_strategy &&
+               !def->as_published && !def->average && def->n_objects <= REPAIR_OBJECTS && def->n_triangles > 0;
     if (fit)
         r = repair_cloth(def, out, report, &fit, error);
     if (r >= 0 && !fit) {

@@ -113,7 +113,7 @@ static int repulsive_side(const minimise *k, const intruders *s, const crossing 
     int side = wanted_side(k, minimise_object(k, c->tri), minimise_object(k, k->w->edges[c->edge].tri[0]));
     if (side == 1 || side == -1)
         return side;
-    return side == 0 && s ? -s->lines[c->line].side[s->sheet[ci]] : 0;
+    return side == 0 && s && !k->bare ? -s->lines[c->line].side[s->sheet[ci]] : 0;
 }
 
 /* ---- what is asked of vertices ----------------------------------------------------------------------------------- */
@@ -178,7 +178,7 @@ static void push_crossed_triangle(minimise *k, const crossing *c, const vec3 *x)
 /* The cloth of a crossing with a limb goes along it. */
 static bool slide_along(minimise *k, const crossing *c)
 {
-    vec3 way = k->slides && k->slides->longest >= 0 ? k->slides->way[c->line] : v3_zero();
+    vec3 way = !k->bare && k->slides && k->slides->longest >= 0 ? k->slides->way[c->line] : v3_zero();
     if (v3_len_sq(way) == 0)
         return false;
     const int32_t *t = k->w->tri[c->tri], *v = k->w->edges[c->edge].v;
@@ -287,9 +287,9 @@ bool minimise_crossings(minimise *k, const contours *c, const intruders *s, cons
             bodies_push(k->bodies, minimise_object(k, k->w->edges[q->edge].tri[0]), minimise_object(k, q->tri), g))
             continue;
         distribute_move(k, q, k->w->edges[q->edge].v, a, v3_scale(k->step * local_edge(k, q), g));
-        if (side != 0)
+        if (side != 0 && !k->bare)
             push_end(k, q, x, side);
-        if (sided)
+        if (sided && !k->bare)
             push_crossed_triangle(k, q, x);
     }
     return true;

@@ -22,6 +22,7 @@ typedef struct minimise {
     double gap, step;
     bool only_sided;     /* nothing is asked at crossings of objects that have no side; false */
     const bool *unsided; /* per object: crossings with it count as having no side for that; NULL: none */
+    bool bare;           /* of crossings nothing but eq. 2 or 3: no pushes; false */
     bool weigh;          /* what is asked of a vertex counts by how far it is to go; else all the same */
     int blend;           /* how often the ways of neighbours that move are averaged; 0 */
     int rings;           /* how far around what moves vertices follow; UNTANGLE_FOLLOW_RINGS … */
