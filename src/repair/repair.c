@@ -398,6 +398,14 @@ static weft_result repair_cloth(const weft_untangle_def *def, vec3 *out, weft_un
     return r;
 }
 
+static bool any_is_rigid(const weft_untangle_def *d)
+{
+    bool any = false;
+    for (int32_t i = 0; i < d->n_objects && d->object_is_rigid; i++)
+        any = any || d->object_is_rigid[i];
+    return any;
+}
+
 weft_result weft_untangle(const weft_untangle_def *def, weft_vec3 *out, weft_untangle_report *report, weft_error *error)
 {
     weft_untangle_report own;
@@ -407,8 +415,8 @@ weft_result weft_untangle(const weft_untangle_def *def, weft_vec3 *out, weft_unt
     if (r < 0)
         return r;
     report = report ? report : &own;
-    bool fit = def->method == WEFT_UNTANGLE_CLOTH && !def->object_is_rigid && !def->fixed_strategy &&
-               !def->as_published && !def->average && def->n_objects <= REPAIR_OBJECTS && def->n_triangles > 0;
+    bool fit = def->method == WEFT_UNTANGLE_CLOTH && !any_is_rigid(def) && !def->fixed_strategy && !def->as_published &&
+               !def->average && def->n_objects <= REPAIR_OBJECTS && def->n_triangles > 0;
     if (fit)
         r = repair_cloth(def, out, report, &fit, error);
     if (r >= 0 && !fit) {

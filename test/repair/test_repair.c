@@ -40,6 +40,8 @@ static void crossed_sheets_part_and_are_the_same_cloth(void **state)
     weft_untangle_def d = tangle_def(&t);
     vec3 *x = malloc((size_t)t.n_nodes * sizeof *x);
     assert_non_null(x);
+    const bool rigid[2] = {false, false}; /* as the command hands it on: none is */
+    d.object_is_rigid = rigid;
     weft_untangle_report r = repaired(&t, &d, x);
     assert_true(r.pairs_before > 0);
     assert_int_equal(r.pairs_after, 0);
