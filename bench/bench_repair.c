@@ -29,6 +29,7 @@ static const bench_column columns[] = {{"kind", "kind", -9},
                                        {"angles", "angles", 6},
                                        {"mm", "moved_mm", 6},
                                        {"of mm", "bound_mm", 6},
+                                       {"off mm", "original_mm", 6},
                                        {"steps", "steps", 6},
                                        {"s", "cpu_s", 7},
                                        {"", "verdict", -8}};
@@ -38,9 +39,13 @@ typedef struct tally {
     double seconds[MOST_SEEDS], area[MOST_SEEDS];
 } tally;
 
-static const char *verdict_of(const repair_measure *m)
+static const char *verdict_of(const repair_measure *m, const weft_untangle_report *r)
 {
-    return !m->clean ? "tangled" : !m->shaped ? "shape" : !m->near_by ? "far" : "repaired";
+    return r->verdict == WEFT_UNTANGLE_NOT_REPAIRABLE ? "hopeless"
+           : !m->clean                                ? "tangled"
+           : !m->shaped                               ? "shape"
+           : !m->near_by                              ? "far"
+                                                      : "repaired";
 }
 
 static void add_row(bench_table *t, tangle_kind kind, int seed, const tangle_case *c, int64_t pairs, int32_t contours,
@@ -59,19 +64,23 @@ static void add_row(bench_table *t, tangle_kind kind, int seed, const tangle_cas
     table_number(t, 3, m->bent);
     table_number(t, 1, 1e3 * m->moved);
     table_number(t, 1, 1e3 * m->bound);
+    table_number(t, 1, 1e3 * m->original);
     table_count(t, r->n_iterations);
     table_number(t, 2, seconds);
-    table_text(t, verdict_of(m));
+    table_text(t, verdict_of(m, r));
 }
 
-static void add_to_tally(tally *a, const repair_measure *m, double seconds)
+/* Of what cannot be repaired, "not repairable" is right, if nothing has moved. */
+static void add_to_tally(tally *a, tangle_kind kind, const repair_measure *m, const weft_untangle_report *r,
+                         double seconds)
 {
     a->seconds[a->n] = seconds;
     a->area[a->n++] = m->area;
     a->clean += m->clean;
     a->shaped += m->shaped;
     a->near_by += m->near_by;
-    a->repaired += m->clean && m->shaped && m->near_by;
+    a->repaired += kind == TANGLE_HOPELESS ? r->verdict == WEFT_UNTANGLE_NOT_REPAIRABLE && m->moved == 0
+                                           : m->clean && m->shaped && m->near_by;
 }
 
 static void take_picture(const bench_options *o, tangle_kind kind, int seed, const tangle_case *c, const weft_vec3 *x)
@@ -104,7 +113,7 @@ static bool repair_case(const bench_options *o, bench_table *t, tangle_kind kind
         good = good && repair_measure_take(&m, &c, x);
         if (good) {
             add_row(t, kind, seed, &c, pairs, contours, &m, &r, seconds);
-            add_to_tally(sum, &m, seconds);
+            add_to_tally(sum, kind, &m, &r, seconds);
             if (o->folder && (first || !m.clean || !m.shaped || !m.near_by))
                 take_picture(o, kind, seed, &c, x);
         }
@@ -125,7 +134,8 @@ static void print_tally(tangle_kind kind, tally *a)
 {
     qsort(a->seconds, (size_t)a->n, sizeof *a->seconds, by_size);
     qsort(a->area, (size_t)a->n, sizeof *a->area, by_size);
-    printf("%-9s %3d of %3d repaired; clean %3d, in shape %3d, moved little %3d; s: median %.2f, 90 %% %.2f, most "
+    printf("%-9s %3d of %3d as they should be; clean %3d, in shape %3d, moved little %3d; s: median %.2f, 90 %% %.2f, "
+           "most "
            "%.2f; area: least %.3f, median %.3f, most %.3f\n",
            tangle_kind_names[kind], a->repaired, a->n, a->clean, a->shaped, a->near_by, a->seconds[a->n / 2],
            a->seconds[a->n - 1 - a->n / 10], a->seconds[a->n - 1], a->area[0], a->area[a->n / 2], a->area[a->n - 1]);

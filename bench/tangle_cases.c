@@ -11,8 +11,8 @@
 /* m */
 #define EDGE 0.01
 
-const char *const tangle_kind_names[TANGLE_KINDS] = {"strip",  "sheets", "knot",    "one-sided",
-                                                     "layers", "body",   "capsule", "arm"};
+const char *const tangle_kind_names[TANGLE_KINDS] = {"strip", "sheets",  "knot", "one-sided", "layers",
+                                                     "body",  "capsule", "arm",  "hopeless"};
 
 static double drawn(uint64_t *state, double a, double b)
 {
@@ -219,11 +219,12 @@ static void carry_frame(const weft_vec3 *p, int n, weft_vec3 *u, weft_vec3 *v)
     }
 }
 
-static bool make_knot(tangle_case *c, uint64_t *seed)
+/* longer: times the length that it needs at its radius, when pulled tight; from, to. */
+static bool make_knot(tangle_case *c, uint64_t *seed, double longer, double longest)
 {
     weft_vec3 p[KNOT_ALONG_MOST], u[KNOT_ALONG_MOST], v[KNOT_ALONG_MOST];
     int kind = (int)drawn(seed, 0, 5);
-    double length = knot_line(kind, 0.2, 10, p), diameter = length / (drawn(seed, 1.5, 1.7) * knot_rope[kind]);
+    double length = knot_line(kind, 0.2, 10, p), diameter = length / (drawn(seed, longer, longest) * knot_rope[kind]);
     double a = drawn(seed, 0.55, 0.85) * diameter / 2;
     length = knot_line(kind, a, 10, p);
     int n = (int)(length / (diameter * TURN / 2 / KNOT_AROUND));
@@ -290,10 +291,10 @@ static weft_vec3 klein_point(double u, double v, double size)
 }
 
 /* The disc is cut out of the wall that the neck goes through, beside the place. */
-static bool make_klein(tangle_case *c, uint64_t *seed)
+static bool make_klein(tangle_case *c, double hole)
 {
     enum { N = 80, W = 26 };
-    double size = 0.009, hole = drawn(seed, 0.05, 0.07);
+    double size = 0.009;
     int32_t first = c->h.n_nodes;
     if (!heap_grow(&c->h, N * W, 2 * N * W))
         return false;
@@ -435,11 +436,12 @@ bool tangle_case_make(tangle_case *c, tangle_kind kind, uint64_t seed)
     switch (kind) {
     case TANGLE_STRIP: return make_strip(c, &state);
     case TANGLE_SHEETS: return make_crossed_sheets(c, &state);
-    case TANGLE_KNOT: return make_knot(c, &state);
-    case TANGLE_ONE_SIDED: return seed % 2 ? make_moebius(c, &state) : make_klein(c, &state);
+    case TANGLE_KNOT: return make_knot(c, &state, 1.5, 1.7);
+    case TANGLE_ONE_SIDED: return seed % 2 ? make_moebius(c, &state) : make_klein(c, drawn(&state, 0.05, 0.07));
     case TANGLE_LAYERS: return make_layers(c, &state);
     case TANGLE_BODY: return make_body(c, &state, true);
     case TANGLE_CAPSULE: return make_body(c, &state, false);
+    case TANGLE_HOPELESS: return seed % 2 ? make_klein(c, 0) : make_knot(c, &state, 0.5, 0.6);
     default: return make_arm(c, &state);
     }
 }

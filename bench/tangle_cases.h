@@ -10,7 +10,8 @@
  * layers      two tubes, one worn over the other, the inner one bulging through; the order is said
  * body        a tube of cloth round a closed mesh, pushed 10 to 60 mm into it
  * capsule     the same round an analytic capsule
- * arm         a closed limb right through a sheet */
+ * arm         a closed limb right through a sheet
+ * hopeless    a closed Klein bottle, or a knot shorter than it needs at its radius: "not repairable" is right */
 #ifndef BENCH_TANGLE_CASES_H
 #define BENCH_TANGLE_CASES_H
 
@@ -25,6 +26,7 @@ typedef enum tangle_kind {
     TANGLE_BODY,
     TANGLE_CAPSULE,
     TANGLE_ARM,
+    TANGLE_HOPELESS,
     TANGLE_KINDS
 } tangle_kind;
 

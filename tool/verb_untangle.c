@@ -199,7 +199,7 @@ static weft_result make_picture(job *j, weft_error *error)
 
 /* ---- telling ----------------------------------------------------------------------------------------------------- */
 
-static const char *const verdict_names[] = {"repaired", "distorted", "tangled"};
+static const char *const verdict_names[] = {"repaired", "distorted", "tangled", "not repairable"};
 static const char *const strategy_names[] = {"sides", "plain", "averaged", "smoothed", "touching"};
 
 static void tell_json(const job *j)

@@ -28,8 +28,7 @@ typedef struct weft_untangle_layer {
 /* What moves the vertices. */
 typedef enum weft_untangle_method {
     /* The mesh is cloth: what crosses is parted while its own lengths and angles hold it together and what does not
-     * cross is kept from crossing; then it relaxes. By contours go rigid objects, what cannot be cloth, and all of it
-     * where layers, or sides of what is no collider, are given. */
+     * cross is kept from crossing; then it relaxes. By contours go rigid objects and what cannot be cloth. */
     WEFT_UNTANGLE_CLOTH = 0,
     WEFT_UNTANGLE_CONTOURS = 1 /* contours are made shorter, and tangled places smoother: lengths are not kept */
 } weft_untangle_method;
@@ -61,12 +60,15 @@ typedef struct weft_untangle_def {
     double thickness;
     /* kg a node; heavier ones move less; 0: does not move. NULL: all equal. Not for rigid objects. */
     const double *masses;
-    double gap;             /* m, to be left between surfaces; [0, 1]; 0: 0.02 of the mean edge */
-    double step;            /* CONTOURS: how far they move at once, in edges; (0, 1]; 0.35 */
-    bool average;           /* one vector for a contour, rather than one for each crossing of it: CONTOURS; false */
-    bool fixed_strategy;    /* never switch, and leave analytic colliders by chords alone: CONTOURS; false */
+    double gap;          /* m, to be left between surfaces; [0, 1]; 0: 0.02 of the mean edge */
+    double step;         /* CONTOURS: how far they move at once, in edges; (0, 1]; 0.35 */
+    bool average;        /* one vector for a contour, rather than one for each crossing of it: CONTOURS; false */
+    bool fixed_strategy; /* never switch, and leave analytic colliders by chords alone: CONTOURS; false */
+    /* CONTOURS: of a crossing nothing is asked but eq. 2, or eq. 3 where the user gives a repulsive side; nothing found
+     * out, no other strategy, no sliding: to reproduce the paper. `average` goes with it. false */
+    bool as_published;
     bool keep_shape;        /* CONTOURS: smooth no farther than two rings around what is tangled at the time; false */
-    int32_t max_iterations; /* by CLOTH steps, 600 at most, while something intersects; [1, 100000]; 1500 */
+    int32_t max_iterations; /* by CLOTH steps, 480 at most, while something intersects; [1, 100000]; 1500 */
     int64_t pair_limit;     /* intersecting pairs at most, else WEFT_ERROR_LIMIT; [1, 2^28]; 2^22 */
     int32_t n_threads;      /* [0, 256]; 0: one a core; 1. The result does not depend on it */
     weft_alloc_fn alloc;    /* NULL: the C library's */
@@ -86,7 +88,10 @@ typedef enum weft_untangle_strategy {
 typedef enum weft_untangle_verdict {
     WEFT_UNTANGLE_REPAIRED = 0,  /* nothing intersects or is in a collider; by CLOTH, it is also the same cloth */
     WEFT_UNTANGLE_DISTORTED = 1, /* nothing intersects, but area or lengths are not what they were (CLOTH only) */
-    WEFT_UNTANGLE_TANGLED = 2    /* something still intersects: the best state that was found, or the input */
+    WEFT_UNTANGLE_TANGLED = 2,   /* something still intersects: the best state that was found, or the input */
+    /* The input as it was (CLOTH only): a closed surface with one side, which goes through itself wherever it is; or
+     * everything was tried, and more than a tenth of what intersects is left: there may be no way at these lengths. */
+    WEFT_UNTANGLE_NOT_REPAIRABLE = 3
 } weft_untangle_verdict;
 
 typedef struct weft_untangle_report {

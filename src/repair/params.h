@@ -12,20 +12,32 @@
  * about 0.15 / REPAIR_AIR s. */
 #define REPAIR_STEP (1.0 / 60)
 #define REPAIR_AIR 10.0
+/* While cloth is parted: what is moved stays where it was put, and what holds it together follows slowly. In thin air
+ * the cloth takes back within a step whatever stretches it: deep dents in bodies, a bottle's neck do not come free. */
+#define REPAIR_THICK_AIR 1e4
 /* Stretch, N/m; shear over stretch; and bending over stretch and the square of the mean edge: stiff cloth keeps its
  * angles, and parts as a whole rather than in dents. */
 #define REPAIR_STRETCH 500.0
 #define REPAIR_SHEAR 0.4
 #define REPAIR_BENDING 0.003
+/* Every node is drawn back to where it began, so weakly that the air would let it come in about so many seconds: what
+ * had to make way returns as far as there is room. */
+#define REPAIR_RETURN 0.3
+/* Relaxing goes on as long as the mean way gets shorter by this factor between two looks. */
+#define REPAIR_RETURNING 0.99
 /* Steps of relaxing at most, how often edges are looked at meanwhile, and when it is enough: at most so much change of
  * length at the 5th and 95th percentile, and of the shortest and the longest edge. */
 #define REPAIR_RELAX_STEPS 120
 #define REPAIR_RELAX_LOOK 5
 #define REPAIR_RELAXED 0.03
 #define REPAIR_RELAXED_ONE 0.25
-/* Steps at most while anything crosses, and how many without progress before it is given up. */
-#define REPAIR_STEPS 600
-#define REPAIR_PATIENCE 150
+/* Steps at most while anything crosses: three attempts, each of so many by groups of contours, then by contours. */
+#define REPAIR_STEPS 480
+#define REPAIR_GROUP_STEPS 120
+#define REPAIR_CONTOUR_STEPS 40
+/* If more than this part of what intersected is left, nothing is gained that is worth another shape: the input comes
+ * out. */
+#define REPAIR_GAINED 0.1
 /* The same cloth: how much area may differ, lengths at the 5th and 95th percentile, and the bounds of any edge. */
 #define REPAIR_AREA 0.02
 #define REPAIR_LENGTHS 0.08

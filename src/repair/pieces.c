@@ -132,6 +132,33 @@ bool pieces_make(pieces *p, mem *m, const mesh_adjacency *w, const int32_t *obje
     return good;
 }
 
+/* scratch: per triangle, whether its part is closed (0), and has been turned over somewhere (1), or has a border (2). */
+bool pieces_are_hopeless(const pieces *p, const mesh_adjacency *w, const int32_t *objects, const uint8_t *wanted,
+                         int32_t *scratch)
+{
+    int32_t *lead = scratch, *kind = scratch + w->n_triangles;
+    union_find_begin(lead, w->n_triangles);
+    for (int32_t ei = 0; ei < w->n_edges; ei++)
+        if (joins(&w->edges[ei], objects, wanted))
+            union_find_join(lead, w->edges[ei].tri[0], w->edges[ei].tri[1]);
+    union_find_end(lead, w->n_triangles);
+    for (int32_t ti = 0; ti < w->n_triangles; ti++)
+        kind[ti] = 0;
+    for (int32_t ei = 0; ei < w->n_edges; ei++) {
+        const mesh_adjacency_edge *e = &w->edges[ei];
+        int32_t a = e->tri[0], b = e->tri[1];
+        if (!joins(e, objects, wanted)) {
+            for (int k = 0; k < 2 && e->tri[k] >= 0; k++)
+                kind[lead[e->tri[k]]] |= 2;
+        } else if ((runs_along(w, a, e) == runs_along(w, b, e)) != (p->turned[a] != p->turned[b]))
+            kind[lead[a]] |= 1;
+    }
+    for (int32_t ti = 0; ti < w->n_triangles; ti++)
+        if (kind[ti] == 1)
+            return true;
+    return false;
+}
+
 void pieces_free(pieces *p)
 {
     if (!p->m)

@@ -26,6 +26,9 @@ typedef struct pieces {
 /* Of the triangles with `wanted` set. False: out of memory; pieces_free is due in any case. */
 bool pieces_make(pieces *p, mem *m, const mesh_adjacency *w, const int32_t *objects, int32_t n_objects,
                  const uint8_t *wanted);
+/* Whether a part is closed and has one side: then no place of its vertices is free of intersections. */
+bool pieces_are_hopeless(const pieces *p, const mesh_adjacency *w, const int32_t *objects, const uint8_t *wanted,
+                         int32_t *scratch);
 void pieces_free(pieces *p);
 
 #endif

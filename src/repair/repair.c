@@ -19,6 +19,8 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "repair/params.h"
+#include "sim/phases.h"
+#include "sim/sim.h"
 #include "untangle/untangle.h"
 
 /* ---- making ------------------------------------------------------------------------------------------------------ */
@@ -76,6 +78,31 @@ static int32_t measure_scale(repair *k)
     return k->edge > 0 && most < 200 && v3_max_abs(middle) < 1e15 ? n : 0;
 }
 
+/* Layers and sides of objects that are cloth, by the number of their cloths. */
+static bool take_sides(repair *k)
+{
+    const weft_untangle_def *d = k->def;
+    int32_t *number = NULL;
+    bool good = MEM_MAKE(&k->m, number, d->n_objects);
+    good = MEM_MAKE(&k->m, k->layers, d->n_layers) && good;
+    good = MEM_MAKE(&k->m, k->sides, d->n_objects) && good;
+    for (int32_t i = 0; good && i < d->n_objects; i++)
+        number[i] = -1;
+    for (int32_t i = 0; good && i < k->pieces.n; i++)
+        if (k->pieces.items[i].n_triangles > 0) {
+            int32_t object = k->pieces.items[i].object;
+            number[object] = k->n_sides;
+            k->sides[k->n_sides++] = d->object_side ? d->object_side[object] : WEFT_SIDE_DYNAMIC;
+        }
+    for (int32_t i = 0; good && i < d->n_layers; i++) {
+        weft_untangle_layer l = {number[d->layers[i].inner], number[d->layers[i].outer]};
+        if (l.inner >= 0 && l.outer >= 0)
+            k->layers[k->n_layers++] = l;
+    }
+    MEM_FREE(&k->m, number, d->n_objects);
+    return good;
+}
+
 /* *fit: it can be cloth. */
 static weft_result make_repair(repair *k, bool *fit, weft_error *e)
 {
@@ -97,6 +124,8 @@ static weft_result make_repair(repair *k, bool *fit, weft_error *e)
         return WEFT_OK;
     if (!pieces_make(&k->pieces, &k->m, &k->w, k->def->objects, k->def->n_objects, k->wanted))
         return error_memory(e);
+    if (!take_sides(k))
+        return error_memory(e);
     for (int32_t i = 0; i < k->pieces.n; i++)
         k->most_nodes = k->pieces.items[i].n_nodes > k->most_nodes ? k->pieces.items[i].n_nodes : k->most_nodes;
     if (!MEM_MAKE(&k->m, k->node, k->most_nodes) || !MEM_MAKE(&k->m, k->ratio, k->w.n_edges))
@@ -116,6 +145,8 @@ static void free_repair(repair *k)
     MEM_FREE(&k->m, k->x, n);
     MEM_FREE(&k->m, k->best, n);
     MEM_FREE(&k->m, k->start, n);
+    MEM_FREE(&k->m, k->layers, k->def->n_layers);
+    MEM_FREE(&k->m, k->sides, k->def->n_objects);
     MEM_FREE(&k->m, k->wanted, k->def->n_triangles);
     MEM_FREE(&k->m, k->cloths, k->def->n_objects);
     MEM_FREE(&k->m, k->node, k->most_nodes);
@@ -183,23 +214,44 @@ static int64_t count_bad(const weft_step_stats *st)
     return (int64_t)st->tangled + st->caught;
 }
 
+/* Attempts, each from the start: groups of contours are parted, then contours are shortened, which does what is shallow
+ * and what remains. Patches have another size and the air another thickness in each. The model is made in the first
+ * step, which goes by contours. */
+static weft_result choose_method(repair *k, weft_error *e)
+{
+    static const int rings[] = {20, 20, 30};
+    static const double air[] = {REPAIR_THICK_AIR, REPAIR_AIR, REPAIR_THICK_AIR};
+    weft_result r = WEFT_OK;
+    int at = k->report->n_iterations - 1, attempt = at / (REPAIR_GROUP_STEPS + REPAIR_CONTOUR_STEPS);
+    at -= attempt * (REPAIR_GROUP_STEPS + REPAIR_CONTOUR_STEPS);
+    if (k->report->n_iterations == 1)
+        untangling_use_sides(&k->sim->model, k->layers, k->n_layers, k->sides, k->n_sides);
+    if (at == 0) {
+        untangling_use_groups(&k->sim->model, rings[attempt % 3]);
+        r = attempt > 0 ? repair_return(k, e) : r;
+        return r < 0 ? r : weft_sim_set_air_viscosity(k->sim, air[attempt % 3], e);
+    }
+    if (at == REPAIR_GROUP_STEPS)
+        untangling_use_groups(&k->sim->model, 0);
+    return WEFT_OK;
+}
+
 /* Until nothing crosses. *clean tells. A step that fails leaves what is best so far. */
 static weft_result part_cloth(repair *k, bool *clean, weft_error *e)
 {
     weft_step_stats st;
     weft_result r = WEFT_OK;
     bool done = false;
-    int waited = 0;
     k->best_pairs = INT64_MAX;
     *clean = false;
     int32_t most = k->def->max_iterations < REPAIR_STEPS ? k->def->max_iterations : REPAIR_STEPS;
-    while (r >= 0 && k->report->n_iterations < most && waited++ < REPAIR_PATIENCE) {
-        r = step_once(k, &st, &done, e);
+    while (r >= 0 && k->report->n_iterations < most) {
+        r = choose_method(k, e);
+        r = r < 0 ? r : step_once(k, &st, &done, e);
         if (r < 0 || done)
             break;
         int64_t bad = count_bad(&st); /* of what the step began with, which is in x */
         if (bad < k->best_pairs) {
-            waited = (double)bad < 0.98 * (double)k->best_pairs ? 0 : waited;
             k->best_pairs = bad;
             keep_state(k);
         }
@@ -211,18 +263,31 @@ static weft_result part_cloth(repair *k, bool *clean, weft_error *e)
     return r;
 }
 
-/* Nothing crosses: until nothing is stretched. */
+/* Mean way of the vertices so far, m. */
+static double mean_way(const repair *k)
+{
+    double sum = 0;
+    for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
+        sum += v3_len(v3_sub(k->x[vi], k->start[vi]));
+    return sum / max_of(1, k->w.n_vertices);
+}
+
+/* Nothing crosses: until nothing is stretched, and nothing goes back any more. */
 static weft_result relax_cloth(repair *k, double *scratch, weft_error *e)
 {
     weft_step_stats st;
-    weft_result r = WEFT_OK;
+    weft_result r = weft_sim_set_air_viscosity(k->sim, REPAIR_AIR, e);
+    r = r < 0 ? r : repair_anchor(k, e);
     bool done = false;
+    double way = 1e300;
     for (int i = 0; i < REPAIR_RELAX_STEPS && r >= 0; i += REPAIR_RELAX_LOOK) {
+        double before = way;
         r = repair_take_positions(k, e);
         measure_cloth(k, k->x, scratch);
+        way = mean_way(k);
         if (r >= 0)
             keep_state(k);
-        if (r < 0 || cloth_is_relaxed(k->report))
+        if (r < 0 || (cloth_is_relaxed(k->report) && way > REPAIR_RETURNING * before))
             break;
         for (int j = 0; j < REPAIR_RELAX_LOOK && r >= 0; j++) {
             r = step_once(k, &st, &done, e);
@@ -256,15 +321,18 @@ static void settle_vertices(repair *k)
 
 static weft_untangle_verdict verdict_of(const weft_untangle_report *p)
 {
-    if (p->pairs_after + p->inside_after > 0)
-        return WEFT_UNTANGLE_TANGLED;
+    int64_t before = p->pairs_before + p->inside_before, after = p->pairs_after + p->inside_after;
+    bool hopeless =
+        p->method == WEFT_UNTANGLE_CLOTH && p->n_moved == 0 && (double)after >= REPAIR_GAINED * (double)before;
+    if (after > 0)
+        return hopeless ? WEFT_UNTANGLE_NOT_REPAIRABLE : WEFT_UNTANGLE_TANGLED;
     bool same = p->method == WEFT_UNTANGLE_CONTOURS ||
                 (fabs(p->area - 1) <= REPAIR_AREA && p->edge[0] >= REPAIR_SHORTEST && p->edge[3] <= REPAIR_LONGEST &&
                  p->edge[1] >= 1 - REPAIR_LENGTHS && p->edge[2] <= 1 + REPAIR_LENGTHS);
     return same ? WEFT_UNTANGLE_REPAIRED : WEFT_UNTANGLE_DISTORTED;
 }
 
-/* What comes out, by the exact audit; the input, if that is better. */
+/* What comes out, by the exact audit; the input, if that is better, or if hardly anything was gained. */
 static weft_result finish_repair(repair *k, weft_error *e)
 {
     weft_untangle_report *p = k->report, after;
@@ -274,7 +342,8 @@ static weft_result finish_repair(repair *k, weft_error *e)
     weft_result r = untangle_survey(&d, &after, e);
     if (r < 0)
         return r;
-    bool worse = after.pairs_before + after.inside_before > p->pairs_before + p->inside_before ||
+    int64_t left = after.pairs_before + after.inside_before;
+    bool worse = (left > 0 && (double)left >= REPAIR_GAINED * (double)(p->pairs_before + p->inside_before)) ||
                  after.pairs_before > p->pairs_before;
     p->pairs_after = worse ? p->pairs_before : after.pairs_before;
     p->inside_after = worse ? p->inside_before : after.inside_before;
@@ -288,11 +357,22 @@ static weft_result finish_repair(repair *k, weft_error *e)
     return r;
 }
 
+static weft_result look_for_hope(repair *k, bool *hopeless, weft_error *e)
+{
+    int32_t *scratch = NULL;
+    if (!MEM_MAKE(&k->m, scratch, 2 * (int64_t)k->w.n_triangles))
+        return error_memory(e);
+    *hopeless = pieces_are_hopeless(&k->pieces, &k->w, k->def->objects, k->wanted, scratch);
+    MEM_FREE(&k->m, scratch, 2 * (int64_t)k->w.n_triangles);
+    return WEFT_OK;
+}
+
 static weft_result run_repair(repair *k, double *scratch, vec3 *out, weft_error *e)
 {
-    bool clean = false;
+    bool clean = false, hopeless = false;
     weft_result r = untangle_survey(k->def, k->report, e);
-    if (r >= 0 && k->report->pairs_before + k->report->inside_before > 0)
+    r = r < 0 ? r : look_for_hope(k, &hopeless, e);
+    if (r >= 0 && !hopeless && k->report->pairs_before + k->report->inside_before > 0)
         r = part_cloth(k, &clean, e);
     r = r < 0 || !clean ? r : relax_cloth(k, scratch, e);
     r = r < 0 ? r : finish_repair(k, e);
@@ -318,14 +398,12 @@ static weft_result repair_cloth(const weft_untangle_def *def, vec3 *out, weft_un
     return r;
 }
 
-/* Layers, and sides of what moves, are known to contours only. */
-static bool user_gives_sides(const weft_untangle_def *d)
+static bool any_is_rigid(const weft_untangle_def *d)
 {
-    bool given = d->n_layers > 0;
-    for (int32_t i = 0; i < d->n_objects && d->object_side; i++)
-        given =
-            given || (d->object_side[i] != WEFT_SIDE_DYNAMIC && !(d->object_is_collider && d->object_is_collider[i]));
-    return given;
+    bool any = false;
+    for (int32_t i = 0; i < d->n_objects && d->object_is_rigid; i++)
+        any = any || d->object_is_rigid[i];
+    return any;
 }
 
 weft_result weft_untangle(const weft_untangle_def *def, weft_vec3 *out, weft_untangle_report *report, weft_error *error)
@@ -337,8 +415,8 @@ weft_result weft_untangle(const weft_untangle_def *def, weft_vec3 *out, weft_unt
     if (r < 0)
         return r;
     report = report ? report : &own;
-    bool fit = def->method == WEFT_UNTANGLE_CLOTH && !def->object_is_rigid && !def->fixed_strategy && !def->average &&
-               def->n_objects <= REPAIR_OBJECTS && def->n_triangles > 0 && !user_gives_sides(def);
+    bool fit = def->method == WEFT_UNTANGLE_CLOTH && !any_is_rigid(def) && !def->fixed_strategy && !def->as_published &&
+               !def->average && def->n_objects <= REPAIR_OBJECTS && def->n_triangles > 0;
     if (fit)
         r = repair_cloth(def, out, report, &fit, error);
     if (r >= 0 && !fit) {

@@ -16,19 +16,26 @@ typedef struct repair {
     pieces pieces;
     uint8_t *wanted; /* per triangle: it is part of a cloth */
     weft_sim *sim;
-    weft_cloth_id *cloths;  /* per object, where it has any triangles that are wanted */
-    vec3 centre;            /* in the mesh; of the simulation 0 … */
-    double scale;           /* … where lengths are so many times those of the mesh */
-    double edge;            /* mean, in the mesh, m */
-    vec3 *x, *best, *start; /* per vertex, in the mesh: now; what crosses least so far; as the simulation began */
-    vec3 *node;             /* scratch: per node of a piece */
-    double *ratio;          /* scratch: per edge */
-    int32_t most_nodes;     /* of a piece */
+    weft_cloth_id *cloths;       /* per object, where it has any triangles that are wanted */
+    vec3 centre;                 /* in the mesh; of the simulation 0 … */
+    double scale;                /* … where lengths are so many times those of the mesh */
+    double edge;                 /* mean, in the mesh, m */
+    vec3 *x, *best, *start;      /* per vertex, in the mesh: now; what crosses least so far; as the simulation began */
+    weft_untangle_layer *layers; /* by the number of cloths in the simulation, of those between two cloths */
+    weft_untangle_side *sides;
+    int32_t n_layers, n_sides;
+    vec3 *node;         /* scratch: per node of a piece */
+    double *ratio;      /* scratch: per edge */
+    int32_t most_nodes; /* of a piece */
     int64_t best_pairs;
 } repair;
 
 /* The cloths, colliders and pins of the simulation. Anything but WEFT_OK: it cannot be cloth, or there is no memory. */
 weft_result repair_stage(repair *k, weft_error *e);
+/* Everything to where it began, at rest. */
+weft_result repair_return(repair *k, weft_error *e);
+/* From now on every node is drawn back, weakly, to where it began. */
+weft_result repair_anchor(repair *k, weft_error *e);
 /* x from the simulation. */
 weft_result repair_take_positions(repair *k, weft_error *e);
 

@@ -152,7 +152,7 @@ weft_result repair_stage(repair *k, weft_error *e)
     d.gravity = v3_zero();
     d.integrator = WEFT_INTEGRATOR_IMPLICIT;
     d.air_density = 0;
-    d.air_viscosity = REPAIR_AIR;
+    d.air_viscosity = REPAIR_THICK_AIR;
     d.n_threads = k->def->n_threads;
     d.alloc = k->def->alloc;
     d.alloc_user = k->def->alloc_user;
@@ -182,5 +182,52 @@ weft_result repair_take_positions(repair *k, weft_error *e)
         for (int32_t vi = 0; vi < p->n_nodes && r >= 0; vi++)
             k->x[p->vertex[vi]] = v3_madd(k->centre, 1 / k->scale, k->node[vi]);
     }
+    return r;
+}
+
+/* Weak springs from the nodes of a piece to where they began. */
+static weft_result anchor_piece(repair *k, const piece *p, int32_t *nodes, weft_error *e)
+{
+    double edge = k->scale * k->edge;
+    weft_attachment_def d = weft_attachment_def_default();
+    weft_attachment_id id;
+    for (int32_t i = 0; i < p->n_nodes; i++) {
+        nodes[i] = i;
+        k->node[i] = into_sim(k, k->start[p->vertex[i]]);
+    }
+    d.kind = WEFT_ATTACH_SOFT;
+    d.cloth = k->cloths[p->object];
+    d.nodes = nodes;
+    d.targets = k->node;
+    d.n_nodes = p->n_nodes;
+    d.stiffness = REPAIR_AIR * edge * edge / REPAIR_RETURN;
+    return weft_attachment_create(k->sim, &d, &id, e);
+}
+
+weft_result repair_anchor(repair *k, weft_error *e)
+{
+    int32_t *nodes = NULL;
+    weft_result r = MEM_MAKE(&k->m, nodes, k->most_nodes) ? WEFT_OK : error_memory(e);
+    for (int32_t i = 0; i < k->pieces.n && r >= 0; i++)
+        if (k->pieces.items[i].n_triangles > 0)
+            r = anchor_piece(k, &k->pieces.items[i], nodes, e);
+    MEM_FREE(&k->m, nodes, k->most_nodes);
+    return r;
+}
+
+weft_result repair_return(repair *k, weft_error *e)
+{
+    vec3 *still = NULL;
+    weft_result r = MEM_MAKE(&k->m, still, k->most_nodes) ? WEFT_OK : error_memory(e);
+    for (int32_t i = 0; i < k->pieces.n && r >= 0; i++) {
+        const piece *p = &k->pieces.items[i];
+        for (int32_t j = 0; j < p->n_nodes; j++)
+            k->node[j] = into_sim(k, k->start[p->vertex[j]]);
+        if (p->n_triangles == 0)
+            continue;
+        r = weft_cloth_set_positions(k->sim, k->cloths[p->object], k->node, p->n_nodes, e);
+        r = r < 0 ? r : weft_cloth_set_velocities(k->sim, k->cloths[p->object], still, p->n_nodes, e);
+    }
+    MEM_FREE(&k->m, still, k->most_nodes);
     return r;
 }

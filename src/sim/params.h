@@ -105,6 +105,9 @@
  * itself moves, up to this: or what falls is faster than what pulls it out. */
 #define UNTANGLING_EDGES 0.5
 #define UNTANGLING_SPEED 1.0
+/* Where groups are parted: length of the mean over the mean length of ways out of a mesh, from which on all go the mean
+ * way. Shown by `weft-bench repair --only body`. */
+#define UNTANGLING_AGREED 0.4
 /* Left between surfaces, in edges. */
 #define UNTANGLING_GAP 0.05
 /* How often contours are found anew in a substep; rings over which corrections are spread, and follow, and by which

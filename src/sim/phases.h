@@ -78,6 +78,14 @@ bool untangling_step(model *m, const state *st, const substep *sub, weft_step_st
 /* When the substep has become the state up to `fraction` of it: moves the history along. */
 void untangling_commit(model *m, state *st, double fraction);
 void untangling_free(model *m);
+/* From the next step on, until the model is made anew: contours are shortened (rings 0, as at first), or parted by
+ * groups with patches of so many rings. */
+void untangling_use_groups(model *m, int rings);
+/* Which cloth is worn over which, and on which side of each others belong, by the number of cloths in the order in
+ * which they were made. Layers are read as long as the model is there. It does nothing until something was found to
+ * intersect. */
+void untangling_use_sides(model *m, const weft_untangle_layer *layers, int32_t n_layers,
+                          const weft_untangle_side *sides, int32_t n_sides);
 
 /* ---- prevent (prevention.c) -------------------------------------------------------------------------------------- */
 

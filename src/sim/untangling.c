@@ -93,6 +93,7 @@ static bool make_untangling(model *m, untangling *u)
     good = MEM_MAKE(a, u->sides, cc->n_objects) && good;
     good = MEM_MAKE(a, u->held, cc->n_nodes) && good;
     good = MEM_MAKE(a, u->entered, cc->n_objects) && good;
+    good = MEM_MAKE(a, u->pierced, cc->n_objects) && good;
     good = MEM_MAKE(a, u->way, cc->n_cloth) && good;
     good = MEM_MAKE(a, u->n_in, cc->n_cloth) && good;
     good = MEM_MAKE(a, u->total, cc->n_cloth) && good;
@@ -131,10 +132,13 @@ void untangling_free(model *m)
     intruders_free(&u->s);
     minimise_free(&u->k);
     mesh_adjacency_free(&u->w);
+    if (u->groups_made)
+        groups_free(&u->groups);
     MEM_FREE(a, u->sewn, u->n_nodes);
     MEM_FREE(a, u->sides, u->n_objects);
     MEM_FREE(a, u->held, u->n_nodes);
     MEM_FREE(a, u->entered, u->n_objects);
+    MEM_FREE(a, u->pierced, u->n_objects);
     MEM_FREE(a, u->way, u->n_cloth);
     MEM_FREE(a, u->n_in, u->n_cloth);
     MEM_FREE(a, u->total, u->n_cloth);
@@ -174,6 +178,38 @@ static void find_inside(model *m, untangling *u, const vec3 *x)
     }
 }
 
+/* What is inside goes one way, if the nearest ways agree well enough: each by its own they would pull the cloth apart,
+ * and it would take all of that back. If they do not, a limb goes right through the cloth, which is not inside. */
+static void join_ways_out(untangling *u, const cloth *c, bool *pierced)
+{
+    vec3 sum = v3_zero();
+    double all = 0, most = 0;
+    for (int32_t vi = c->offset; vi < c->offset + c->surface->n_nodes; vi++) {
+        double length = v3_len(u->way[vi]);
+        sum = v3_add(sum, u->way[vi]);
+        all += length;
+        most = max_of(most, length);
+    }
+    *pierced = v3_len(sum) < UNTANGLING_AGREED * all;
+    vec3 way = v3_scale(most, v3_unit_or(sum, v3_zero()));
+    for (int32_t vi = c->offset; vi < c->offset + c->surface->n_nodes; vi++) {
+        if (u->n_in[vi] == 1)
+            u->way[vi] = way;
+        u->n_inside -= *pierced && u->n_in[vi] > 0 ? u->n_in[vi] : 0;
+        u->n_in[vi] = *pierced ? 0 : u->n_in[vi];
+    }
+}
+
+static void judge_inside(const model *m, untangling *u)
+{
+    int32_t object = 0;
+    for (int32_t k = 0; k < m->defs->cloths.n; k++) {
+        const cloth *c = m->defs->cloths.items[k].item;
+        if (c)
+            join_ways_out(u, c, &u->pierced[object++]);
+    }
+}
+
 /* Pins; colliders have sides of their own. */
 static void find_held(const model *m, untangling *u)
 {
@@ -181,6 +217,54 @@ static void find_held(const model *m, untangling *u)
         const node_row *r = &m->rows[vi];
         u->held[u->sewn[vi]] = r->dof[1] < 0 && m->filters[r->dof[0]].kind == FREEDOM_NONE;
     }
+}
+
+void untangling_use_groups(model *m, int rings)
+{
+    untangling *u = &m->cloth_contact.untangling;
+    if (u->groups_made && rings > 0)
+        groups_forget(&u->groups);
+    u->by_groups = rings > 0;
+    u->groups.rings = rings;
+}
+
+void untangling_use_sides(model *m, const weft_untangle_layer *layers, int32_t n_layers,
+                          const weft_untangle_side *sides, int32_t n_sides)
+{
+    untangling *u = &m->cloth_contact.untangling;
+    if (!u->made)
+        return;
+    u->k.layers = layers;
+    u->k.n_layers = n_layers;
+    for (int32_t i = 0; i < n_sides; i++)
+        u->sides[i] = sides[i];
+}
+
+/* Patches of groups in place of those of lines. */
+static bool look_at_groups(model *m, untangling *u, const vec3 *x)
+{
+    cloth_contact *cc = &m->cloth_contact;
+    if (!u->groups_made) {
+        int32_t rings = u->groups.rings;
+        u->groups_made = true;
+        if (!groups_make(&u->groups, m->mem, cc->n_nodes))
+            return false;
+        u->groups.rings = rings;
+    }
+    int32_t *left_out = groups_begin(&u->groups, &u->c);
+    u->sided = false;
+    u->k.unsided = u->pierced;
+    for (int64_t i = 0; left_out && i < u->c.n_crossings; i++)
+        if (minimise_is_sided(&u->k, &u->c.crossings[i])) {
+            left_out[u->c.crossings[i].line] = 1;
+            u->sided = true;
+        }
+    if (!left_out || !groups_find(&u->groups, &u->w, &u->c, &u->s, x, m->mean_edge))
+        return false;
+    for (int32_t vi = 0; vi < cc->n_nodes && !u->sided; vi++)
+        cc->tangled[vi] &= TANGLED_INSIDE | TANGLED_INSIDE << 1;
+    groups_mark(&u->groups, cc->tangled);
+    return true;
 }
 
 bool untangling_look(model *m, const vec3 *x)
@@ -196,6 +280,11 @@ bool untangling_look(model *m, const vec3 *x)
     for (int64_t i = 0; i < u->n_pairs; i++)
         u->entered[cc->object[u->pairs[i][0]]] = u->entered[cc->object[u->pairs[i][1]]] = true;
     find_inside(m, u, x);
+    if (u->by_groups) {
+        judge_inside(m, u);
+        if (!look_at_groups(m, u, x))
+            return false;
+    }
     for (int32_t vi = 0; vi < cc->n_nodes; vi++)
         cc->tangled[vi] |= cc->tangled[u->sewn[vi]];
     for (int32_t ti = 0; u->n_inside > 0 && ti < cc->n_triangles; ti++)
@@ -273,11 +362,29 @@ static void part_touching(untangling *u, const vec3 *x)
     minimise_part(&u->k, (const int32_t(*)[2])u->pairs, u->n_pairs, x, 0.25 * u->k.gap);
 }
 
+/* Groups part as they were found at the step's start. */
+static void part_groups(model *m, const state *st, untangling *u, double h, weft_step_stats *stats)
+{
+    stats->contour_length = u->c.length;
+    minimise_begin(&u->k);
+    groups_ask(&u->groups, &u->k, m->mean_edge);
+    hand_on(m, u);
+    minimise_end(&u->k);
+    add_moves(m, st, u, h);
+}
+
 /* Contours at the end of the substep are made shorter. False without memory. */
 static bool pull_apart(model *m, const state *st, untangling *u, double h, weft_step_stats *stats)
 {
     cloth_contact *cc = &m->cloth_contact;
     set_mobility(m, u);
+    bool grouped = u->by_groups && u->groups_made && u->c.n_segments > 0;
+    if (grouped)
+        part_groups(m, st, u, h, stats);
+    if (grouped && !u->sided && u->n_inside == 0)
+        return true;
+    u->k.only_sided = grouped;
+    u->k.unsided = grouped ? u->pierced : NULL;
     for (int round = 0; round < UNTANGLING_ROUNDS; round++) {
         cloth_contact_place(m, m->q1, m->mesh.x1, cc->x);
         for (int32_t vi = 0; vi < u->n_cloth; vi++)

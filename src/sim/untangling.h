@@ -3,6 +3,7 @@
 #ifndef WEFT_SIM_UNTANGLING_H
 #define WEFT_SIM_UNTANGLING_H
 
+#include "untangle/group.h"
 #include "untangle/minimise.h"
 
 /* Patches beside those of lines (INTRUDER_LINES): what is in a closed mesh, with that mesh; and what touches. The bit
@@ -20,6 +21,7 @@ typedef struct untangling {
     uint8_t *held;             /* per node: pinned */
     weft_untangle_side *sides; /* per object */
     bool *entered;             /* per object: it intersects another */
+    bool *pierced;             /* per object, where groups are parted: a limb goes right through it */
     vec3 *way;                 /* per cloth node: out of the meshes it is in, m */
     int32_t *n_in;             /* per cloth node: how many meshes it is in */
     uint64_t *grown;           /* per node: scratch */
@@ -29,6 +31,10 @@ typedef struct untangling {
     int32_t (*pairs)[2];   /* triangles that intersect at the start */
     int64_t n_pairs, room; /* of pairs */
     bool moved;            /* total is not all zero */
+    bool by_groups;        /* contours are parted by groups (untangle/group.h), rather than shortened */
+    bool groups_made;
+    bool sided; /* some contours are of objects that have sides: these are shortened all the same */
+    groups groups;
 } untangling;
 
 #endif

@@ -96,13 +96,24 @@ static int wanted_side(const minimise *k, int32_t surface, int32_t other)
     return k->object_side ? (int)k->object_side[surface] : 0;
 }
 
+bool minimise_is_sided(const minimise *k, const crossing *c)
+{
+    if (c->tri < 0)
+        return false;
+    int32_t a = minimise_object(k, c->tri), b = minimise_object(k, k->w->edges[c->edge].tri[0]);
+    if (k->unsided && (k->unsided[a] || k->unsided[b]))
+        return false;
+    int side[2] = {wanted_side(k, a, b), wanted_side(k, b, a)};
+    return side[0] == 1 || side[0] == -1 || side[1] == 1 || side[1] == -1;
+}
+
 /* The side of the crossing's triangle to which the edge is to be sent; 0: not known. */
 static int repulsive_side(const minimise *k, const intruders *s, const crossing *c, int64_t ci)
 {
     int side = wanted_side(k, minimise_object(k, c->tri), minimise_object(k, k->w->edges[c->edge].tri[0]));
     if (side == 1 || side == -1)
         return side;
-    return side == 0 && s ? -s->lines[c->line].side[s->sheet[ci]] : 0;
+    return side == 0 && s && !k->bare ? -s->lines[c->line].side[s->sheet[ci]] : 0;
 }
 
 /* ---- what is asked of vertices ----------------------------------------------------------------------------------- */
@@ -167,7 +178,7 @@ static void push_crossed_triangle(minimise *k, const crossing *c, const vec3 *x)
 /* The cloth of a crossing with a limb goes along it. */
 static bool slide_along(minimise *k, const crossing *c)
 {
-    vec3 way = k->slides && k->slides->longest >= 0 ? k->slides->way[c->line] : v3_zero();
+    vec3 way = !k->bare && k->slides && k->slides->longest >= 0 ? k->slides->way[c->line] : v3_zero();
     if (v3_len_sq(way) == 0)
         return false;
     const int32_t *t = k->w->tri[c->tri], *v = k->w->edges[c->edge].v;
@@ -267,7 +278,7 @@ bool minimise_crossings(minimise *k, const contours *c, const intruders *s, cons
         return false;
     for (int64_t i = 0; i < c->n_crossings; i++) {
         const crossing *q = &c->crossings[i];
-        if (q->tri < 0 || slide_along(k, q))
+        if (q->tri < 0 || (k->only_sided && !minimise_is_sided(k, q)) || slide_along(k, q))
             continue;
         int side = sided ? repulsive_side(k, s, q, i) : 0;
         vec3 g = averaged ? v3_scale(s->sheet[i] ? -1 : 1, k->mean[q->line]) : minimise_vector(k->w, x, q, side);
@@ -276,9 +287,9 @@ bool minimise_crossings(minimise *k, const contours *c, const intruders *s, cons
             bodies_push(k->bodies, minimise_object(k, k->w->edges[q->edge].tri[0]), minimise_object(k, q->tri), g))
             continue;
         distribute_move(k, q, k->w->edges[q->edge].v, a, v3_scale(k->step * local_edge(k, q), g));
-        if (side != 0)
+        if (side != 0 && !k->bare)
             push_end(k, q, x, side);
-        if (sided)
+        if (sided && !k->bare)
             push_crossed_triangle(k, q, x);
     }
     return true;

@@ -20,15 +20,18 @@ typedef struct minimise {
     double *mobility;     /* per vertex, 1 / mass; 0: does not move */
     double *edge;         /* per vertex, mean length of the edges at it at the start */
     double gap, step;
-    bool weigh;     /* what is asked of a vertex counts by how far it is to go; else all the same */
-    int blend;      /* how often the ways of neighbours that move are averaged; 0 */
-    int rings;      /* how far around what moves vertices follow; UNTANGLE_FOLLOW_RINGS … */
-    double follow;  /* … and what is left of the way from ring to ring; UNTANGLE_FOLLOW */
-    vec3 *d;        /* out: where to each vertex is to move */
-    double *weight; /* scratch: how many asked for it */
-    uint8_t *ring;  /* per vertex: 1 + rings from what is tangled; 0: far */
-    vec3 *blended;  /* scratch per vertex */
-    vec3 *mean;     /* scratch per line */
+    bool only_sided;     /* nothing is asked at crossings of objects that have no side; false */
+    const bool *unsided; /* per object: crossings with it count as having no side for that; NULL: none */
+    bool bare;           /* of crossings nothing but eq. 2 or 3: no pushes; false */
+    bool weigh;          /* what is asked of a vertex counts by how far it is to go; else all the same */
+    int blend;           /* how often the ways of neighbours that move are averaged; 0 */
+    int rings;           /* how far around what moves vertices follow; UNTANGLE_FOLLOW_RINGS … */
+    double follow;       /* … and what is left of the way from ring to ring; UNTANGLE_FOLLOW */
+    vec3 *d;             /* out: where to each vertex is to move */
+    double *weight;      /* scratch: how many asked for it */
+    uint8_t *ring;       /* per vertex: 1 + rings from what is tangled; 0: far */
+    vec3 *blended;       /* scratch per vertex */
+    vec3 *mean;          /* scratch per line */
     int64_t mean_room;
 } minimise;
 
@@ -48,6 +51,8 @@ bool minimise_moves(const minimise *k, int32_t vi);
 void minimise_ask(minimise *k, int32_t vi, vec3 move);
 /* Asks that the point s of an edge goes along G by as much as contours go at once. */
 void minimise_ask_edge(minimise *k, int32_t ei, double s, vec3 g);
+/* Whether the user, or the outside of a closed mesh, says where the objects of a crossing belong. */
+bool minimise_is_sided(const minimise *k, const crossing *c);
 /* Asks for what shortens contours. False: out of memory. */
 bool minimise_crossings(minimise *k, const contours *c, const intruders *s, const vec3 *x,
                         weft_untangle_strategy strategy);

@@ -56,6 +56,34 @@
 #define UNTANGLE_PIERCED_WAYS 0.6
 #define UNTANGLE_PIERCED_NORMALS 0.5
 
+/* ---- one direction for a group of contours (group.c) ------------------------------------------------------------- */
+
+/* Size of patches, in rings of vertices; the inner half of them goes all the way, what is around follows. */
+#define GROUP_RINGS 20
+#define GROUP_CORE_RINGS 6
+/* Contours on these first rings of both patches belong to the group. */
+#define GROUP_NEAR_RINGS 3
+/* A long contour is cut into windows of so many crossings, with patches of so many rings, if this part of them have a
+ * way out that is shorter than that part of the patches' size, and if it is in the mean shorter than that part of the
+ * way for all of the contour. */
+#define GROUP_WINDOW 10
+#define GROUP_WINDOW_RINGS 6
+#define GROUP_MOSTLY 0.7
+#define GROUP_LOCAL 0.7
+#define GROUP_SHALLOW 0.5
+/* The relative way in a step: what is left, and this more, but at most that, in edges. */
+#define GROUP_MORE 0.2
+#define GROUP_MOST 0.5
+/* Ways across a straight line, in a loop, count as so much longer. Straight: the distance of its ends over its
+ * length. */
+#define GROUP_ACROSS 3.0
+#define GROUP_STRAIGHT 0.7
+/* A way that has not got shorter by this factor for so many steps is given up; cosine from which on two are the
+ * same. */
+#define GROUP_PROGRESS 0.97
+#define GROUP_PATIENCE 8
+#define GROUP_NEAR_WAYS 0.7
+
 /* ---- rigid objects (bodies.c) ------------------------------------------------------------------------------------ */
 
 /* Step of rigid objects, over the size of all of them, if none is given. Shown by --only rigid. */

@@ -316,7 +316,7 @@ static weft_result shorten_contours(work *k, weft_error *e)
 {
     int32_t patience =
         k->strategy == WEFT_UNTANGLE_SMOOTHED ? UNTANGLE_SMOOTH_PATIENCE * (1 + k->cycle) : UNTANGLE_PATIENCE;
-    if (!k->def->fixed_strategy && k->waited >= patience)
+    if (!k->def->fixed_strategy && !k->def->as_published && k->waited >= patience)
         change_strategy(k);
     if (k->strategy == WEFT_UNTANGLE_SMOOTHED)
         minimise_smooth(&k->k, &k->c, k->x, smooth_rings(k));
@@ -328,7 +328,7 @@ static weft_result shorten_contours(work *k, weft_error *e)
         k->o.slide = pierced ? k->slides.way[k->slides.longest] : v3_zero();
         k->k.rings = pierced ? UNTANGLE_SLIDE_RINGS : UNTANGLE_FOLLOW_RINGS;
         k->k.follow = pierced ? UNTANGLE_SLIDE_FOLLOW : UNTANGLE_FOLLOW;
-        k->o.chords_alone = k->def->fixed_strategy || k->strategy == WEFT_UNTANGLE_PLAIN;
+        k->o.chords_alone = k->def->fixed_strategy || k->def->as_published || k->strategy == WEFT_UNTANGLE_PLAIN;
         outside_push(&k->o, &k->k, &k->w, k->x);
         minimise_end(&k->k);
     }
@@ -449,6 +449,7 @@ static weft_result start_untangle(work *k, weft_error *e)
     p->n_non_manifold_edges = k->o.n_non_manifold_edges;
     p->n_flipped_edges = k->o.n_flipped_edges;
     k->best_pairs = INT64_MAX;
+    k->k.bare = k->def->as_published;
     k->strategy = k->def->average ? WEFT_UNTANGLE_AVERAGED : WEFT_UNTANGLE_SIDES;
     return WEFT_OK;
 }

@@ -40,6 +40,8 @@ static void crossed_sheets_part_and_are_the_same_cloth(void **state)
     weft_untangle_def d = tangle_def(&t);
     vec3 *x = malloc((size_t)t.n_nodes * sizeof *x);
     assert_non_null(x);
+    const bool rigid[2] = {false, false}; /* as the command hands it on: none is */
+    d.object_is_rigid = rigid;
     weft_untangle_report r = repaired(&t, &d, x);
     assert_true(r.pairs_before > 0);
     assert_int_equal(r.pairs_after, 0);
@@ -48,6 +50,108 @@ static void crossed_sheets_part_and_are_the_same_cloth(void **state)
     assert_true(r.area > 0.98 && r.area < 1.02);
     assert_true(r.edge[0] >= 0.6 && r.edge[1] >= 0.92 && r.edge[2] <= 1.08 && r.edge[3] <= 1.5);
     free(x);
+    tangle_free(&t);
+}
+
+/* A strip that is rolled up by a turn and a quarter, and goes through itself along a line from border to border: both
+ * ends are a third of it. No end can be pulled out, the loop cannot be closed: it has to give way to the side. */
+static void a_loop_gives_way_to_the_side(void **state)
+{
+    (void)state;
+    enum { LONG = 60, WIDE = 7 };
+    tangle t = {0};
+    double angle = -1.2, x = 0, y = 0;
+    for (int i = 0; i <= LONG; i++) {
+        for (int j = 0; j <= WIDE; j++)
+            tangle_node(&t, v3(x, y, 0.01 * j));
+        angle += i > LONG / 3 && i < 2 * LONG / 3 ? 5.4 / (LONG / 3) : 0;
+        x += 0.01 * weft_cos(angle);
+        y += 0.01 * weft_sin(angle);
+    }
+    for (int i = 0; i < LONG; i++)
+        for (int j = 0; j < WIDE; j++) {
+            int32_t a = i * (WIDE + 1) + j, b = a + 1, c = a + WIDE + 1, d = c + 1;
+            tangle_triangle(&t, a, b, d);
+            tangle_triangle(&t, a, d, c);
+        }
+    t.n_objects = 1;
+    weft_untangle_def d = tangle_def(&t);
+    vec3 *out = malloc((size_t)t.n_nodes * sizeof *out);
+    assert_non_null(out);
+    weft_untangle_report r = repaired(&t, &d, out);
+    assert_true(r.pairs_before > 0);
+    assert_int_equal(r.verdict, WEFT_UNTANGLE_REPAIRED);
+    assert_true(r.mean_move < 0.06);
+    free(out);
+    tangle_free(&t);
+}
+
+/* A Klein bottle of 24 × 12: closed, of one side. The neck goes through the wall, as it must. */
+static void what_cannot_be_repaired_is_left_as_it_was(void **state)
+{
+    (void)state;
+    enum { N = 24, W = 12 };
+    tangle t = {0};
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < W; i++) {
+            double u = 6.283185307179586 * j / N, v = 6.283185307179586 * i / W, r = 4 * (1 - weft_cos(u) / 2);
+            bool body = 2 * j < N;
+            double x = 6 * weft_cos(u) * (1 + weft_sin(u)), y = 16 * weft_sin(u);
+            x += body ? r * weft_cos(u) * weft_cos(v) : -r * weft_cos(v);
+            y += body ? r * weft_sin(u) * weft_cos(v) : 0;
+            tangle_node(&t, v3(0.01 * x, 0.01 * y, 0.01 * r * weft_sin(v)));
+        }
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < W; i++) {
+            int k = (i + 1) % W;
+            int32_t a = j * W + i, b = j * W + k;
+            int32_t p = j + 1 < N ? a + W : (W + W / 2 - i) % W, q = j + 1 < N ? b + W : (W + W / 2 - k) % W;
+            tangle_triangle(&t, a, b, q);
+            tangle_triangle(&t, a, q, p);
+        }
+    t.n_objects = 1;
+    weft_untangle_def d = tangle_def(&t);
+    vec3 x[N * W];
+    weft_untangle_report r = repaired(&t, &d, x);
+    assert_true(r.pairs_before > 0);
+    assert_int_equal(r.verdict, WEFT_UNTANGLE_NOT_REPAIRABLE);
+    assert_int_equal(r.pairs_after, r.pairs_before);
+    assert_memory_equal(x, t.x, sizeof x);
+    tangle_free(&t);
+}
+
+/* Two tubes, the inner one bulging through the outer: said to be worn over it, the outer one ends outside all round. */
+static void layers_are_kept(void **state)
+{
+    (void)state;
+    enum { N = 40, H = 16 };
+    tangle t = {0};
+    for (int k = 0; k < 2; k++)
+        for (int j = 0; j < H; j++)
+            for (int i = 0; i < N; i++) {
+                double a = 6.283185307179586 * i / N, y = 0.012 * j, c = remainder(a - 1, 6.283185307179586);
+                double d = 0.07 * 0.07 * c * c + (y - 0.1) * (y - 0.1);
+                double r = k == 0 ? 0.07 + 0.03 * weft_exp(-d / 0.0016) : 0.08;
+                tangle_node(&t, v3(r * weft_cos(a), y, -r * weft_sin(a)));
+            }
+    for (int k = 0; k < 2; k++, t.n_objects++)
+        for (int j = 0; j + 1 < H; j++)
+            for (int i = 0; i < N; i++) {
+                int32_t a = (k * H + j) * N + i, b = (k * H + j) * N + (i + 1) % N;
+                tangle_triangle(&t, a, b, b + N);
+                tangle_triangle(&t, a, b + N, a + N);
+            }
+    weft_untangle_layer layer = {0, 1};
+    weft_untangle_def d = tangle_def(&t);
+    d.layers = &layer;
+    d.n_layers = 1;
+    vec3 x[2 * N * H];
+    weft_untangle_report r = repaired(&t, &d, x);
+    assert_true(r.pairs_before > 0);
+    assert_int_equal(r.method, WEFT_UNTANGLE_CLOTH);
+    assert_int_equal(r.verdict, WEFT_UNTANGLE_REPAIRED);
+    for (int i = 0; i < N * H; i++) /* as far round, as high: the inner vertex is nearer to the axis, or about there */
+        assert_true(hypot(x[i].x, x[i].z) < hypot(x[i + N * H].x, x[i + N * H].z) + 0.003);
     tangle_free(&t);
 }
 
@@ -213,6 +317,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(crossed_sheets_part_and_are_the_same_cloth),
+        cmocka_unit_test(a_loop_gives_way_to_the_side),
+        cmocka_unit_test(what_cannot_be_repaired_is_left_as_it_was),
+        cmocka_unit_test(layers_are_kept),
         cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(threads_and_repetition_give_the_same_bits),
         cmocka_unit_test(what_is_clean_and_what_is_held_keeps_its_bits),

@@ -368,9 +368,41 @@ static void bad_input_is_named(void **state)
     tangle_free(&t);
 }
 
+/* The paper's own equations, a vector a contour: no push of ours, no strategy in turn, to the side that is said. */
+static void as_published_sheets_part_by_the_equations_alone(void **state)
+{
+    (void)state;
+    for (int above = 0; above < 2; above++) {
+        tangle t = {0};
+        tangle_sheet(&t, v3(0, 0, 0), v3(0, 0, 0.3), v3(0.3, 0, 0), 14, 14);
+        int32_t n = tangle_sheet(&t, v3(0.06, -0.018, 0.05), v3(0, 0.04, 0.2), v3(0.2, 0.003, 0.01), 14, 14);
+        weft_untangle_side sides[2] = {WEFT_SIDE_PLAIN, WEFT_SIDE_PLAIN};
+        weft_untangle_layer layer = above ? (weft_untangle_layer){0, 1} : (weft_untangle_layer){1, 0};
+        weft_untangle_def d = tangle_def(&t);
+        weft_untangle_report r;
+        vec3 x[2 * 15 * 15];
+        assert_true(t.n_nodes == 2 * n);
+        d.method = WEFT_UNTANGLE_CONTOURS;
+        d.object_side = sides;
+        d.layers = &layer;
+        d.n_layers = 1;
+        d.as_published = d.average = true;
+        assert_int_equal(weft_untangle(&d, x, &r, NULL), WEFT_OK);
+        assert_true(r.pairs_before > 0);
+        assert_int_equal(r.pairs_after, 0);
+        assert_int_equal(r.n_switched, 0);
+        double height = 0;
+        for (int32_t i = 0; i < t.n_nodes; i++)
+            height += (i < n ? -1 : 1) * x[i].y / n;
+        assert_true(above ? height > 0 : height < 0);
+        tangle_free(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_published_sheets_part_by_the_equations_alone),
         cmocka_unit_test(unit_meshes_come_out_clean),
         cmocka_unit_test(sheets_and_solids_come_out_clean),
         cmocka_unit_test(random_tangles_come_out_clean),
