@@ -47,8 +47,8 @@ FIELDS: Dict[str, Dict[str, str]] = {
             'Newton steps a time step at most; [1, 1000]; 2. Up to six times as many where the cloth is '
             'far from solved: nodes still move by more than half an edge and an eighth of the fastest '
             "node's way (such a step would not be taken, but halved), many edges are near their limit, "
-            'folds have shortened the steps, or it begins to slide; twice as many where much of it '
-            'slides on cloth.',
+            'folds have shortened the steps, or it begins to slide; four times as many where it lies on '
+            'meshes, until it is solved to a hundredth of g h²; twice where much of it slides on cloth.',
         "linear_tolerance":
             'error of the inner solve in the energy norm; [1e-12, 0.5]; 0.15',
         "linear_limit":
@@ -280,10 +280,14 @@ FIELDS: Dict[str, Dict[str, str]] = {
             'one vector for a contour, rather than one for each crossing of it: CONTOURS; false',
         "fixed_strategy":
             'never switch, and leave analytic colliders by chords alone: CONTOURS; false',
+        "as_published":
+            'CONTOURS: of a crossing nothing is asked but eq. 2, or eq. 3 where the user gives a '
+            'repulsive side; nothing found out, no other strategy, no sliding: to reproduce the paper. '
+            '`average` goes with it. false',
         "keep_shape":
             'CONTOURS: smooth no farther than two rings around what is tangled at the time; false',
         "max_iterations":
-            'by CLOTH steps, 600 at most, while something intersects; [1, 100000]; 1500',
+            'by CLOTH steps, 480 at most, while something intersects; [1, 100000]; 1500',
         "pair_limit":
             'intersecting pairs at most, else WEFT_ERROR_LIMIT; [1, 2^28]; 2^22',
         "n_threads":

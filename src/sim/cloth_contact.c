@@ -41,6 +41,10 @@ bool cloth_contact_begin(model *m, const state *st, double h, weft_step_stats *s
     if (!cc->bvh)
         return true;
     double t0 = clock_seconds();
+    m->weight = 0;
+    for (int32_t i = 0; i < m->n; i++)
+        if (m->filters[i].kind == FREEDOM_ALL)
+            m->weight += m->mass[i] * v3_len(external_at(m, i));
     cloth_contact_place(m, st->q, m->mesh.x0, cc->x0);
     cloth_contact_place(m, m->q1, m->mesh.x1, cc->x1);
     if (cc->n_tangled > 0 && tangled_find(m, st, cc->x0, NULL) < 0)
@@ -72,13 +76,8 @@ int32_t cloth_contact_wish(const model *m)
 
 bool cloth_contact_slides(const model *m)
 {
-    double weight = 0;
-    if (!m->cloth_contact.bvh || m->cloth_contact.pairs.n_switched <= SLIDING_SWITCHED * m->cloth_contact.pairs.n)
-        return false;
-    for (int32_t i = 0; i < m->n; i++)
-        if (m->filters[i].kind == FREEDOM_ALL)
-            weight += m->mass[i] * v3_len(external_at(m, i));
-    return m->cloth_contact.pairs.sliding > SLIDING_WEIGHT * weight;
+    const pair_set *p = &m->cloth_contact.pairs;
+    return m->cloth_contact.bvh && p->n_switched > SLIDING_SWITCHED * p->n && p->sliding > SLIDING_WEIGHT * m->weight;
 }
 
 bool cloth_contact_refresh(model *m, const vec3 *q, newton_moment moment)

@@ -30,6 +30,7 @@ typedef struct cloth_contact {
     untangling untangling;
     bvh *bvh;         /* NULL: cloth passes through */
     verlet_list list; /* what the solve and prevention look at, where it holds */
+    pair_ring ring;
     pair_set pairs;
     pair_memories next; /* what its pairs will remember of this substep */
     couple couple;

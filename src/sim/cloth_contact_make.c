@@ -167,6 +167,8 @@ static void set_prevention(model *m, cloth_contact *cc)
     const pair_par *pars = cc->pars.items;
     cc->pairs = (pair_set){.mem = m->mem, .pool = m->pool, .nodes = cc->nodes, .pars = pars, .n_cloth = cc->n_cloth};
     cc->pairs.scratch = m->scratch;
+    cc->pairs.ring = &cc->ring;
+    cc->pairs.n_nodes = cc->n_nodes;
     cc->pairs.stiffness = m->def->contact_stiffness;
     cc->pairs.reach = cc->reach;
     cc->pairs.longest = longest_rest_side(cc);
@@ -252,6 +254,8 @@ weft_result cloth_contact_create(model *m, const state *st, weft_error *e)
                     .spare = &m->bvh_spare,
                     .scratch = m->scratch};
     weft_result r = bvh_create(m->mem, &in, &cc->bvh, e);
+    if (r >= 0 && !pair_ring_create(&cc->ring, m->mem, cc->bvh, cc->triangles, cc->n_triangles, cc->same))
+        r = error_memory(e);
     if (r >= 0)
         set_prevention(m, cc);
     return r < 0 ? r : tangled_find(m, st, cc->x0, e);
@@ -268,6 +272,7 @@ void cloth_contact_destroy(model *m)
     verlet_list_destroy(&cc->list);
     pair_memories_destroy(&cc->next, m->mem);
     couple_destroy(&cc->couple, m->mem);
+    pair_ring_destroy(&cc->ring, m->mem);
     bvh_leave(cc->bvh, &m->bvh_spare);
     MEM_FREE(m->mem, cc->own_triangles, cc->n_triangles);
     MEM_FREE(m->mem, cc->own_object, cc->n_triangles);

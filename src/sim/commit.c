@@ -18,7 +18,7 @@ static void accept_range(void *context, int32_t range)
     for (int32_t i = ranges_begin(r->ranges, range); i < ranges_end(r->ranges, range); i++) {
         st->accel[i] = v3_scale(1.0 / r->h, v3_sub(m->v1[i], st->v[i]));
         st->q_past[i] = st->q[i];
-        st->v_past[i] = st->v[i];
+        st->v_past[i] = v3_add(st->v[i], m->jump[i]);
         st->q[i] = m->q1[i];
         st->v[i] = m->v1[i];
         st->memory[i] = m->next_memory[i];

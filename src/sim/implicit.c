@@ -35,6 +35,22 @@ static int32_t patience(void *context, const vec3 *q, const vec3 *last)
     return edges_are_taut(m, q, last) ? NEWTON_PATIENCE : cloth_contact_slides(m) ? NEWTON_PATIENCE_SLIDING : 1;
 }
 
+/* What a solve may be off by, m: a part of the way that weight goes in the step. */
+static double solve_accuracy(const model *m, double h)
+{
+    weft_vec3 g = m->def->gravity;
+    double weight = max_of(1.0, sqrt(g.x * g.x + g.y * g.y + g.z * g.z));
+    return SOLVE_ACCURACY * m->def->newton_tolerance * weight * h * h;
+}
+
+/* Where much of the cloth's weight lies on meshes it may slide there: what is left of friction, or of the way along the
+ * surface, is a brake. */
+static bool wants_accuracy(void *context)
+{
+    const model *m = context;
+    return m->cloth_contact.bvh && m->cloth_contact.pairs.firm > LYING_WEIGHT * m->weight;
+}
+
 typedef struct node_run {
     model *m;
     const state *st;
@@ -102,7 +118,7 @@ static bool holds_nodes(const definitions *d)
     return any;
 }
 
-static newton_end solve(model *m, const state *st, bool first, newton_stats *stats)
+static newton_end solve(model *m, const state *st, double h, bool first, newton_stats *stats)
 {
     newton_problem p = {
         .assembly = &m->assembly,
@@ -122,6 +138,8 @@ static newton_end solve(model *m, const state *st, bool first, newton_stats *sta
         .n_rods = m->n_rods,
         .refresh = refresh_contacts,
         .patience = patience,
+        .wants_accuracy = wants_accuracy,
+        .accuracy = solve_accuracy(m, h),
         .retract = retract_trial,
         .context = m,
         .wants_gradient = holds_nodes(m->defs),
@@ -227,7 +245,8 @@ static void finish_pairs(model *m, const state *st, double h)
 {
     for (int32_t pair = 0; pair < m->cloth_contact.pairs.n; pair++) {
         const contact_term *c = &m->cloth_contact.pairs.terms[pair];
-        if (contact_depth(c, m->assembly.x) <= 0 || contact_depth(c, m->target) - c->past <= IMPACT_DEPTH * c->radius)
+        if (pair_is_firm(&m->cloth_contact.pairs.states[pair]) || contact_depth(c, m->assembly.x) <= 0 ||
+            contact_depth(c, m->target) - c->past <= IMPACT_DEPTH * c->radius)
             continue;
         for (int k = 0; k < c->n; k++) {
             const node_row *row = &m->rows[c->node[k]];
@@ -238,6 +257,88 @@ static void finish_pairs(model *m, const state *st, double h)
             m->v1[i] = v3_scale(1.0 / h, v3_sub(m->q1[i], st->q[i]));
         }
     }
+}
+
+/* Whether a pair with a mesh is in touch at the end, and inertia would have brought it nearer by more than weight does. */
+static bool is_impact(const model *m, int32_t pair, double slow)
+{
+    const contact_term *c = &m->cloth_contact.pairs.terms[pair];
+    const pair_state *s = &m->cloth_contact.pairs.states[pair];
+    return contact_depth(c, m->assembly.x) > 0 &&
+           contact_depth(c, m->target) - (s->thickness + s->radius - s->apart) > slow;
+}
+
+/* 1/mass of a degree of freedom; what is held has none. */
+static double lightness(const model *m, int32_t i)
+{
+    return m->filters[i].kind == FREEDOM_ALL ? 1 / m->mass[i] : 0;
+}
+
+/* Adds to velocities what an impulse on a contact's points gives. */
+static void push_contact(const model *m, const contact_term *c, vec3 impulse, vec3 *v)
+{
+    for (int k = 0; k < c->n; k++) {
+        const node_row *row = &m->rows[c->node[k]];
+        for (int d = 0; d < 2 && row->dof[d] >= 0; d++) {
+            int32_t i = row->dof[d];
+            v[i] = v3_madd(v[i], c->w[k] * row_weight(row) * lightness(m, i), impulse);
+        }
+    }
+}
+
+/* How much faster than their velocities say the points have parted on their way in this step; and Σ w²/m. */
+static double parted_faster(const model *m, const state *st, const contact_term *c, double h, double *weight)
+{
+    double faster = 0;
+    *weight = 0;
+    for (int k = 0; k < c->n; k++) {
+        const node_row *row = &m->rows[c->node[k]];
+        double w = c->w[k] * row_weight(row);
+        for (int d = 0; d < 2 && row->dof[d] >= 0; d++) {
+            int32_t i = row->dof[d];
+            vec3 gone = v3_scale(1.0 / h, v3_sub(m->q1[i], st->q[i]));
+            faster += w * v3_dot(c->normal, v3_sub(gone, m->v1[i]));
+            *weight += w * w * lightness(m, i);
+        }
+    }
+    return faster;
+}
+
+/* How much faster the points part at the end of the step than they did before it, as `jump` has it. */
+static double parts_faster(const model *m, const state *st, const contact_term *c)
+{
+    double faster = 0;
+    for (int k = 0; k < c->n; k++) {
+        const node_row *row = &m->rows[c->node[k]];
+        for (int d = 0; d < 2 && row->dof[d] >= 0; d++) {
+            int32_t i = row->dof[d];
+            vec3 change = v3_sub(m->v1[i], v3_add(st->v[i], m->jump[i]));
+            faster += c->w[k] * row_weight(row) * v3_dot(c->normal, change);
+        }
+    }
+    return faster;
+}
+
+/* Impacts on meshes of colliders. BDF2's velocity has the motion before the impact in it, so that half of it would come
+ * back: impulses along the normal give the points the velocity of the way that they have gone. And the step that follows
+ * takes for the velocity before what would have led there: its part along the normal is what it is now. Nothing along the
+ * surface changes. */
+static void finish_firm(model *m, const state *st, double h)
+{
+    weft_vec3 g = m->def->gravity;
+    double weight, slow = IMPACT_SPEED * h * h * max_of(1.0, sqrt(g.x * g.x + g.y * g.y + g.z * g.z));
+    const pair_set *pairs = &m->cloth_contact.pairs;
+    for (int sweep = 0; sweep < IMPACT_SWEEPS; sweep++)
+        for (int32_t pair = 0; pair < pairs->n; pair++) {
+            const contact_term *c = &pairs->terms[pair];
+            if (!pair_is_firm(&pairs->states[pair]) || !is_impact(m, pair, slow))
+                continue;
+            double faster = parted_faster(m, st, c, h, &weight);
+            if (!(weight > 0))
+                continue;
+            push_contact(m, c, v3_scale(faster / weight, c->normal), m->v1);
+            push_contact(m, c, v3_scale(parts_faster(m, st, c) / weight, c->normal), m->jump);
+        }
 }
 
 static void finish_rods(model *m, contact_memory *memory)
@@ -301,6 +402,7 @@ static bool finish(model *m, const state *st, double h)
     find_velocities(m, st, h);
     finish_contacts(m, st, h);
     finish_pairs(m, st, h);
+    finish_firm(m, st, h);
     finish_rods(m, m->next_memory);
     if (!cloth_contact_remember(m))
         return false;
@@ -316,7 +418,7 @@ solve_end implicit_propose(model *m, const state *st, const substep *sub, int ro
     int64_t n_failed = m->mem->n_failed;
     if (!(round == 0 ? cloth_contact_couple(m, stats) : cloth_contact_again(m, stats)))
         return SOLVE_FAILED;
-    newton_end end = solve(m, st, round == 0, &ns);
+    newton_end end = solve(m, st, sub->h, round == 0, &ns);
     add_newton(stats, &ns);
     stats->contacts = m->collider_contacts.n_contacts;
     if (end == NEWTON_CANCELLED)

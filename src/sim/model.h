@@ -87,6 +87,8 @@ typedef struct model {
     vec3 *v1; /* velocities; these and what follows in scratch, from model_take_next to the end of the substep */
     contact_memory *next_memory;
     int32_t *next_restart;
+    double weight; /* of what is free, N, in this substep */
+    vec3 *jump;    /* per row: velocity that impacts between cloths have given in this substep, m/s */
 
     int32_t *shortened;  /* sweep of limit_edges that last moved it; NULL: no edge has a limit */
     dirty_set dirty_set; /* edges that such a sweep has to look at */

@@ -47,6 +47,16 @@
  * begin anew. Shown by test_landing. */
 #define IMPACT_DEPTH 0.5
 
+/* Where more of the cloth's weight than this presses on meshes of colliders, a solve goes on until nodes are within so
+ * many times newton_tolerance and g h² (1e3 1/m; a hundredth of the way that weight goes in a step, by default) of the
+ * solution, in the mean, by estimate. Shown by `weft-bench contact`. */
+#define LYING_WEIGHT 0.2
+#define SOLVE_ACCURACY 1e3
+/* A pair with a mesh that has stopped what inertia would have brought nearer by this many times g h² was an impact: less
+ * is what weight does in a step. How often all impacts are gone through. */
+#define IMPACT_SPEED 2.0
+#define IMPACT_SWEEPS 3
+
 /* ---- cloth contact (cloth_contact_make.c) ------------------------------------------------------------------------ */
 
 /* The radius within which cloths feel each other, as a fraction of the edge length, and at most, m: below a twentieth

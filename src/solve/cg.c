@@ -266,6 +266,47 @@ static double estimate(const gains *g, bool steady)
     return min_of(1.0, sqrt(sum / g->all));
 }
 
+/* ---- the whole of it ------------------------------------------------------------------------------------------- */
+
+/* p = what is free, moved by one vector */
+static void set_translation(cg_run *c, vec3 way)
+{
+    for (int32_t k = 0; k < c->n; k++)
+        c->p[k] = c->f[k].kind == FREEDOM_ALL ? way : v3_zero();
+}
+
+static vec3 sum_of_free(const cg_run *c, const vec3 *v)
+{
+    vec3 sum = v3_zero();
+    for (int32_t k = 0; k < c->n; k++)
+        if (c->f[k].kind == FREEDOM_ALL)
+            sum = v3_add(sum, v[k]);
+    return sum;
+}
+
+/* Cloth that slides moves as a whole, against inertia alone: beside what is stiff that is so little energy that an
+ * estimate of the error does not see it, and all of its acceleration. */
+static void translate(cg_run *c)
+{
+    const vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    mat3 m;
+    for (int k = 0; k < 3; k++) {
+        set_translation(c, axis[k]);
+        pool_for(c->pool, c->n_pieces, multiply_piece, c);
+        vec3 column = sum_of_free(c, c->ap);
+        m.m[k] = column.x;
+        m.m[3 + k] = column.y;
+        m.m[6 + k] = column.z;
+    }
+    vec3 way = m3_mul_v(m3_inverse(m), sum_of_free(c, c->r));
+    if (!v3_is_finite(way))
+        return;
+    c->alpha = 1;
+    set_translation(c, way);
+    pool_for(c->pool, c->n_pieces, multiply_piece, c);
+    pool_for(c->pool, c->n_pieces, advance_piece, c);
+}
+
 /* ---- the method -------------------------------------------------------------------------------------------------- */
 
 static void iterate(cg_run *c, cg_result *res)
@@ -294,13 +335,16 @@ static void iterate(cg_run *c, cg_result *res)
         res->iterations++;
         add_gain(&g, c->alpha * along.two);
         res->error = estimate(&g, c->multigrid);
-        if (res->error <= p->tolerance)
+        res->energy = res->error * sqrt(g.all);
+        if (res->error <= p->tolerance && (p->goal == 0 || res->energy <= p->goal))
             break;
         cg_sums s = precondition(c);
         c->beta = -s.two / pap;
         rz = s.one;
     }
     res->lacking = !c->multigrid && !c->inverse && c->n > 0;
+    if (p->translates && !res->lacking && !res->cancelled)
+        translate(c);
 }
 
 cg_result cg_solve(const cg_problem *p, arena *scratch, vec3 *r, vec3 *d)
@@ -315,7 +359,7 @@ cg_result cg_solve(const cg_problem *p, arena *scratch, vec3 *r, vec3 *d)
                 .d = d,
                 .r = r,
                 .scratch = scratch};
-    cg_result res = {.error = 1};
+    cg_result res = {.error = 1, .energy = HUGE_VAL};
     arena_mark before = arena_mark_of(scratch);
     res.lacking = !take_vectors(&c);
     if (!res.lacking)

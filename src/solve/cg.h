@@ -17,13 +17,16 @@ typedef struct cg_problem {
     multigrid *multigrid; /* NULL: block Jacobi */
     const vec3 *position; /* where the rows are, for multigrid; may be NULL */
     double tolerance;     /* of the error in the energy norm, relative to the solution */
+    double goal;          /* and of it by itself, √J; 0: any will do */
+    bool translates;      /* in the end what is free is moved as a whole until the forces on it add up to nothing */
     int32_t limit;        /* of iterations */
     atomic_bool *cancel;  /* or NULL */
 } cg_problem;
 
 typedef struct cg_result {
     int32_t iterations;
-    double error; /* estimate of ‖d − A⁻¹b‖_A over ‖A⁻¹b‖_A, some iterations before the end */
+    double error;  /* estimate of ‖d − A⁻¹b‖_A over ‖A⁻¹b‖_A, some iterations before the end */
+    double energy; /* of the error: the same norm by itself, √J */
     bool cancelled;
     bool lacking; /* there was no memory: d is nothing */
 } cg_result;

@@ -51,6 +51,7 @@ typedef struct row_run {
     double step;
     int32_t piece;
     double part[NEWTON_MOST_PIECES], moves[NEWTON_MOST_PIECES], mass[NEWTON_MOST_PIECES];
+    double free[NEWTON_MOST_PIECES], free_moves[NEWTON_MOST_PIECES];
 } row_run;
 
 /* Runs body over pieces of rows. Returns how many there were. */
@@ -111,13 +112,19 @@ static void negate_piece(void *context, int32_t piece)
 static void moves_piece(void *context, int32_t piece)
 {
     row_run *r = context;
-    double most = 0, sum = 0, mass = 0;
+    double most = 0, sum = 0, mass = 0, free = 0, free_sum = 0;
     for (int32_t i = piece * r->piece; i < row_piece_end(r, piece); i++) {
         vec3 d = r->w->direction[i];
+        double move = r->p->mass[i] * v3_max_abs(d);
+        bool is_free = r->p->filters[i].kind == FREEDOM_ALL;
         most = v3_is_finite(d) ? max_of(most, v3_max_abs(d)) : HUGE_VAL;
-        sum += r->p->mass[i] * v3_max_abs(d);
+        sum += move;
         mass += r->p->mass[i];
+        free_sum += is_free ? move : 0;
+        free += is_free ? r->p->mass[i] : 0;
     }
+    r->free[piece] = free;
+    r->free_moves[piece] = free_sum;
     r->part[piece] = most;
     r->moves[piece] = sum;
     r->mass[piece] = mass;
@@ -218,22 +225,40 @@ static void update_rods(const newton_problem *p, const vec3 *gradient)
     }
 }
 
-/* Into residual, grows and still. */
+/* Into residual, grows, still, mean and ratio. */
 static void find_moves(newton_work *w, const newton_problem *p, newton_stats *stats)
 {
-    double most = 0, sum = 0, mass = 0;
+    double most = 0, sum = 0, mass = 0, free = 0, free_sum = 0;
     row_run r = {.w = w, .p = p};
     int32_t n = for_row_pieces(&r, moves_piece);
     for (int32_t i = 0; i < n; i++) {
         most = max_of(most, r.part[i]);
         sum += r.moves[i];
         mass += r.mass[i];
+        free += r.free[i];
+        free_sum += r.free_moves[i];
     }
+    double mean = free > 0 ? free_sum / free : 0;
+    stats->ratio = stats->iterations > 1 && stats->mean > 0 ? mean / stats->mean : NEWTON_FIRST_RATIO;
+    stats->mean = mean;
     stats->grows = stats->iterations > 1 && most > stats->residual && sum > NEWTON_GROWING_SUM * stats->moves &&
                    sum > NEWTON_GROWING_MEAN * p->tolerance * mass;
     stats->still = most <= p->tolerance ? stats->still + 1 : 0;
     stats->residual = most;
     stats->moves = sum;
+}
+
+static void mass_piece(void *context, int32_t piece)
+{
+    row_run *r = context;
+    r->part[piece] = 0;
+    for (int32_t i = piece * r->piece; i < row_piece_end(r, piece); i++)
+        r->part[piece] += r->p->filters[i].kind == FREEDOM_ALL ? r->p->mass[i] : 0;
+}
+
+static double free_mass(newton_work *w, const newton_problem *p)
+{
+    return sum_over_rows(&(row_run){.w = w, .p = p}, mass_piece);
 }
 
 static double inertia(newton_work *w, const newton_problem *p, const vec3 *q)
@@ -298,8 +323,22 @@ static double line_search(newton_work *w, const newton_problem *p, vec3 *q, doub
     return 0;
 }
 
+/* How far it is from the solution after a step that led by `move`, if moves go on to shrink as they did. */
+static double error_left(const newton_stats *stats, double move)
+{
+    double ratio = min_of(stats->ratio, NEWTON_MOST_RATIO);
+    return move * ratio / (1 - ratio);
+}
+
+/* A step that was cut short by one fold has stopped the rest of the cloth in its flight: its error is unknown. */
+static bool is_accurate(const newton_problem *p, const newton_stats *stats)
+{
+    return stats->iterations > 1 && error_left(stats, stats->mean) <= p->accuracy && stats->unsolved <= p->accuracy &&
+           error_left(stats, stats->residual) <= p->acceptable && stats->way >= NEWTON_LEAST_WAY;
+}
+
 /* The direction, from the gradient; contacts are lost. */
-static cg_result find_direction(newton_work *w, const newton_problem *p, const vec3 *q)
+static cg_result find_direction(newton_work *w, const newton_problem *p, const vec3 *q, double goal, bool translates)
 {
     cg_problem c = {.a = &p->assembly->hessian,
                     .filters = p->filters,
@@ -307,6 +346,8 @@ static cg_result find_direction(newton_work *w, const newton_problem *p, const v
                     .multigrid = has_levels(w) ? &w->multigrid : NULL,
                     .position = q,
                     .tolerance = p->linear_tolerance,
+                    .goal = goal,
+                    .translates = translates,
                     .limit = p->linear_limit,
                     .cancel = p->cancel};
     for_row_pieces(&(row_run){.w = w, .p = p}, negate_piece);
@@ -324,7 +365,11 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     assembly_sweep_tilts(p->assembly, q);
     double phi = evaluate(w, p, q, w->gradient, true);
     double t2 = clock_seconds();
-    cg_result cg = find_direction(w, p, q);
+    double per_way = sqrt(free_mass(w, p)) / p->gamma[0]; /* inertia alone has so much energy in a way */
+    bool strict = p->wants_accuracy && p->wants_accuracy(p->context);
+    bool near = strict && error_left(stats, stats->mean) <= NEWTON_NEAR * p->accuracy;
+    cg_result cg = find_direction(w, p, q, near ? NEWTON_GOAL * p->accuracy * per_way : 0, strict);
+    stats->unsolved = cg.energy / per_way;
     if (p->watch)
         p->watch(p->watcher);
     double t3 = clock_seconds();
@@ -346,6 +391,10 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     stats->seconds_assemble += clock_seconds() - t3;
     if (factor < 1 && factor * stats->residual <= p->tolerance) /* it went no further than that */
         return NEWTON_STALLED;
+    if (p->wants_accuracy && p->wants_accuracy(p->context)) {
+        w->is_renewed = is_accurate(p, stats);
+        return w->is_renewed && renew(w, p, q, NEWTON_NEXT) ? NEWTON_CONVERGED : NEWTON_LIMIT;
+    }
     /* Where friction goes on and off without moving anything it need not settle. */
     w->is_renewed = stats->still == 1;
     bool done = stats->still > 1 || (w->is_renewed && renew(w, p, q, NEWTON_NEXT));
@@ -358,6 +407,8 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
  * slide: at first each node may do so along its own way only, which is noise. */
 static int32_t most_steps(const newton_work *w, const newton_problem *p, const vec3 *q, const newton_stats *stats)
 {
+    if (p->wants_accuracy && p->wants_accuracy(p->context))
+        return NEWTON_ACCURATE * p->limit;
     if (stats->residual > p->acceptable || stats->way < NEWTON_LEAST_WAY || stats->grows)
         return NEWTON_PATIENCE * p->limit;
     return p->patience ? p->patience(p->context, q, w->direction) * p->limit : p->limit;

@@ -57,6 +57,10 @@ typedef struct newton_problem {
     /* How many times `limit` steps it may take from q, where `last`, the direction of the last step, has led; or
      * NULL: once. */
     int32_t (*patience)(void *context, const vec3 *q, const vec3 *last);
+    /* Whether `accuracy` is asked for, where the last step has led, and steps go on until it is reached, up to
+     * NEWTON_ACCURATE times the limit; NULL: it is not. */
+    bool (*wants_accuracy)(void *context);
+    double accuracy; /* how far rows may be from the solution, in the mean by mass, by estimate, m */
     /* Draws a trial that is too far from what forces allow towards it, by cheap means, or NULL: a direction is
      * straight, and cloth that turns is not. False: it has done nothing. */
     bool (*retract)(void *context, vec3 *q);
@@ -102,6 +106,9 @@ typedef struct newton_stats {
     double moves;    /* Σ mass · move of the last step, kg m */
     bool grows;      /* the largest is more than that of the step before, and not of a few nodes alone */
     int32_t still;   /* steps in a row that moved no node by more than the tolerance */
+    double mean;     /* move of the last step, m, in the mean by mass of what is free; … */
+    double ratio;    /* … over that of the step before */
+    double unsolved; /* how far the inner solve may have left rows from its solution, root of mean square by mass, m */
     double way;      /* share of the way to the solution, were Φ quadratic: 1 after a step that was not shortened */
     double seconds_touch, seconds_assemble, seconds_solve;
 } newton_stats;

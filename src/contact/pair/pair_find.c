@@ -21,6 +21,18 @@ typedef struct find_run {
     const pair_kernel *kernel;
 } find_run;
 
+/* Whether closest points g of a pair with a mesh, which come nearer by `nearer`, may touch within `near` of the
+ * thickness. */
+static bool firm_is_near(const pair_set *s, const contact_pair *p, const gap *g, double nearer, double near)
+{
+    double thickness, radius;
+    if (!(g->distance > 0) || (p->edges && !g->inside))
+        return false;
+    pair_reach_of(s, p, g, &thickness, &radius);
+    return g->distance < PAIR_HORIZON * (thickness + radius) &&
+           g->distance - 2 * nearer < thickness + min_of(near, radius);
+}
+
 /* nearer: by how much its points come nearer, if they do. */
 static bool pair_is_near(const pair_set *s, const contact_pair *p, const gap *g, double nearer)
 {
@@ -83,16 +95,22 @@ static void fill_up(batch *b)
  * has. */
 static void measure_batch(const find_run *r, batch *b, pair_piece *sums)
 {
-    gap g[4];
+    gap g[4], end[4];
     double nearer[4];
     if (b->n == 0)
         return;
     fill_up(b);
     contact_pair_gaps(r->kernel, r->s->x0, b->pair, g);
+    if (r->s->n_nodes > r->s->n_cloth)
+        contact_pair_gaps(r->kernel, r->motion.x1, b->pair, end);
     unsigned may = r->kernel->come_near(&r->motion, b->pair, g, nearer);
     for (int k = 0; k < b->n; k++) {
-        bool near =
-            (may >> k & 1) && pair_is_near(r->s, &b->pair[k], &g[k], nearer[k]) && !is_tangled(r->s, &b->pair[k]);
+        const contact_pair *p = &b->pair[k];
+        bool comes = may >> k & 1, firm = p->node[0] >= r->s->n_cloth || p->node[3] >= r->s->n_cloth;
+        bool near = firm ? (comes && firm_is_near(r->s, p, &g[k], nearer[k], FIRM_NEAR_START)) ||
+                               firm_is_near(r->s, p, &end[k], 0, FIRM_NEAR_END)
+                         : comes && pair_is_near(r->s, p, &g[k], nearer[k]);
+        near = near && !is_tangled(r->s, p);
         r->s->keep[b->at[k]] = near;
         sums->n += near;
     }
@@ -107,6 +125,9 @@ static void sift_batch(const find_run *r, batch *b, batch *next, pair_piece *sum
     fill_up(b);
     unsigned may = b->pair[0].edges ? r->kernel->edges(r->s->x0, b->pair, r->far)
                                     : r->kernel->triangles(r->s->x0, b->pair, r->far);
+    if (r->s->n_nodes > r->s->n_cloth)
+        may |= b->pair[0].edges ? r->kernel->edges(r->motion.x1, b->pair, r->s->reach)
+                                : r->kernel->triangles(r->motion.x1, b->pair, r->s->reach);
     for (int k = 0; k < b->n; k++)
         if ((may >> k & 1) && fill_batch(next, &b->pair[k], b->at[k]))
             measure_batch(r, next, sums);

@@ -20,6 +20,8 @@
 #include "contact/friction.h"
 #include "contact/gap.h"
 #include "contact/params.h"
+#include "contact/pair/pair_ring.h"
+#include "contact/pair/pair_touch.h"
 #include "contact/pair/verlet_list.h"
 
 /* What nodes that are alike have in common. */
@@ -48,6 +50,15 @@ typedef struct pair_state {
     double thickness, radius;
     double depth; /* where the last Newton step started, m */
     friction_state friction;
+    /* Of a pair with a mesh of a collider alone: */
+    pair_sides sides;
+    double k;        /* N/m, of all of it */
+    double apart;    /* at the step's start, m */
+    double past;     /* depth at the step's start, m; ≥ 0 */
+    double distance; /* of the closest points, m */
+    int32_t corner;  /* node that is its triangle's closest point, if all triangles there have it as theirs; −1 */
+    bool above;      /* the closest points are inside of both when the step starts */
+    bool touches;    /* it has closest points that count */
 } pair_state;
 
 /* What a pair carries from step to step: friction over the cone (contact_friction_ratio), so that cloth that lies on
@@ -85,6 +96,8 @@ typedef struct pair_piece {
     int32_t n, at; /* pairs chosen, and where the first goes; or those whose friction switched */
     int32_t passing[PAIR_PASSING_LEVELS];
     double least, force, force_was, sliding;
+    double firm, firm_sliding, firm_was; /* of pairs with meshes, likewise */
+    bool changed;                        /* which of these touch */
 } pair_piece;
 
 typedef struct pair_set {
@@ -92,7 +105,8 @@ typedef struct pair_set {
     pool *pool;
     const pair_node *nodes;
     const pair_par *pars;
-    int32_t n_cloth;         /* nodes [0, n_cloth) move in the solve; the others are where x1 says */
+    int32_t n_cloth; /* nodes [0, n_cloth) move in the solve; the others are where x1 says */
+    const pair_ring *ring;
     const uint64_t *tangled; /* per node, which patches it is of: pairs of two that meet are left out; NULL: none */
     double stiffness;        /* factor on the fabric's */
     double reach;            /* most thickness plus radius of any node, m */
@@ -116,7 +130,16 @@ typedef struct pair_set {
     int32_t passing
         [PAIR_PASSING_LEVELS]; /* pairs that pass each other by more than 2^(i − 1) of what a substep should have */
     double force, force_was, sliding; /* sums of normal forces, N: now, before, and now of pairs that slide */
-    double least;                     /* smallest distance of any pair at the step's start, m */
+    /* Of pairs with meshes of colliders: normal forces, N; friction's greatest of those that slide, now and before. */
+    double firm, firm_sliding, firm_was;
+    int32_t n_firm;
+    double *node_force; /* per node, of the last step's pairs with it as their vertex: normal, N, and … */
+    vec3 *node_ratio;   /* … their friction over the cone, weighed by it */
+    vec3 *node_way;     /* per node of cloth that is above a mesh: normals, away from it */
+    int64_t node_room, ratio_room, way_room;
+    int32_t n_nodes;
+    bool begun;   /* forces of the last step have been handed out */
+    double least; /* smallest distance of any pair at the step's start, m */
 } pair_set;
 
 static inline const pair_par *pair_par_of(const pair_set *s, int32_t vi)
@@ -147,7 +170,8 @@ bool pair_set_add_hits(pair_set *s, int32_t n, pair_hit (*get)(const void *conte
 /* Closest points and normals at x (all nodes), friction as it is. */
 void pair_set_measure(pair_set *s, const vec3 *x);
 
-/* A solve's first Newton step starts at x (all nodes). */
+/* A solve's first Newton step starts at x (all nodes). Friction with meshes begins by what pressed in the last step:
+ * where other pairs of a vertex touch now, these. */
 void pair_set_note(pair_set *s, const vec3 *x);
 
 /* Terms and friction at x (all nodes), where the last Newton step has led. */
@@ -159,6 +183,12 @@ bool pair_set_remember(pair_set *s, const vec3 *x, pair_memories *out);
 bool pair_memories_reserve(pair_memories *m, mem *from, int64_t n);
 bool pair_memories_copy(pair_memories *to, mem *from, const pair_memories *m);
 void pair_memories_destroy(pair_memories *m, mem *from);
+
+/* Whether one side is a mesh of a collider. */
+static inline bool pair_is_firm(const pair_state *st)
+{
+    return st->sides.firm != PAIR_FIRM_NONE;
+}
 
 /* Whether the last pair_set_update left friction as it was. */
 bool pair_set_is_settled(const pair_set *s);

@@ -6,6 +6,9 @@
 
 #include "contact/pair/pair_set.h"
 
+/* The reach of a pair that does not touch at present. */
+#define PAIR_FAR_AWAY (-1e30)
+
 /* Mean of a property over the pair's nodes at the closest points: those of cloth, or those of colliders; 0 without any.
  * offset: of the property in pair_par. */
 double pair_mean(const pair_set *s, const contact_pair *p, const double w[4], bool of_cloth, size_t offset);
@@ -16,6 +19,12 @@ double pair_mean(const pair_set *s, const contact_pair *p, const double w[4], bo
  * them. */
 void pair_term_set(const pair_set *s, const pair_state *st, contact_term *c, const double w[4], vec3 normal,
                    const vec3 *x1);
+
+/* The same of a pair with a mesh of a collider, where it touches. */
+void pair_term_touch(const pair_set *s, const pair_state *st, contact_term *c, const pair_touch *t, const vec3 *x1);
+
+/* It does not touch. */
+void pair_term_clear(contact_term *c);
 
 typedef struct pair_term_kernel {
     /* Terms of four pairs in a row, all nodes cloth's, with closest points g that are apart, normals along them. */
