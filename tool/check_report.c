@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report of a check: a player with what was found, the frames that have something, and the contours of the worst. */
+/* The report of a check: a player with what was found, the frames that have something, and the contours of the worst.
+ * */
 #include "check.h"
 
 #include "disk.h"

@@ -40,7 +40,8 @@ typedef struct run_view {
 } run_view;
 
 weft_result run_view_open(const char *path, run_view *out, weft_error *error);
-/* A warning if the end of the cache is lost: of that nothing else tells where frames are read. Returns whether it is. */
+/* A warning if the end of the cache is lost: of that nothing else tells where frames are read. Returns whether it is.
+ * */
 bool run_view_warn_torn(const run_view *view);
 void run_view_close(run_view *view);
 

@@ -37,8 +37,9 @@ typedef struct weft_sim_def {
     double newton_tolerance;    /* solve until no node would move more than this, m; [1e-12, 1]; 1e-5 */
     /* Newton steps a time step at most; [1, 1000]; 2. Up to six times as many where the cloth is far from solved: nodes
      * still move by more than half an edge and an eighth of the fastest node's way (such a step would not be taken, but
-     * halved), many edges are near their limit, folds have shortened the steps, or it begins to slide; four times as many
-     * where it lies on meshes, until it is solved to a hundredth of g h²; twice where much of it slides on cloth. */
+     * halved), many edges are near their limit, folds have shortened the steps, or it begins to slide; four times as
+     * many where it lies on meshes, until it is solved to a hundredth of g h²; twice where much of it slides on
+     * cloth. */
     int32_t newton_limit;
     double linear_tolerance; /* error of the inner solve in the energy norm; [1e-12, 0.5]; 0.15 */
     int32_t linear_limit;    /* conjugate-gradient iterations a Newton step at most; [1, 1000000]; 5000 */

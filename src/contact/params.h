@@ -102,11 +102,11 @@
 #define PAIR_OF_REST 0.25
 #define PAIR_OF_START 0.9
 /* On a mesh of a collider (pair_touch.h). Stiffness, over that of a contact with an analytic collider; it rises as the
- * gap closes here too. Tried 0.03, 0.1, 0.3: layers sink to 1.3, 1.2, 1.1 thicknesses. Shown by `weft-bench contact`. */
+ * gap closes here too. Chosen, not searched for. Shown by `weft-bench contact`. */
 #define FIRM_STIFFNESS 0.1
 /* Contact begins at this part of what the two are apart, beyond the thickness, when the step starts; but at this much
- * beyond it at least, as a part of the thickness and in m, and at the radius of the parameters at most. So what flies at
- * a mesh is felt early and softly, and what lies on it lies at its thickness. */
+ * beyond it at least, as a part of the thickness and in m, and at the radius of the parameters at most. So what flies
+ * at a mesh is felt early and softly, and what lies on it lies at its thickness. */
 #define FIRM_RADIUS_OF_GAP 0.5
 #define FIRM_RADIUS_OF_THICKNESS 0.3
 #define FIRM_RADIUS_LEAST 5e-5
@@ -116,8 +116,8 @@
  * to end so near, m. */
 #define FIRM_NEAR_START 6e-4
 #define FIRM_NEAR_END 1e-3
-/* An edge of the mesh touches if it is a ridge towards the other by this sine, the less the flatter it is: those of flat
- * meshes do not. And the other may be a valley of no more than this. */
+/* An edge of the mesh touches if it is a ridge towards the other by this sine, the less the flatter it is: those of
+ * flat meshes do not. And the other may be a valley of no more than this. */
 #define PAIR_RIDGE 0.05
 #define PAIR_VALLEY 0.2
 /* A vertex beside a border touches no more where it is this part of the side's length beside it. */

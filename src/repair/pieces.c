@@ -132,7 +132,8 @@ bool pieces_make(pieces *p, mem *m, const mesh_adjacency *w, const int32_t *obje
     return good;
 }
 
-/* scratch: per triangle, whether its part is closed (0), and has been turned over somewhere (1), or has a border (2). */
+/* scratch: per triangle, whether its part is closed (0), and has been turned over somewhere (1), or a border
+ * (2). */
 bool pieces_are_hopeless(const pieces *p, const mesh_adjacency *w, const int32_t *objects, const uint8_t *wanted,
                          int32_t *scratch)
 {

@@ -259,7 +259,8 @@ static void finish_pairs(model *m, const state *st, double h)
     }
 }
 
-/* Whether a pair with a mesh is in touch at the end, and inertia would have brought it nearer by more than weight does. */
+/* Whether a pair with a mesh is in touch at the end, and inertia would have brought it nearer by more than weight
+ * does. */
 static bool is_impact(const model *m, int32_t pair, double slow)
 {
     const contact_term *c = &m->cloth_contact.pairs.terms[pair];
@@ -320,9 +321,9 @@ static double parts_faster(const model *m, const state *st, const contact_term *
 }
 
 /* Impacts on meshes of colliders. BDF2's velocity has the motion before the impact in it, so that half of it would come
- * back: impulses along the normal give the points the velocity of the way that they have gone. And the step that follows
- * takes for the velocity before what would have led there: its part along the normal is what it is now. Nothing along the
- * surface changes. */
+ * back: impulses along the normal give the points the velocity of the way that they have gone. And the step that
+ * follows takes for the velocity before what would have led there: its part along the normal is what it is now.
+ * Nothing along the surface changes. */
 static void finish_firm(model *m, const state *st, double h)
 {
     weft_vec3 g = m->def->gravity;

@@ -52,8 +52,8 @@
  * solution, in the mean, by estimate. Shown by `weft-bench contact`. */
 #define LYING_WEIGHT 0.2
 #define SOLVE_ACCURACY 1e3
-/* A pair with a mesh that has stopped what inertia would have brought nearer by this many times g h² was an impact: less
- * is what weight does in a step. How often all impacts are gone through. */
+/* A pair with a mesh that has stopped what inertia would have brought nearer by this many times g h² was an impact:
+ * less is what weight does in a step. How often all impacts are gone through. */
 #define IMPACT_SPEED 2.0
 #define IMPACT_SWEEPS 3
 

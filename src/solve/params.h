@@ -132,10 +132,10 @@
  * does so at 1.44. Nor do they grow if their mean is below the second part of the tolerance. Shown by test_rubbing. */
 #define NEWTON_GROWING_SUM 0.5
 #define NEWTON_GROWING_MEAN 0.1
-/* Where accuracy is asked for (newton_problem): up to so many times the limit of steps. Moves that shrink more slowly than
- * by the second factor are taken to shrink by it, and those of the first step, of which nothing is known, by the third.
- * Once the error left is below so many times what is asked for, the inner solve goes on to that part of it. Shown by
- * `weft-bench contact`. */
+/* Where accuracy is asked for (newton_problem): up to so many times the limit of steps. Moves that shrink more slowly
+ * than by the second factor are taken to shrink by it, and those of the first step, of which nothing is known, by the
+ * third. Once the error left is below so many times what is asked for, the inner solve goes on to that part of it.
+ * Shown by `weft-bench contact`. */
 #define NEWTON_ACCURATE 4
 #define NEWTON_MOST_RATIO 0.9
 #define NEWTON_FIRST_RATIO 0.5

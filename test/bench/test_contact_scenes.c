@@ -110,8 +110,8 @@ static void converged_sheet_slides_by_coulombs_law(void **state)
     assert_true(fabs(s.speed - s.known_speed) < 0.01);
 }
 
-/* On flat meshes at default settings: within 3 % of Coulomb's law, of irregular triangles within 5 %. (The bench has more, and
- * misses some: docs/lab/contact.md.) */
+/* On flat meshes at default settings: within 3 % of Coulomb's law, of irregular triangles within 5 %. (The bench has
+ * more, and misses some: docs/lab/contact.md.) */
 static void sheets_slide_on_meshes_by_coulombs_law(void **state)
 {
     (void)state;

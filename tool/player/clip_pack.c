@@ -9,7 +9,8 @@
  *       mode 4: as in the frame before. Else three columns, x, y, z: differences to 0 (mode & 3 = 0), to the frame
  *       before (1), or to the way on from the two before (2); with 8 each less that of the node before
  *   u8 3, u8 0, u8 0, u8 0, u32 frame, u32 lines, u32 points; contours: ends and numbers of lines as i32, points as f32
- *   u8 4, u8 part, u8 0, u8 part / 256, u32 frame, u32 triangles; a byte each: 1 intersects, 2 too near a collider, 3 left no room
+ *   u8 4, u8 part, u8 0, u8 part / 256, u32 frame, u32 triangles; a byte each: 1 intersects, 2 too near a collider, 3
+ * left no room
  *
  * A column of n numbers: u8 planes, then so many times n bytes; number i has byte i of plane k as bits 8k…8k+7, and
  * 0, 1, 2, 3 … stand for 0, −1, 1, −2 …. Coordinates are 16 bits, modulo 2^16. */

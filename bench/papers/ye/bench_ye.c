@@ -133,7 +133,8 @@ static bool solve_figure_6(const bench_options *o, int setup, bool published, bo
     return made;
 }
 
-/* The paper's set-ups by what we do; then by its equations alone, a vector a crossing or a contour, 150 steps at most. */
+/* The paper's set-ups by what we do; then by its equations alone, a vector a crossing or a contour, 150 steps at
+ * most. */
 static bool bench_sheets(const bench_options *o)
 {
     static const char *const names[3][3] = {{"sheets, plain", "sheets, eq. 2", "sheets, eq. 2 mean"},

@@ -220,7 +220,7 @@ bool pair_set_remember(pair_set *s, const vec3 *x, pair_memories *out)
     return true;
 }
 
-/* A vertex that meets another triangle of a mesh than in the step before goes on with the friction that it had there. */
+/* A vertex that meets another triangle of a mesh than in the last step goes on with the friction that it had there. */
 static void recall_vertex(const pair_set *s, pair_state *st)
 {
     int32_t vi = st->pair.node[0];
@@ -394,8 +394,8 @@ static int32_t vertex_run(const pair_set *s, int32_t i, int32_t *end)
     return vi;
 }
 
-/* Of a mesh's vertex and a triangle of the cloth that comes from where the vertex is not: cloth is on the side of the mesh
- * to which its corners know the way. Far away planes say nothing. */
+/* Of a mesh's vertex and a triangle of the cloth that comes from where the vertex is not: cloth is on the side of the
+ * mesh to which its corners know the way. Far away planes say nothing. */
 static double side_by_directions(const pair_set *s, const pair_state *st, double height)
 {
     vec3 way = v3_zero();

@@ -3,11 +3,11 @@
  * mesh acts as a plane.
  *
  * The closest points of a vertex and a triangle count where the vertex is above the triangle, along the triangle's
- * normal; above a side that two triangles share, where no point of either is nearer, along the way between the two, half
- * for each triangle; above a corner, where no other triangle there is nearer, in equal parts; not beside a border. Those of two
- * edges count where one of them is a ridge that faces the other: the flatter it is the less (PAIR_RIDGE), so that the
- * edges of flat meshes do not catch on each other. (The blocks of Offset Geometric Contact, Chen et al. 2025, but for
- * these shares.)
+ * normal; above a side that two triangles share, where no point of either is nearer, along the way between the two,
+ * half for each triangle; above a corner, where no other triangle there is nearer, in equal parts; above a border too,
+ * the less the farther beside it. Those of two edges count where one of them is a ridge that faces the other: the
+ * flatter it is the less (PAIR_RIDGE), so that the edges of flat meshes do not catch on each other. (The blocks of
+ * Offset Geometric Contact, Chen et al. 2025, but for these shares.)
  *
  * Sides do not depend on the closest points: a vertex that a trial has led through a triangle is on the side where it
  * was, and is pushed back there. */
@@ -29,8 +29,8 @@ typedef struct pair_sides {
     int32_t beside[4];
     double side; /* 1 or −1; 0: not known, so it does not touch */
     pair_firm firm;
-    /* Of two edges, where they were inside of each other first; not known yet: −1. It does not follow what they do within
-     * a step: cloth that gives way a little and is less of a ridge then would swing to and fro. */
+    /* Of two edges, where they were inside of each other first; not known yet: −1. It does not follow what they do
+     * within a step: cloth that gives way a little and is less of a ridge then would swing to and fro. */
     double share, damp;
     bool hit; /* prevention has found that it touches, whatever lies beside */
 } pair_sides;
