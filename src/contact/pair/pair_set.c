@@ -220,21 +220,13 @@ bool pair_set_remember(pair_set *s, const vec3 *x, pair_memories *out)
     return true;
 }
 
-/* A vertex that meets another triangle of a mesh than in the last step goes on with the friction that it had there. */
-static void recall_vertex(const pair_set *s, pair_state *st)
-{
-    int32_t vi = st->pair.node[0];
-    if (pair_is_firm(st) && !st->pair.edges && s->node_force[vi] > 0)
-        st->friction_ratio = v3_scale(1 / s->node_force[vi], s->node_ratio[vi]);
-}
-
 static void recall_pair(const pair_set *s, pair_state *st)
 {
     if (!s->memory || s->memory->n == 0)
         return;
     int32_t i = s->table.place[find_place(&s->table, s->memory->items, sizeof *s->memory->items, &st->pair)];
     if (i < 0) {
-        recall_vertex(s, st);
+        firm_recall(s, st);
         return;
     }
     st->friction_ratio = s->memory->items[i].friction_ratio;
@@ -274,40 +266,6 @@ static pair_firm firm_of(const pair_set *s, const contact_pair *p)
     return p->node[0] >= s->n_cloth ? PAIR_FIRM_FIRST : p->node[3] >= s->n_cloth ? PAIR_FIRM_SECOND : PAIR_FIRM_NONE;
 }
 
-/* Of a pair with a mesh, what goes by how far the two are apart at the step's start. */
-static void set_apart(const pair_set *s, pair_state *st, const gap *g, double apart)
-{
-    pair_reach_of(s, &st->pair, g, &st->thickness, &st->radius);
-    st->apart = apart;
-    st->thickness = min_of(st->thickness, apart + FIRM_PUSH);
-    st->radius = min_of(st->radius, max_of(FIRM_RADIUS_OF_GAP * (apart - st->thickness),
-                                           max_of(FIRM_RADIUS_OF_THICKNESS * st->thickness, FIRM_RADIUS_LEAST)));
-    st->past = max_of(0.0, st->thickness + st->radius - apart);
-    double closer = (st->thickness + st->radius) / max_of(apart, 1e-9);
-    st->k = st->stiffer * FIRM_STIFFNESS * s->stiffness * CLOTH_MEAN(s, &st->pair, g->w, stiffness) *
-            min_of(PAIR_STIFFEST, max_of(1.0, closer));
-}
-
-static double sign_of(double a)
-{
-    return a < 0 ? -1 : 1;
-}
-
-/* And what it is besides. */
-static void begin_firm(pair_set *s, pair_state *st, const gap *g)
-{
-    for (int k = 0; k < 4; k++)
-        st->sides.beside[k] = PAIR_BESIDE_UNKNOWN;
-    st->sides.share = -1;
-    st->sides.hit = st->stiffer > 1;
-    st->above = g->inside;
-    st->sides.side = g->inside ? sign_of(pair_height(s->x0, &st->pair)) : 0; /* or find_sides */
-    st->distance = g->distance;
-    st->corner = -1;
-    st->friction.force = st->force;
-    set_apart(s, st, g, g->distance);
-}
-
 /* most: that it should move past each other in a substep. */
 static void count_passing(const pair_set *s, const contact_pair *p, const gap *g, const vec3 *x1, double most,
                           pair_piece *sums)
@@ -324,7 +282,7 @@ static void begin_state(pair_set *s, int32_t i, const contact_pair *p, const gap
     *st = (pair_state){.pair = *p, .stiffer = 1, .sides.firm = firm_of(s, p)};
     recall_pair(s, st);
     if (pair_is_firm(st)) {
-        begin_firm(s, st, g);
+        firm_begin(s, st, g);
         s->terms[i] = (contact_term){.radius = st->radius, .owner = -1, .reach = PAIR_FAR_AWAY};
         sums->least = min_of(sums->least, g->distance);
         count_passing(s, p, g, x1, FIRM_PASSING_LIMIT * s->longest, sums);
@@ -368,209 +326,6 @@ static void add_pair_piece(pair_set *s, const pair_piece *p)
     s->least = min_of(s->least, p->least);
     for (int k = 0; k < PAIR_PASSING_LEVELS; k++)
         s->passing[k] += p->passing[k];
-}
-
-static bool has_meshes(const pair_set *s)
-{
-    return s->n_nodes > s->n_cloth;
-}
-
-/* ---- pairs with meshes ------------------------------------------------------------------------------------------- */
-
-static bool is_vertex_of(const pair_set *s, int32_t i, int32_t vi)
-{
-    return i < s->n && !s->states[i].pair.edges && s->states[i].pair.node[0] == vi && pair_is_firm(&s->states[i]);
-}
-
-/* The vertex of pair i with a mesh, and the end of its pairs, which stand side by side; or −1. */
-static int32_t vertex_run(const pair_set *s, int32_t i, int32_t *end)
-{
-    int32_t vi = s->states[i].pair.node[0];
-    *end = i + 1;
-    if (s->states[i].pair.edges || !pair_is_firm(&s->states[i]))
-        return -1;
-    while (is_vertex_of(s, *end, vi))
-        ++*end;
-    return vi;
-}
-
-/* Of a mesh's vertex and a triangle of the cloth that comes from where the vertex is not: cloth is on the side of the
- * mesh to which its corners know the way. Far away planes say nothing. */
-static double side_by_directions(const pair_set *s, const pair_state *st, double height)
-{
-    vec3 way = v3_zero();
-    if (st->sides.firm != PAIR_FIRM_FIRST)
-        return sign_of(height);
-    for (int k = 1; k < 4; k++)
-        way = v3_add(way, s->node_way[st->pair.node[k]]);
-    double along = v3_dot(pair_normal(s->x0, &st->pair), way);
-    return along != 0 ? -sign_of(along) : sign_of(height);
-}
-
-/* A vertex that is not above a triangle when the step starts, but may get there, is on the side of its surface on which
- * it is where it is above one: that which is nearest. Surfaces are oriented alike all over. */
-static void find_sides(pair_set *s, int32_t begin, int32_t end)
-{
-    for (int32_t i = begin; i < end; i++) {
-        pair_state *st = &s->states[i];
-        const pair_state *nearest = NULL;
-        if (st->sides.side != 0)
-            continue;
-        for (int32_t j = begin; j < end; j++) {
-            const pair_state *other = &s->states[j];
-            if (other->above && s->nodes[other->pair.node[1]].piece == s->nodes[st->pair.node[1]].piece &&
-                (!nearest || other->distance < nearest->distance))
-                nearest = other;
-        }
-        double height = pair_height(s->x0, &st->pair), thickness, radius;
-        gap g = contact_pair_gap(s->x0, &st->pair);
-        st->sides.side = nearest ? nearest->sides.side : side_by_directions(s, st, height);
-        pair_reach_of(s, &st->pair, &g, &thickness, &radius);
-        set_apart(s, st, &g, max_of(thickness, st->sides.side * height));
-    }
-}
-
-static void find_all_sides(pair_set *s)
-{
-    if (!has_meshes(s))
-        return;
-    for (int32_t i = 0; i < s->n; i++) {
-        const pair_state *st = &s->states[i];
-        int32_t vi = st->pair.node[0];
-        if (!st->pair.edges && st->above && st->sides.firm == PAIR_FIRM_SECOND)
-            s->node_way[vi] =
-                v3_madd(s->node_way[vi], st->sides.side / (st->distance * st->distance), pair_normal(s->x0, &st->pair));
-    }
-    for (int32_t i = 0, end; i < s->n; i = end)
-        if (vertex_run(s, i, &end) >= 0)
-            find_sides(s, i, end);
-}
-
-/* What pressed on each vertex in the last step. */
-static bool sum_memories(pair_set *s)
-{
-    if (!has_meshes(s))
-        return true;
-    if (!ARRAY_RESERVE_STEADY(s->mem, s->node_force, s->node_room, s->n_nodes) ||
-        !ARRAY_RESERVE_STEADY(s->mem, s->node_ratio, s->ratio_room, s->n_nodes) ||
-        !ARRAY_RESERVE_STEADY(s->mem, s->node_way, s->way_room, s->n_nodes))
-        return false;
-    memset(s->node_way, 0, (size_t)s->n_nodes * sizeof *s->node_way);
-    memset(s->node_force, 0, (size_t)s->n_nodes * sizeof *s->node_force);
-    memset(s->node_ratio, 0, (size_t)s->n_nodes * sizeof *s->node_ratio);
-    for (int64_t i = 0; s->memory && i < s->memory->n; i++) {
-        const pair_memory *m = &s->memory->items[i];
-        int32_t vi = m->pair.node[0];
-        if (m->pair.edges || vi >= s->n_nodes)
-            continue;
-        s->node_force[vi] += m->force;
-        s->node_ratio[vi] = v3_madd(s->node_ratio[vi], m->force, m->friction_ratio);
-    }
-    return true;
-}
-
-/* The term of pair i, closest points g of x, if it is one; whether it has begun to touch, or ended. */
-static bool set_firm(pair_set *s, int32_t i, const vec3 *x, const vec3 *x1, const gap *g)
-{
-    pair_state *st = &s->states[i];
-    bool touched = st->touches;
-    if (!pair_is_firm(st))
-        return false;
-    pair_touch t = pair_touch_at(x, &st->pair, &st->sides, g);
-    st->touches = t.share > 0;
-    st->corner = t.corner >= 0 ? st->pair.node[1 + t.corner] : -1;
-    st->distance = g->distance;
-    pair_term_touch(s, st, &s->terms[i], &t, x1);
-    return touched != st->touches;
-}
-
-static bool has_corner(const pair_state *st, int32_t vi)
-{
-    return st->pair.node[1] == vi || st->pair.node[2] == vi || st->pair.node[3] == vi;
-}
-
-/* Whether a triangle at the corner that is nearest in pair i has a nearer point; *n: how many have none. */
-static bool is_above_corner(const pair_set *s, int32_t i, int32_t begin, int32_t end, int32_t *n)
-{
-    const pair_state *st = &s->states[i];
-    *n = 0;
-    for (int32_t j = begin; j < end; j++) {
-        const pair_state *other = &s->states[j];
-        if (!has_corner(other, st->corner))
-            continue;
-        if (other->corner != st->corner && other->distance < st->distance)
-            return false;
-        *n += other->corner == st->corner;
-    }
-    return true;
-}
-
-/* Corners of the pairs [begin, end) of a vertex. */
-static void share_corners(pair_set *s, int32_t begin, int32_t end)
-{
-    for (int32_t i = begin; i < end; i++) {
-        int32_t n;
-        if (s->states[i].corner < 0)
-            continue;
-        if (is_above_corner(s, i, begin, end, &n)) {
-            s->terms[i].k /= n;
-        } else {
-            s->states[i].touches = false;
-            pair_term_clear(&s->terms[i]);
-        }
-    }
-}
-
-static void share_all_corners(pair_set *s)
-{
-    if (!has_meshes(s))
-        return;
-    for (int32_t i = 0, end; i < s->n; i = end)
-        if (vertex_run(s, i, &end) >= 0)
-            share_corners(s, i, end);
-}
-
-/* Of the pairs [begin, end) of a vertex, those that touch but have no force get what those have that do not touch, or
- * what is left of `all`. */
-static void share_force(pair_set *s, int32_t begin, int32_t end, double all)
-{
-    double left = 0, kept = 0;
-    int32_t n_new = 0;
-    for (int32_t i = begin; i < end; i++) {
-        pair_state *st = &s->states[i];
-        if (!st->touches) {
-            left += st->friction.force;
-            st->friction.force = st->force = s->terms[i].force = 0;
-        } else if (st->friction.force > 0) {
-            kept += st->friction.force;
-        } else {
-            n_new++;
-        }
-    }
-    left = max_of(left, all - kept);
-    for (int32_t i = begin; i < end && n_new > 0; i++)
-        if (s->states[i].touches && !(s->states[i].friction.force > 0))
-            s->states[i].friction.force = s->states[i].force = s->terms[i].force = left / n_new;
-}
-
-static void share_forces(pair_set *s, bool of_memory)
-{
-    for (int32_t i = 0, end; i < s->n; i = end) {
-        int32_t vi = vertex_run(s, i, &end);
-        if (vi >= 0)
-            share_force(s, i, end, of_memory ? s->node_force[vi] : 0);
-    }
-}
-
-/* At the step's start. */
-static void firm_measure(pair_set *s, const vec3 *x, const vec3 *x1)
-{
-    for (int32_t i = 0; has_meshes(s) && i < s->n; i++)
-        if (pair_is_firm(&s->states[i])) {
-            gap g = contact_pair_gap(x, &s->states[i].pair);
-            set_firm(s, i, x, x1, &g);
-        }
-    share_all_corners(s);
 }
 
 typedef struct begin_run {
@@ -638,7 +393,7 @@ bool pair_set_find(pair_set *s, const verlet_list *list, const vec3 *x1)
     s->begun = false;
     s->firm = 0;
     memset(s->passing, 0, sizeof s->passing);
-    if (!pair_choose(s, list, x1, &n) || !pair_set_reserve(s, n) || !sum_memories(s) ||
+    if (!pair_choose(s, list, x1, &n) || !pair_set_reserve(s, n) || !firm_sum_memories(s) ||
         (s->memory &&
          !make_table(&s->table, s->mem, s->memory->items, sizeof *s->memory->items, s->memory->n, s->memory->n)))
         return false;
@@ -646,22 +401,12 @@ bool pair_set_find(pair_set *s, const verlet_list *list, const vec3 *x1)
     pool_for(s->pool, n_pair_pieces(s), begin_piece, &r);
     for (int32_t i = 0; i < n_pair_pieces(s); i++)
         add_pair_piece(s, &s->pieces[i]);
-    find_all_sides(s);
+    firm_find_sides(s);
     firm_measure(s, s->x0, s->x0);
     return true;
 }
 
 /* ---- hits -------------------------------------------------------------------------------------------------------- */
-
-/* It touches there, whatever lies beside. */
-static void hit_firm(pair_set *s, int32_t i, const pair_hit *hit, const vec3 *x1)
-{
-    pair_touch t = {.normal = hit->normal, .share = 1, .damp = 1};
-    memcpy(t.w, hit->w, sizeof t.w);
-    s->states[i].sides.hit = s->states[i].touches = true;
-    s->states[i].sides.side = sign_of(pair_height(s->x0, &hit->pair));
-    pair_term_touch(s, &s->states[i], &s->terms[i], &t, x1);
-}
 
 static void add_hit(pair_set *s, const pair_hit *hit, const vec3 *x1)
 {
@@ -685,7 +430,7 @@ static void add_hit(pair_set *s, const pair_hit *hit, const vec3 *x1)
         s->states[i].stiffer = min_of(PAIR_STIFFEST, PAIR_HIT_STIFFER * s->states[i].stiffer);
     }
     if (pair_is_firm(&s->states[i]))
-        hit_firm(s, i, hit, x1);
+        firm_hit(s, i, hit, x1);
     else
         pair_term_set(s, &s->states[i], &s->terms[i], hit->w, hit->normal, x1);
 }
@@ -734,24 +479,13 @@ static void update_pairs_simd4(const update_run *r, int32_t i, int32_t n, const 
                           r->x1);
 }
 
-static void renew_firm(pair_state *st, contact_term *c, const friction_state *f, pair_piece *sums)
-{
-    double was = c->friction * st->friction.force;
-    st->friction = *f;
-    st->force = c->force = f->force;
-    c->slides = f->slides;
-    sums->firm += f->force;
-    sums->firm_sliding += f->slides ? c->friction * f->force : 0;
-    sums->firm_was += f->slides ? was : 0;
-}
-
 /* What friction f of a pair's present place means for the next Newton step. */
 static void renew_pair(pair_set *s, int32_t i, const friction_state *f, pair_piece *sums)
 {
     pair_state *st = &s->states[i];
     contact_term *c = &s->terms[i];
     if (pair_is_firm(st)) {
-        renew_firm(st, c, f, sums);
+        firm_renew(st, c, f, sums);
         return;
     }
     sums->force_was += st->friction.force;
@@ -810,7 +544,7 @@ static void update_piece(void *context, int32_t piece)
             force[k] = pair_normal_force(s, i + k, r->x);
         update_pairs_simd4(r, i, n, g);
         for (int32_t k = 0; k < n; k++)
-            sums.changed = set_firm(s, i + k, r->x, r->x1, &g[k]) || sums.changed;
+            sums.changed = firm_set(s, i + k, r->x, r->x1, &g[k]) || sums.changed;
         if (r->renew)
             renew_pairs_simd4(r, i, n, force, &sums);
     }
@@ -828,9 +562,9 @@ static void note_piece(void *context, int32_t piece)
 void pair_set_note(pair_set *s, const vec3 *x)
 {
     update_run r = {.s = s, .x = x};
-    if (!s->begun && has_meshes(s)) {
+    if (!s->begun && pair_set_has_meshes(s)) {
         pair_set_measure(s, x);
-        share_forces(s, true);
+        firm_share_forces(s, true);
         s->firm = 0;
         for (int32_t i = 0; i < s->n; i++)
             s->firm += pair_is_firm(&s->states[i]) ? s->states[i].friction.force : 0;
@@ -843,7 +577,7 @@ void pair_set_measure(pair_set *s, const vec3 *x)
 {
     update_run r = {s, x, x, false, pair_kernel_best(), pair_term_best()};
     pool_for(s->pool, n_pair_pieces(s), update_piece, &r);
-    share_all_corners(s);
+    firm_share_corners(s);
 }
 
 void pair_set_update(pair_set *s, const vec3 *x, const vec3 *x1)
@@ -864,9 +598,9 @@ void pair_set_update(pair_set *s, const vec3 *x, const vec3 *x1)
         s->firm_was += s->pieces[i].firm_was;
         changed = changed || s->pieces[i].changed;
     }
-    share_all_corners(s);
+    firm_share_corners(s);
     if (changed)
-        share_forces(s, false);
+        firm_share_forces(s, false);
 }
 
 bool pair_set_is_settled(const pair_set *s)
