@@ -53,12 +53,19 @@ const field attachment_fields[] = {
     F(weft_attachment_def, 'd', until),        END};
 const field tie_fields[] = {F(weft_tie_def, 'd', stiffness), F(weft_tie_def, 'd', length),
                             F(weft_tie_def, 'd', damping), END};
-const field untangle_fields[] = {F(weft_untangle_def, 'i', method),         F(weft_untangle_def, 'd', rigid_step),
-                                 F(weft_untangle_def, 'd', thickness),      F(weft_untangle_def, 'd', gap),
-                                 F(weft_untangle_def, 'd', step),           F(weft_untangle_def, 'b', average),
-                                 F(weft_untangle_def, 'b', fixed_strategy), F(weft_untangle_def, 'b', keep_shape),
-                                 F(weft_untangle_def, 'i', max_iterations), F(weft_untangle_def, 'l', pair_limit),
-                                 F(weft_untangle_def, 'i', n_threads),      END};
+const field untangle_fields[] = {F(weft_untangle_def, 'i', method),
+                                 F(weft_untangle_def, 'd', rigid_step),
+                                 F(weft_untangle_def, 'd', thickness),
+                                 F(weft_untangle_def, 'd', gap),
+                                 F(weft_untangle_def, 'd', step),
+                                 F(weft_untangle_def, 'b', average),
+                                 F(weft_untangle_def, 'b', fixed_strategy),
+                                 F(weft_untangle_def, 'b', keep_shape),
+                                 F(weft_untangle_def, 'b', as_published),
+                                 F(weft_untangle_def, 'i', max_iterations),
+                                 F(weft_untangle_def, 'l', pair_limit),
+                                 F(weft_untangle_def, 'i', n_threads),
+                                 END};
 const field measures_fields[] = {
     F(weft_measures, 'd', height), F(weft_measures, 'd', chest),  F(weft_measures, 'd', waist),
     F(weft_measures, 'd', hips),   F(weft_measures, 'd', neck),   F(weft_measures, 'd', shoulder),

@@ -10,7 +10,7 @@ from ._arrays import ArrayLike, Floats, Ints, Longs, Path, Vec3, array_of, array
 
 DETECT = ("proven", "fast", "cones", "classical")
 METHODS = ("cloth", "contours")
-VERDICTS = ("repaired", "distorted", "tangled")
+VERDICTS = ("repaired", "distorted", "tangled", "not repairable")
 MESHES = ("obj", "ply", "stl")
 SOLIDS = ("plane", "sphere", "capsule", "cylinder", "box")
 PRIMITIVES = ("vertex_triangle", "edge_edge")
@@ -79,15 +79,16 @@ def untangle(positions: ArrayLike, triangles: ArrayLike, *, objects: Optional[Ar
              layers: Optional[ArrayLike] = None, solids: Sequence[Solid] = (), method: Union[str, int] = "cloth",
              thickness: Optional[float] = None, gap: Optional[float] = None, step: Optional[float] = None,
              rigid_step: Optional[float] = None, average: Optional[bool] = None,
-             fixed_strategy: Optional[bool] = None, keep_shape: Optional[bool] = None,
-             max_iterations: Optional[int] = None, pair_limit: Optional[int] = None,
-             n_threads: Optional[int] = None) -> Tuple[Floats, Dict[str, Any]]:
-    """Positions in which less intersects, and a report: `verdict` is repaired, distorted or tangled; there is no
-    guarantee that nothing intersects. `objects`: of each triangle; `colliders` do not move, `rigid` ones move as a
-    whole; `sides` of each object: 0 found out, 1 out, -1 in, 2 none; `layers`: rows of inner and outer object."""
+             fixed_strategy: Optional[bool] = None, as_published: Optional[bool] = None,
+             keep_shape: Optional[bool] = None, max_iterations: Optional[int] = None,
+             pair_limit: Optional[int] = None, n_threads: Optional[int] = None) -> Tuple[Floats, Dict[str, Any]]:
+    """Positions in which less intersects, and a report: `verdict` is repaired, distorted, tangled or not repairable;
+    there is no guarantee that nothing intersects. `objects`: of each triangle; `colliders` do not move, `rigid` ones
+    move as a whole; `sides` of each object: 0 found out, 1 out, -1 in, 2 none; `layers`: rows of inner and outer
+    object."""
     options = given(thickness=thickness, gap=gap, step=step, rigid_step=rigid_step, average=average,
-                    fixed_strategy=fixed_strategy, keep_shape=keep_shape, max_iterations=max_iterations,
-                    pair_limit=pair_limit, n_threads=n_threads)
+                    fixed_strategy=fixed_strategy, as_published=as_published, keep_shape=keep_shape,
+                    max_iterations=max_iterations, pair_limit=pair_limit, n_threads=n_threads)
     options["method"] = choice(method, METHODS, "method")
     x, report = _w.untangle(positions, triangles, objects, colliders, masses, rigid, sides, layers, _solids(solids),
                             options)

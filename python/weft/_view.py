@@ -39,6 +39,7 @@ class Page:
         """The file's content."""
         folder = pathlib.Path(__file__).parent
         body = (folder / "player.html").read_text("utf-8")
+        body = body.replace("<!-- include player_parts.html -->\n", (folder / "player_parts.html").read_text("utf-8"))
         body = re.sub(r"<!-- if clip_head -->\n", "", body)
         body = re.sub(r"<!-- each clip_chunk -->\n(.*?)<!-- end -->\n",
                       lambda m: "".join(m[1].replace("{{clip_bytes}}", c) for c in self._chunks), body, flags=re.S)
