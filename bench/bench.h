@@ -9,6 +9,7 @@
 /* What most benches can be told; solve and torture have options of their own. */
 typedef struct bench_options {
     bool quick;
+    bool fine; /* contact: WEFT_CONTACT_FINE */
     int32_t n_threads;
     const char *only;         /* NULL: all parts */
     const char *folder;       /* for pictures and tables; NULL: none are written */
@@ -31,8 +32,12 @@ int bench_ccd(const bench_options *o);
 int bench_garments(const bench_options *o);
 /* Contact at default settings beside known answers: friction, layers, distances, momentum. */
 int bench_contact(const bench_options *o);
+/* Motion at default settings beside known answers: energy, momentum. */
+int bench_motion(const bench_options *o);
 /* What untangling does to cloth: random tangles; the file is a range of seeds. */
 int bench_repair(const bench_options *o);
+/* The same tangles in a simulation under gravity. */
+int bench_untangling(const bench_options *o);
 
 /* All of the papers' tables, and those of one paper. */
 int bench_papers(const bench_options *o);

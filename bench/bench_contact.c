@@ -103,7 +103,7 @@ int contact_table_slide(const bench_options *o, int *missed)
     bench_table t;
     weft_error e;
     weft_result result = WEFT_OK;
-    weft_sim_def sim = weft_sim_def_default();
+    weft_sim_def sim = contact_sim_def();
     int before = *missed, n = o->quick ? QUICK_SLIDES : SLIDES;
     sim.n_threads = o->n_threads;
     printf("\nslide: a sheet of 0.12 m on a slope, k_f = %g, no air, no damping; acceleration from 0.1 to 0.4 s by "
@@ -165,7 +165,7 @@ int contact_table_creep(const bench_options *o, int *missed)
     bench_table t;
     weft_error e;
     weft_result result = WEFT_OK;
-    weft_sim_def sim = weft_sim_def_default();
+    weft_sim_def sim = contact_sim_def();
     sim.n_threads = o->n_threads;
     printf("\ncreep: the same sheet, cotton, 10 mm, h = 1/60 s, where friction holds: way along the slope from 1 s on; "
            "most: of any node;\nstart: its thickness above, or where it lay after 0.5 s at rest\n\n");
@@ -214,7 +214,7 @@ static weft_result compare_slides(bench_table *t, const bench_options *o, int *m
 {
     static const contact_surface on[] = {CONTACT_ON_PLANE, CONTACT_ON_MESH, CONTACT_ON_PINNED_CLOTH};
     weft_result r = WEFT_OK;
-    weft_sim_def sim = weft_sim_def_default();
+    weft_sim_def sim = contact_sim_def();
     sim.n_threads = o->n_threads;
     for (int k = 0; k < (o->quick ? 3 : 6) && r >= 0; k++) {
         char name[64];
@@ -280,6 +280,7 @@ enum { N_PARTS = sizeof parts / sizeof *parts };
 int bench_contact(const bench_options *o)
 {
     int missed = 0, n = 0, code = EXIT_FINE;
+    contact_use(o->fine ? WEFT_CONTACT_FINE : WEFT_CONTACT_COARSE);
     for (int i = 0; i < N_PARTS && code == EXIT_FINE; i++)
         if (!o->only || strcmp(o->only, parts[i].name) == 0) {
             code = parts[i].run(o, &missed);

@@ -30,12 +30,13 @@ static const bench_column columns[] = {{"kind", "kind", -9},
                                        {"mm", "moved_mm", 6},
                                        {"of mm", "bound_mm", 6},
                                        {"off mm", "original_mm", 6},
+                                       {"far mm", "far_mm", 6},
                                        {"steps", "steps", 6},
                                        {"s", "cpu_s", 7},
                                        {"", "verdict", -8}};
 
 typedef struct tally {
-    int n, repaired, clean, shaped, near_by;
+    int n, repaired, clean, shaped, near_by, original;
     double seconds[MOST_SEEDS], area[MOST_SEEDS];
 } tally;
 
@@ -45,6 +46,8 @@ static const char *verdict_of(const repair_measure *m, const weft_untangle_repor
            : !m->clean                                ? "tangled"
            : !m->shaped                               ? "shape"
            : !m->near_by                              ? "far"
+           : !m->round                                ? "limb"
+           : !m->original_again                       ? "off"
                                                       : "repaired";
 }
 
@@ -65,6 +68,7 @@ static void add_row(bench_table *t, tangle_kind kind, int seed, const tangle_cas
     table_number(t, 1, 1e3 * m->moved);
     table_number(t, 1, 1e3 * m->bound);
     table_number(t, 1, 1e3 * m->original);
+    table_number(t, 1, 1e3 * m->far_moved);
     table_count(t, r->n_iterations);
     table_number(t, 2, seconds);
     table_text(t, verdict_of(m, r));
@@ -79,8 +83,9 @@ static void add_to_tally(tally *a, tangle_kind kind, const repair_measure *m, co
     a->clean += m->clean;
     a->shaped += m->shaped;
     a->near_by += m->near_by;
+    a->original += m->original_again;
     a->repaired += kind == TANGLE_HOPELESS ? r->verdict == WEFT_UNTANGLE_NOT_REPAIRABLE && m->moved == 0
-                                           : m->clean && m->shaped && m->near_by;
+                                           : m->clean && m->shaped && m->near_by && m->original_again;
 }
 
 static void take_picture(const bench_options *o, tangle_kind kind, int seed, const tangle_case *c, const weft_vec3 *x)
@@ -114,7 +119,7 @@ static bool repair_case(const bench_options *o, bench_table *t, tangle_kind kind
         if (good) {
             add_row(t, kind, seed, &c, pairs, contours, &m, &r, seconds);
             add_to_tally(sum, kind, &m, &r, seconds);
-            if (o->folder && (first || !m.clean || !m.shaped || !m.near_by))
+            if (o->folder && (first || !m.clean || !m.shaped || !m.near_by || !m.original_again))
                 take_picture(o, kind, seed, &c, x);
         }
         fflush(stdout);
@@ -134,14 +139,16 @@ static void print_tally(tangle_kind kind, tally *a)
 {
     qsort(a->seconds, (size_t)a->n, sizeof *a->seconds, by_size);
     qsort(a->area, (size_t)a->n, sizeof *a->area, by_size);
-    printf("%-9s %3d of %3d as they should be; clean %3d, in shape %3d, moved little %3d; s: median %.2f, 90 %% %.2f, "
+    printf("%-9s %3d of %3d as they should be; clean %3d, in shape %3d, moved little %3d, as before it %3d; s: median "
+           "%.2f, 90 %% %.2f, "
            "most "
            "%.2f; area: least %.3f, median %.3f, most %.3f\n",
-           tangle_kind_names[kind], a->repaired, a->n, a->clean, a->shaped, a->near_by, a->seconds[a->n / 2],
-           a->seconds[a->n - 1 - a->n / 10], a->seconds[a->n - 1], a->area[0], a->area[a->n / 2], a->area[a->n - 1]);
+           tangle_kind_names[kind], a->repaired, a->n, a->clean, a->shaped, a->near_by, a->original,
+           a->seconds[a->n / 2], a->seconds[a->n - 1 - a->n / 10], a->seconds[a->n - 1], a->area[0], a->area[a->n / 2],
+           a->area[a->n - 1]);
 }
 
-static bool read_seeds(const bench_options *o, int *from, int *to)
+bool repair_seeds(const bench_options *o, int *from, int *to)
 {
     *from = 1;
     *to = o->quick ? 3 : 20;
@@ -162,7 +169,7 @@ int bench_repair(const bench_options *options)
     bench_options o = *options;
     int from, to, repaired = 0, all = 0;
     o.n_threads = o.n_threads > 0 ? o.n_threads : 1;
-    if (!read_seeds(&o, &from, &to))
+    if (!repair_seeds(&o, &from, &to))
         return EXIT_WRONG;
     tally *sums = calloc(TANGLE_KINDS, sizeof *sums);
     bench_table t;

@@ -17,7 +17,7 @@ typedef struct options {
     const char *scenes, *csv;
     double rate, seconds;
     int32_t threads, every;
-    bool provot, no_audit;
+    bool provot, no_audit, fine;
     torture_options scene;
 } options;
 
@@ -96,6 +96,7 @@ static void run(row *r, const options *o)
     double low, top;
     torture_options so = o->scene;
     d.n_threads = o->threads;
+    d.contact = o->fine ? WEFT_CONTACT_FINE : WEFT_CONTACT_COARSE;
     d.response = o->provot ? WEFT_RESPONSE_PROVOT : WEFT_RESPONSE_WEFT;
     so.sim = &d;
     so.h = 1 / o->rate;
@@ -204,6 +205,7 @@ int bench_torture(int argc, char **argv)
         {"adaptive", 0, ARGS_FLAG, &o.scene.adaptive, NULL, "half the nodes a side, which split where they bend", 0, 0},
         {"meshes", 0, ARGS_FLAG, &o.scene.meshes, NULL, "spheres are meshes of triangles", 0, 0},
         {"provot", 0, ARGS_FLAG, &o.provot, NULL, "Provot's response in place of ours", 0, 0},
+        {"fine", 0, ARGS_FLAG, &o.fine, NULL, "fine contact", 0, 0},
         {"no-audit", 0, ARGS_FLAG, &o.no_audit, NULL, "nothing is audited", 0, 0},
         {"every", 0, ARGS_INT, &o.every, "N", "a line each N steps; none", 0, 1e6},
         {"csv", 0, ARGS_TEXT, &o.csv, "FILE", "the table as CSV; none", 0, 0},

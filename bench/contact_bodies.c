@@ -197,7 +197,7 @@ static weft_result measure_draped(const draped *s, contact_draped *result, weft_
 
 weft_result contact_body_run(const contact_body_def *def, contact_draped *out, weft_error *e)
 {
-    weft_sim_def d = weft_sim_def_default();
+    weft_sim_def d = contact_sim_def();
     draped s = {.def = def};
     *out = (contact_draped){0};
     *e = (weft_error){.text = "out of memory"};

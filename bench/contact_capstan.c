@@ -109,7 +109,7 @@ weft_result contact_capstan_run(const contact_capstan_def *def, contact_capstan 
     weft_attachment_id pins;
     weft_fabric cotton;
     contact_mesh m = {0};
-    weft_sim_def d = weft_sim_def_default();
+    weft_sim_def d = contact_sim_def();
     strip_pull pull;
     *out = (contact_capstan){.load = strip_load, .known = exp(def->friction * pi)};
     *e = (weft_error){.text = "out of memory"};

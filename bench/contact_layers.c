@@ -81,7 +81,7 @@ static weft_result space_layers(const weft_sim *sim, const weft_cloth_id *cloths
 weft_result contact_layers_run(const contact_layers_def *def, contact_layers *out, weft_error *e)
 {
     weft_sim *sim = NULL;
-    weft_sim_def d = weft_sim_def_default();
+    weft_sim_def d = contact_sim_def();
     weft_cloth_id cloths[CONTACT_LAYERS];
     weft_collider_id id;
     weft_collider_def plane = weft_collider_def_default();

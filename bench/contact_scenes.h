@@ -171,6 +171,10 @@ typedef struct contact_apart {
 
 /* 100 times tighter tolerances, and as many Newton steps as there may be. */
 weft_sim_def contact_converged_def(void);
+
+/* The default, or with the law of contact that was said last, for the whole program. */
+weft_sim_def contact_sim_def(void);
+void contact_use(weft_contact law);
 weft_result contact_slope_compare(const contact_slope_def *def, double seconds, contact_apart *out, weft_error *e);
 /* A square of 0.5 m, level at first, held at two corners and in the middle between them. */
 weft_result contact_swag_compare(double edge, double h, double seconds, int32_t n_threads, contact_apart *out,

@@ -177,7 +177,7 @@ static weft_result settle_sheet(contact_slope *s, const contact_slope_def *def, 
 weft_result contact_slope_create(contact_slope *out, const contact_slope_def *def, weft_error *e)
 {
     weft_fabric fabric;
-    weft_sim_def d = def->sim ? *def->sim : weft_sim_def_default();
+    weft_sim_def d = def->sim ? *def->sim : contact_sim_def();
     slope_frame f = slope_frame_of(def);
     *out = (contact_slope){.down = f.down};
     *e = (weft_error){.text = "out of memory"};

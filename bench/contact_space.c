@@ -4,9 +4,23 @@
 #include "contact_scenes.h"
 #include "contact_vec.h"
 
-weft_sim_def contact_converged_def(void)
+static weft_contact used_law = WEFT_CONTACT_COARSE;
+
+void contact_use(weft_contact law)
+{
+    used_law = law;
+}
+
+weft_sim_def contact_sim_def(void)
 {
     weft_sim_def d = weft_sim_def_default();
+    d.contact = used_law;
+    return d;
+}
+
+weft_sim_def contact_converged_def(void)
+{
+    weft_sim_def d = contact_sim_def();
     d.newton_tolerance *= 0.01;
     d.linear_tolerance *= 0.01;
     d.newton_limit = 1000;
@@ -128,7 +142,7 @@ weft_result contact_sums_run(const contact_sums_def *def, contact_sums *out, wef
 {
     weft_sim *sim = NULL;
     weft_cloth_id cloths[SPACE_SHEETS];
-    weft_sim_def d = def->converged ? contact_converged_def() : weft_sim_def_default();
+    weft_sim_def d = def->converged ? contact_converged_def() : contact_sim_def();
     *out = (contact_sums){0};
     *e = (weft_error){.text = "out of memory"};
     d.gravity = (weft_vec3){0, 0, 0};
@@ -185,7 +199,7 @@ weft_result contact_swag_compare(double edge, double h, double seconds, int32_t 
                                  weft_error *e)
 {
     contact_nodes start[2] = {0}, end[2] = {0};
-    weft_sim_def plain = weft_sim_def_default(), tight = contact_converged_def();
+    weft_sim_def plain = contact_sim_def(), tight = contact_converged_def();
     int32_t unsolved = 0;
     plain.n_threads = tight.n_threads = n_threads;
     *out = (contact_apart){0};

@@ -2,7 +2,9 @@
 /* Measures a repair: exact audit, also after rounding to float; area, edge lengths, dihedral angles and displacement
  * beside the input. Bounds: area within 2 %, 5th and 95th percentile of edges within 8 %, none beyond 1.5 or below 0.6,
  * 90 % of angles within 20°; mean displacement at most half of the least translation that parts the pieces (of several
- * objects; by 80 directions, of their extents along each) or 0.2 of the bounding box (of one). */
+ * objects; by 80 directions, of their extents along each) or 0.2 of the bounding box (of one). Of what is worn:
+ * within 5 mm of the original in the mean, rings round the same limb, and far vertices of garments in bodies within
+ * 1 mm of where they were. */
 #include "repair_measure.h"
 
 #include <math.h>
@@ -53,12 +55,11 @@ static double area_of(const tangle_case *c, const weft_vec3 *x)
 
 /* ---- audits ------------------------------------------------------------------------------------------------------ */
 
-int64_t repair_pairs(const tangle_case *c, const weft_vec3 *x, int32_t *contours)
+weft_audit_def repair_audit_def(const tangle_case *c)
 {
     weft_audit_def d = weft_audit_def_default();
-    weft_audit *audit = NULL;
     d.n_nodes = c->h.n_nodes;
-    d.positions = x;
+    d.positions = c->h.x;
     d.n_triangles = c->h.n_triangles;
     d.triangles = c->h.triangles;
     d.objects = c->h.objects;
@@ -66,6 +67,14 @@ int64_t repair_pairs(const tangle_case *c, const weft_vec3 *x, int32_t *contours
     d.object_is_collider = c->is_collider;
     d.colliders = &c->solid;
     d.n_colliders = c->n_solids;
+    return d;
+}
+
+int64_t repair_pairs(const tangle_case *c, const weft_vec3 *x, int32_t *contours)
+{
+    weft_audit_def d = repair_audit_def(c);
+    weft_audit *audit = NULL;
+    d.positions = x;
     int64_t n = -1;
     if (weft_audit_create(&d, &audit, NULL) >= 0 && weft_audit_run(audit, NULL, 0, NULL) >= 0) {
         weft_audit_found f = weft_audit_get(audit);
@@ -214,6 +223,19 @@ static void measure_ways(repair_measure *m, const tangle_case *c, const weft_vec
     m->bound = c->h.n_objects > 1 ? parting(&c->h) / 2 : 0.2 * box_size(&c->h);
 }
 
+/* Layers are made to bulge through each other wherever they do: only what is in bodies has a part that is far. */
+static void measure_worn(repair_measure *m, const tangle_case *c, const weft_vec3 *x)
+{
+    m->round = repair_rings_are_round(c, x);
+    m->far_moved = c->n_tubes == 1 ? repair_far_move(c, x) : (double)NAN;
+    m->original_again = m->round && !(m->far_moved > 0.001) && !(m->original > 0.005);
+}
+
+double repair_area(const tangle_case *c, const weft_vec3 *x)
+{
+    return area_of(c, x) / area_of(c, c->h.x);
+}
+
 bool repair_measure_take(repair_measure *m, const tangle_case *c, const weft_vec3 *x)
 {
     size_t n = 3 * (size_t)c->h.n_triangles;
@@ -231,6 +253,7 @@ bool repair_measure_take(repair_measure *m, const tangle_case *c, const weft_vec
         m->shaped = fabs(m->area - 1) <= 0.02 && m->edge[1] >= 0.92 && m->edge[2] <= 1.08 && m->edge[0] >= 0.6 &&
                     m->edge[3] <= 1.5 && m->bent >= 0.9;
         m->near_by = m->moved <= m->bound;
+        measure_worn(m, c, x);
     }
     free(sides);
     free(ratio);

@@ -290,18 +290,22 @@ static weft_vec3 klein_point(double u, double v, double size)
     return (weft_vec3){size * x, size * y, size * r * sin(v)};
 }
 
-/* The disc is cut out of the wall that the neck goes through, beside the place. */
-static bool make_klein(tangle_case *c, double hole)
+/* The disc is cut out of the wall, whose tube has 51 mm about there, beside where the neck, of 21 mm, goes through it:
+ * across a part of the contour, so wide that the neck has room in it. Anywhere else it would be no way out, and where
+ * the tube is thinner it would cut that in two. */
+static bool make_klein(tangle_case *c, uint64_t *seed)
 {
     enum { N = 80, W = 26 };
-    double size = 0.009;
+    double size = 0.009, hole = seed ? drawn(seed, 0.03, 0.036) : 0;
+    double beside = seed ? drawn(seed, 0.014, 0.028) : 0, way = seed ? drawn(seed, 0, TURN) : 0;
     int32_t first = c->h.n_nodes;
     if (!heap_grow(&c->h, N * W, 2 * N * W))
         return false;
     for (int j = 0; j < N; j++)
         for (int i = 0; i < W; i++)
             c->h.x[c->h.n_nodes++] = klein_point(TURN * j / N, TURN * i / W, size);
-    weft_vec3 centre = klein_point(0.35 * TURN / 2, TURN / 2, size);
+    double u = 1.17 * TURN / 2 + beside * cos(way) / 0.124, v = TURN / 2 + beside * sin(way) / 0.051;
+    weft_vec3 centre = klein_point(u, v, size);
     for (int j = 0; j < N; j++)
         for (int i = 0; i < W; i++) {
             bool last = j == N - 1;
@@ -309,7 +313,7 @@ static bool make_klein(tangle_case *c, double hole)
             int32_t a = first + j * W + i, b = first + j * W + k;
             int32_t p = last ? first + (W + W / 2 - i) % W : a + W, q = last ? first + (W + W / 2 - k) % W : b + W;
             weft_vec3 d = sum_of(c->h.x[a], -1, centre);
-            if (j < N / 2 && dot_of(d, d) < hole * hole)
+            if (20 * j > 9 * N && 4 * j < 3 * N && dot_of(d, d) < hole * hole)
                 continue;
             heap_triangle(&c->h, a, b, q);
             heap_triangle(&c->h, a, q, p);
@@ -338,6 +342,7 @@ static bool add_worn(tangle_case *c, const worn *w, weft_vec3 *original)
     int32_t first = c->h.n_nodes;
     if (!heap_grow(&c->h, w->n_around * w->n_along, 2 * w->n_around * w->n_along))
         return false;
+    c->tube[c->n_tubes++] = (tangle_tube){first, w->n_around, w->n_along};
     for (int j = 0; j < w->n_along; j++)
         for (int i = 0; i < w->n_around; i++) {
             double t = TURN * (i + 0.5 * (j % 2)) / w->n_around, y = w->length * (j / (w->n_along - 1.0) - 0.5);
@@ -401,6 +406,7 @@ static bool make_body(tangle_case *c, uint64_t *seed, bool mesh)
     c->original = calloc(5000, sizeof *c->original);
     if (!c->original || !add_worn(c, &w, c->original))
         return false;
+    c->limb = 0.08;
     c->solid = weft_collider_def_default();
     c->solid.kind = WEFT_COLLIDER_CAPSULE;
     c->solid.radius = 0.08;
@@ -437,11 +443,11 @@ bool tangle_case_make(tangle_case *c, tangle_kind kind, uint64_t seed)
     case TANGLE_STRIP: return make_strip(c, &state);
     case TANGLE_SHEETS: return make_crossed_sheets(c, &state);
     case TANGLE_KNOT: return make_knot(c, &state, 1.5, 1.7);
-    case TANGLE_ONE_SIDED: return seed % 2 ? make_moebius(c, &state) : make_klein(c, drawn(&state, 0.05, 0.07));
+    case TANGLE_ONE_SIDED: return seed % 2 ? make_moebius(c, &state) : make_klein(c, &state);
     case TANGLE_LAYERS: return make_layers(c, &state);
     case TANGLE_BODY: return make_body(c, &state, true);
     case TANGLE_CAPSULE: return make_body(c, &state, false);
-    case TANGLE_HOPELESS: return seed % 2 ? make_klein(c, 0) : make_knot(c, &state, 0.5, 0.6);
+    case TANGLE_HOPELESS: return seed % 2 ? make_klein(c, NULL) : make_knot(c, &state, 0.5, 0.6);
     default: return make_arm(c, &state);
     }
 }

@@ -30,8 +30,16 @@ typedef enum tangle_kind {
     TANGLE_KINDS
 } tangle_kind;
 
+/* Rings of nodes about the y axis, one after the other. */
+typedef struct tangle_tube {
+    int32_t first, n_around, n_along;
+} tangle_tube;
+
 typedef struct tangle_case {
     heap h;
+    tangle_tube tube[2];
+    int n_tubes;
+    double limb;         /* radius of the limb about the y axis that the tubes are worn on; 0: there is none, m */
     bool is_collider[8]; /* per object */
     weft_untangle_layer layer;
     int32_t n_layers;

@@ -42,6 +42,11 @@ static const bench_entry benches[] = {
      .examples = "  weft-bench contact --quick                  all parts, less of each\n"
                  "  weft-bench contact --only slide             one of slide, creep, capstan, layers, bodies, sums,\n"
                  "                                              default-converged; the body needs data\n"},
+    {.name = "motion",
+     .run = bench_motion,
+     .about = "motion at default settings beside known answers: energy of a swinging sheet",
+     .examples = "  weft-bench motion --quick                   small meshes, 1/60 s\n"
+                 "  weft-bench motion --only swing\n"},
     {.name = "ccd",
      .run = bench_ccd,
      .about = "continuous collision detection: misses, false alarms, time, beside plain inclusion",
@@ -77,6 +82,13 @@ static const bench_entry benches[] = {
      .examples = "  weft-bench repair 1..20 -o out/repair       seeds of each kind; pictures of what fails\n"
                  "  weft-bench repair 7 --only strip            one of strip, sheets, knot, one-sided, layers, body,\n"
                  "                                              capsule, arm\n"},
+    {.name = "untangling",
+     .run = bench_untangling,
+     .about = "the same tangles in a simulation under gravity: when they are free, and how far stretched",
+     .files = "[A..B]",
+     .examples = "  weft-bench untangling 1..20                 seeds of each kind\n"
+                 "  weft-bench untangling 7 --only arm          one of strip, sheets, knot, layers, body, capsule,\n"
+                 "                                              arm\n"},
     {.name = "papers",
      .run = bench_papers,
      .about = "all tables of the four papers beside ours",
@@ -101,7 +113,7 @@ static const bench_entry benches[] = {
      .run = bench_ye,
      .about = "Ye and Zhao: untangling of unit meshes, sheets, garments in bodies, simulations, random tangles",
      .examples = "  weft-bench ye                               half an hour; units, cups and bodies need data\n"
-                 "  weft-bench ye --only garment                one of units, sheets, capsule, rigid, ribbons,\n"
+                 "  weft-bench ye --only garment                one of units, sheets, capsule, rigid, poses, ribbons,\n"
                  "                                              garment, simulation, random\n"},
 };
 enum { N_BENCHES = sizeof benches / sizeof *benches };
@@ -110,7 +122,7 @@ static void print_benches(void)
 {
     puts("weft-bench: measures, and prints tables beside what others report\n\nusage: weft-bench NAME ...\n");
     for (int i = 0; i < N_BENCHES; i++)
-        printf("  %-9s %s\n", benches[i].name, benches[i].about);
+        printf("  %-10s %s\n", benches[i].name, benches[i].about);
     puts(
         "\n"
         "weft-bench NAME --help has the options of one. Exit codes: 0 fine, 1 a figure that is promised was missed, 2\n"
@@ -158,8 +170,8 @@ static const char *usual_data(void)
 static int run_with_options(const bench_entry *b, int argc, char **argv)
 {
     bench_options o = {0};
-    /* The last two are of ccd alone. */
-    const args_option options[] = {
+    /* The last two are of ccd alone; contact has another one in place of the first of them. */
+    args_option options[] = {
         {"quick", 0, ARGS_FLAG, &o.quick, NULL, "small meshes and few steps", 0, 0},
         {"threads", 0, ARGS_INT, &o.n_threads, "N", "0: one a core; 0", 0, 256},
         {"only", 0, ARGS_TEXT, &o.only, "NAME", "one part of the bench", 0, 0},
@@ -168,7 +180,10 @@ static int run_with_options(const bench_entry *b, int argc, char **argv)
         {"kind", 0, ARGS_CHOICE, &o.ccd_kind, "name|vf|ee", "what the queries are; by the file's name", 0, 0},
         {"ply", 0, ARGS_TEXT, &o.ply, "BEFORE AFTER", "two frames of a mesh; as BEFORE AFTER alone", 0, 0},
     };
-    enum { ALL_OPTIONS = sizeof options / sizeof *options };
+    enum { ALL_OPTIONS = sizeof options / sizeof *options, USUAL_OPTIONS = ALL_OPTIONS - 2 };
+    int n_options = b->run == bench_ccd ? ALL_OPTIONS : b->run == bench_contact ? USUAL_OPTIONS + 1 : USUAL_OPTIONS;
+    if (b->run == bench_contact)
+        options[USUAL_OPTIONS] = (args_option){"fine", 0, ARGS_FLAG, &o.fine, NULL, "with fine contact", 0, 0};
     char usage[64];
     snprintf(usage, sizeof usage, "%s%s[options]", b->files ? b->files : "", b->files ? " " : "");
     const args_spec spec = {.verb = b->name,
@@ -177,7 +192,7 @@ static int run_with_options(const bench_entry *b, int argc, char **argv)
                             .examples = b->examples,
                             .notes = b->notes,
                             .options = options,
-                            .n_options = b->run == bench_ccd ? ALL_OPTIONS : ALL_OPTIONS - 2,
+                            .n_options = n_options,
                             .most_words = ARGS_WORDS};
     args_words words;
     int code;

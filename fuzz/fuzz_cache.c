@@ -19,6 +19,12 @@ static void read_cloth(weft_cache *c, int32_t frame, int32_t cloth)
     weft_vec3 *positions = malloc(((size_t)t->n_nodes + 1) * sizeof *positions);
     if (positions)
         weft_cache_read_positions(c, frame, cloth, positions, t->n_nodes, NULL);
+    double *pressures = malloc(((size_t)t->n_nodes + 1) * sizeof *pressures);
+    uint8_t *squeezed = malloc((size_t)t->n_nodes + 1);
+    if (pressures && squeezed)
+        weft_cache_read_contacts(c, frame, cloth, pressures, squeezed, t->n_nodes, NULL);
+    free(pressures);
+    free(squeezed);
     free(positions);
 }
 

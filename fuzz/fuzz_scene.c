@@ -14,15 +14,19 @@ static char *take_set(const uint8_t *data, size_t size)
     return set;
 }
 
-static void load_again(const weft_scene *scene)
+typedef weft_result write_fn(const weft_scene *scene, char **out, weft_error *error);
+
+/* Written by this, and read again, it resolves to the same. */
+static void load_again(const weft_scene *scene, write_fn *write)
 {
     weft_error error;
     weft_scene *again = NULL;
-    char *resolved = NULL, *twice = NULL;
-    if (weft_scene_resolve(scene, &resolved, &error) != WEFT_OK ||
-        weft_scene_parse("resolved", NULL, resolved, strlen(resolved), NULL, 0, &again, &error) != WEFT_OK ||
+    char *written = NULL, *resolved = NULL, *twice = NULL;
+    if (write(scene, &written, &error) != WEFT_OK || weft_scene_resolve(scene, &resolved, &error) != WEFT_OK ||
+        weft_scene_parse("resolved", NULL, written, strlen(written), NULL, 0, &again, &error) != WEFT_OK ||
         weft_scene_resolve(again, &twice, &error) != WEFT_OK || strcmp(resolved, twice) != 0)
         abort();
+    weft_text_free(written);
     weft_text_free(resolved);
     weft_text_free(twice);
     weft_scene_free(again);
@@ -34,8 +38,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     weft_scene *scene = NULL;
     char *set = take_set(data, size);
     const char *sets[] = {set};
-    if (weft_scene_parse("fuzz.yaml", NULL, data, size, sets, set ? 1 : 0, &scene, &error) == WEFT_OK)
-        load_again(scene);
+    if (weft_scene_parse("fuzz.yaml", NULL, data, size, sets, set ? 1 : 0, &scene, &error) == WEFT_OK) {
+        load_again(scene, weft_scene_resolve);
+        load_again(scene, weft_scene_resolve_json);
+    }
     weft_scene_free(scene);
     free(set);
     return 0;

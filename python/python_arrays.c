@@ -2,6 +2,7 @@
 /* Arrays in and out. What has no buffer but speaks DLPack (tensors of frameworks) is read by that, on the CPU. */
 #include "python_weft.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,9 @@ static bool dl_is_on_cpu(PyObject *o, const char *name)
 {
     int type = 0, device;
     PyObject *d = PyObject_CallMethod(o, "__dlpack_device__", NULL);
-    bool ok = d && PyArg_ParseTuple(d, "ii", &type, &device);
+    bool ok = d && PyTuple_Check(d) && PyArg_ParseTuple(d, "ii", &type, &device);
+    if (d && !PyTuple_Check(d))
+        PyErr_Format(PyExc_TypeError, "%s has no DLPack device: (type, number) is needed", name);
     Py_XDECREF(d);
     if (ok && type != 1 && type != 3) /* 3: memory of the host that CUDA has pinned */
         PyErr_Format(PyExc_BufferError, "%s is on a device of type %d: copy it to the CPU", name, type);
@@ -285,6 +288,21 @@ void array_in_free(array_in *a)
 {
     free(a->items);
     *a = (array_in){0};
+}
+
+const char *text_in(PyObject *o, const char *name, Py_ssize_t index)
+{
+    Py_ssize_t n = 0;
+    const char *text = o && PyUnicode_Check(o) ? PyUnicode_AsUTF8AndSize(o, &n) : NULL;
+    char place[32] = "";
+    if (index >= 0)
+        snprintf(place, sizeof place, "[%ld]", (long)index);
+    if (!text && !PyErr_Occurred())
+        PyErr_Format(PyExc_TypeError, "%s%s must be a str", name, place);
+    if (!text || strlen(text) == (size_t)n)
+        return text;
+    PyErr_Format(PyExc_ValueError, "%s%s: there may be no NUL in it", name, place);
+    return NULL;
 }
 
 static bool out_fits(const Py_buffer *v, int columns, int64_t n)

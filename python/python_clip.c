@@ -16,6 +16,7 @@ typedef struct clip_object {
     clip_part_size *parts;
     picture_solid *solids;
     int32_t n_parts, n_solids;
+    bool busy; /* a thread packs it */
 } clip_object;
 
 enum { MOST_PARTS = 4096 };
@@ -31,7 +32,12 @@ static void clip_object_free(PyObject *capsule)
 
 static clip_object *clip_from(PyObject *capsule)
 {
-    return PyCapsule_GetPointer(capsule, "clip");
+    clip_object *o = PyCapsule_GetPointer(capsule, "clip");
+    if (o && o->busy) {
+        PyErr_SetString(PyExc_RuntimeError, "the clip is being packed in another thread");
+        return NULL;
+    }
+    return o;
 }
 
 static PyObject *none_or_memory(bool ok)
@@ -52,8 +58,12 @@ static PyObject *clip_create(PyObject *module, PyObject *args)
         return PyErr_Format(PyExc_ValueError, "fps must be above 0, and 1e6 at most");
     clip_object *o = calloc(1, sizeof *o);
     if (o)
-        *o = (clip_object){clip_new(title, fps), calloc(MOST_PARTS, sizeof *o->parts),
-                           calloc(MOST_PARTS, sizeof *o->solids), 0, 0};
+        *o = (clip_object){clip_new(title, fps),
+                           calloc(MOST_PARTS, sizeof *o->parts),
+                           calloc(MOST_PARTS, sizeof *o->solids),
+                           0,
+                           0,
+                           false};
     if (o && o->c && o->parts && o->solids)
         return PyCapsule_New(o, "clip", clip_object_free);
     if (o) {
@@ -208,6 +218,25 @@ static PyObject *clip_points_set(PyObject *module, PyObject *args)
     return out;
 }
 
+/* (clip, part, what pressed on its nodes, Pa) */
+static PyObject *clip_pressures_set(PyObject *module, PyObject *args)
+{
+    PyObject *capsule, *in, *out = NULL;
+    int part;
+    array_in p = {0};
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OiO", &capsule, &part, &in))
+        return NULL;
+    clip_object *o = clip_from(capsule);
+    const clip_part_size *size = o ? part_of(o, part) : NULL;
+    if (size && array_in_doubles(in, "pressures", 1, &p) && p.n != size->n_nodes)
+        PyErr_Format(PyExc_ValueError, "pressures has %d rows, %d are needed", (int)p.n, (int)size->n_nodes);
+    else if (size && !PyErr_Occurred())
+        out = none_or_memory(p.n == 0 || clip_set_pressures(o->c, part, p.items));
+    array_in_free(&p);
+    return out;
+}
+
 static PyObject *clip_pose_set(PyObject *module, PyObject *args)
 {
     PyObject *capsule;
@@ -299,7 +328,12 @@ static PyObject *clip_text(PyObject *module, PyObject *args)
             return PyErr_Format(PyExc_ValueError, "part %d has no points yet", (int)i);
     clip_set_scales(o->c, stretch, levels);
     size_t most = budget >= 1 && budget < 1e12 ? (size_t)budget : 0;
-    bool ok = clip_pack(o->c, most, &head, &chunks, &summary);
+    bool ok;
+    o->busy = true;
+    Py_BEGIN_ALLOW_THREADS
+    ok = clip_pack(o->c, most, &head, &chunks, &summary);
+    Py_END_ALLOW_THREADS
+    o->busy = false;
     PyObject *list = ok ? chunk_list(&chunks) : PyErr_NoMemory();
     if (list)
         out = Py_BuildValue("(sOid)", page_text(&head), list, summary.n_frames, summary.worst_error);
@@ -316,6 +350,7 @@ PyMethodDef python_clip_methods[] = {
     {"clip_frame_add", clip_frame_add, METH_VARARGS, NULL},
     {"clip_mesh_set", clip_mesh_set, METH_VARARGS, NULL},
     {"clip_points_set", clip_points_set, METH_VARARGS, NULL},
+    {"clip_pressures_set", clip_pressures_set, METH_VARARGS, NULL},
     {"clip_pose_set", clip_pose_set, METH_VARARGS, NULL},
     {"clip_line_add", clip_line_add, METH_VARARGS, NULL},
     {"clip_blame_set", clip_blame_set, METH_VARARGS, NULL},

@@ -30,6 +30,8 @@ bool fabrics_from(PyObject *list, weft_fabric **out, int32_t *n)
 bool model_from(sim_object *s, PyObject *o, int64_t n_faces, model_in *m)
 {
     PyObject *model, *adapt, *size, *fabrics, *face_fabric, *face_panel, *panel_fabric;
+    if (!PyTuple_Check(o))
+        return PyErr_Format(PyExc_TypeError, "model must be a tuple") != NULL;
     if (!PyArg_ParseTuple(o, "OOOOOOO", &model, &adapt, &size, &fabrics, &face_fabric, &face_panel, &panel_fabric))
         return false;
     if (adapt != Py_None) {
@@ -247,7 +249,7 @@ static PyObject *cloth_data(PyObject *module, PyObject *args)
         return NULL;
     char kind = *what == 't' || *what == 'p' ? 'i' : *what == 'l' ? 'B' : 'd';
     int columns = *what == 't' || *what == 'r' ? 3 : *what == 'u' ? 2 : 1;
-    int32_t n = *what == 'm' || *what == 'u' ? i.n_nodes : i.n_triangles;
+    int32_t n = *what == 'm' || *what == 'u' || *what == 'c' ? i.n_nodes : i.n_triangles;
     if (!array_out_open(out, "out", kind, columns, n, false, &a))
         return NULL;
     switch (*what) {
@@ -255,6 +257,7 @@ static PyObject *cloth_data(PyObject *module, PyObject *args)
     case 'p': r = weft_cloth_get_panels(s->sim, id, a.items, n, &e); break;
     case 'l': r = weft_cloth_get_levels(s->sim, id, a.items, n, &e); break;
     case 'r': r = weft_cloth_get_rest_lengths(s->sim, id, a.items, n, &e); break;
+    case 'c': r = weft_cloth_get_pressures(s->sim, id, a.items, n, &e); break;
     case 'u': r = weft_cloth_get_uv(s->sim, id, a.items, n, &e); break;
     default: r = weft_cloth_get_masses(s->sim, id, a.items, n, &e); break;
     }
@@ -388,6 +391,31 @@ static PyObject *cloth_uniform(PyObject *module, PyObject *args)
     return out;
 }
 
+static bool filter_from(const double row[3], weft_filter *out)
+{
+    for (int k = 0; k < 2; k++)
+        if (!(row[k] >= 0 && row[k] <= UINT32_MAX && row[k] == (double)(uint32_t)row[k]))
+            return false;
+    *out = (weft_filter){(uint32_t)row[0], (uint32_t)row[1], row[2] != 0};
+    return true;
+}
+
+bool filters_from(PyObject *rows, const char *name, int32_t n, weft_filter **out)
+{
+    array_in a;
+    if (!array_in_doubles(rows, name, 3, &a))
+        return false;
+    bool ok = same_rows(&a, name, n);
+    if (ok && a.given && !(*out = malloc((size_t)n * sizeof **out + 1)))
+        ok = PyErr_NoMemory() != NULL;
+    for (int32_t i = 0; ok && i < a.n; i++)
+        if (!filter_from((const double *)a.items + 3 * (int64_t)i, &(*out)[i]))
+            ok = PyErr_Format(PyExc_ValueError, "%s[%d] has category or mask that is no integer of 32 bits, from 0 on",
+                              name, (int)i) != NULL;
+    array_in_free(&a);
+    return ok;
+}
+
 /* Of a cloth ("cloth") or a collider; without the last three they are given. */
 static PyObject *thing_filter(PyObject *module, PyObject *args)
 {
@@ -415,11 +443,39 @@ static PyObject *thing_filter(PyObject *module, PyObject *args)
     return r < 0 ? raise_weft(&e) : Py_BuildValue("(IIi)", f.category, f.mask, (int)f.itself);
 }
 
+/* Of a cloth ("cloth") or a collider; without the last it is given. */
+static PyObject *thing_side(PyObject *module, PyObject *args)
+{
+    PyObject *o;
+    const char *what;
+    long long id;
+    int number = 0;
+    weft_untangle_side side;
+    weft_error e;
+    weft_result r;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OsL|i", &o, &what, &id, &number))
+        return NULL;
+    SIM_OF(o);
+    if (!s)
+        return NULL;
+    bool is_cloth = what[0] == 'c' && what[1] == 'l';
+    side = (weft_untangle_side)number;
+    if (PyTuple_Size(args) > 3)
+        return done(is_cloth ? weft_cloth_set_side(s->sim, ID(weft_cloth_id, id), side, &e)
+                             : weft_collider_set_side(s->sim, ID(weft_collider_id, id), side, &e),
+                    &e);
+    r = is_cloth ? weft_cloth_get_side(s->sim, ID(weft_cloth_id, id), &side, &e)
+                 : weft_collider_get_side(s->sim, ID(weft_collider_id, id), &side, &e);
+    return r < 0 ? raise_weft(&e) : PyLong_FromLong((long)side);
+}
+
 PyMethodDef python_cloth_methods[] = {
     {"cloth_create_grid", cloth_create_grid, METH_VARARGS, NULL},
     {"cloth_create_mesh", cloth_create_mesh, METH_VARARGS, NULL},
     {"thing_remove", thing_remove, METH_VARARGS, NULL},
     {"thing_filter", thing_filter, METH_VARARGS, NULL},
+    {"thing_side", thing_side, METH_VARARGS, NULL},
     {"cloth_info", cloth_info, METH_VARARGS, NULL},
     {"cloth_vectors", cloth_vectors, METH_VARARGS, NULL},
     {"cloth_data", cloth_data, METH_VARARGS, NULL},

@@ -94,14 +94,6 @@ static PyObject *group_names(const weft_mesh *m)
     return out;
 }
 
-static PyObject *bytes_or_none(const void *p, int64_t n, size_t size)
-{
-    if (p)
-        return bytes_of(p, n, size);
-    Py_INCREF(Py_None);
-    return Py_None;
-}
-
 static PyObject *mesh_dict(const weft_mesh *m)
 {
     PyObject *d = PyDict_New();
@@ -223,9 +215,9 @@ static PyObject *mesh_write(PyObject *module, PyObject *args)
 
 /* ---- motions ----------------------------------------------------------------------------------------------------- */
 
-static void free_motion(PyObject *capsule)
+static void free_motion(void *motion)
 {
-    weft_motion_close(PyCapsule_GetPointer(capsule, "motion"));
+    weft_motion_close(motion);
 }
 
 static PyObject *motion_open(PyObject *module, PyObject *args)
@@ -234,14 +226,18 @@ static PyObject *motion_open(PyObject *module, PyObject *args)
     double fps;
     weft_motion *m = NULL;
     weft_error e;
+    weft_result r;
     (void)module;
     if (!PyArg_ParseTuple(args, "sd", &path, &fps))
         return NULL;
-    if (weft_motion_open(path, fps, &m, &e) < 0)
+    Py_BEGIN_ALLOW_THREADS
+    r = weft_motion_open(path, fps, &m, &e);
+    Py_END_ALLOW_THREADS
+    if (r < 0)
         return raise_weft(&e);
     weft_motion_info i = weft_motion_get_info(m);
-    return Py_BuildValue("(Niidd)", PyCapsule_New(m, "motion", free_motion), i.n_points, i.n_frames, i.start,
-                         i.duration);
+    PyObject *capsule = shared_new(m, "motion", free_motion);
+    return capsule ? Py_BuildValue("(Niidd)", capsule, i.n_points, i.n_frames, i.start, i.duration) : NULL;
 }
 
 /* (motion, frame or -1, time, out): the time of a frame */
@@ -255,11 +251,13 @@ static PyObject *motion_points(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "OidO", &capsule, &frame, &time, &o))
         return NULL;
-    weft_motion *m = PyCapsule_GetPointer(capsule, "motion");
-    if (!m || !array_out_open(o, "out", 'd', 3, weft_motion_get_info(m).n_points, false, &a))
+    shared *s = shared_from(capsule, "motion");
+    if (!s || !array_out_open(o, "out", 'd', 3, weft_motion_get_info(s->thing).n_points, false, &a))
         return NULL;
-    weft_result r = frame < 0 ? weft_motion_sample(m, time, a.items, a.n, &e)
-                              : weft_motion_read_frame(m, frame, &time, a.items, a.n, &e);
+    PyThreadState *saved = shared_begin(s);
+    weft_result r = frame < 0 ? weft_motion_sample(s->thing, time, a.items, a.n, &e)
+                              : weft_motion_read_frame(s->thing, frame, &time, a.items, a.n, &e);
+    shared_end(s, saved);
     array_out_close(&a);
     return r < 0 ? raise_weft(&e) : PyFloat_FromDouble(time);
 }
@@ -271,8 +269,8 @@ static PyObject *motion_file(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "Oi", &capsule, &frame))
         return NULL;
-    const weft_motion *m = PyCapsule_GetPointer(capsule, "motion");
-    return m ? Py_BuildValue("z", weft_motion_file(m, frame)) : NULL;
+    shared *s = shared_from(capsule, "motion");
+    return s ? Py_BuildValue("z", weft_motion_file(s->thing, frame)) : NULL;
 }
 
 PyMethodDef python_file_methods[] = {

@@ -26,7 +26,7 @@ bool placement_from(PyObject *dict, weft_placement *out)
     PyObject *joint = PyDict_GetItemString(dict, "joint"), *rest = PyDict_Copy(dict);
     bool ok = rest != NULL;
     if (ok && joint) {
-        out->joint = joint == Py_None ? NULL : PyUnicode_AsUTF8AndSize(joint, NULL);
+        out->joint = joint == Py_None ? NULL : text_in(joint, "joint", -1);
         ok = (joint == Py_None || out->joint) && PyDict_DelItemString(rest, "joint") == 0;
     }
     ok = ok && fields_set(placement_fields, out, rest, "a placement");

@@ -98,5 +98,51 @@ void *long_alloc(void *user, void *ptr, size_t old_size, size_t new_size)
     return ((long_call *)user)->interrupted ? NULL : realloc(ptr, new_size);
 }
 
+/* ---- things that threads share ----------------------------------------------------------------------------------- */
+
+static void shared_free(PyObject *capsule)
+{
+    shared *s = PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule));
+    void (*destroy)(void *) = (void (*)(void *))PyCapsule_GetContext(capsule);
+    destroy(s->thing);
+    PyThread_free_lock(s->lock);
+    free(s);
+}
+
+PyObject *shared_new(void *thing, const char *name, void (*destroy)(void *))
+{
+    shared *s = calloc(1, sizeof *s);
+    PyThread_type_lock lock = s ? PyThread_allocate_lock() : NULL;
+    PyObject *capsule = lock ? PyCapsule_New(s, name, shared_free) : PyErr_NoMemory();
+    if (!capsule) {
+        destroy(thing);
+        if (lock)
+            PyThread_free_lock(lock);
+        free(s);
+        return NULL;
+    }
+    *s = (shared){thing, lock};
+    PyCapsule_SetContext(capsule, (void *)destroy);
+    return capsule;
+}
+
+shared *shared_from(PyObject *capsule, const char *name)
+{
+    return PyCapsule_GetPointer(capsule, name);
+}
+
+PyThreadState *shared_begin(shared *s)
+{
+    PyThreadState *saved = PyEval_SaveThread();
+    PyThread_acquire_lock(s->lock, WAIT_LOCK);
+    return saved;
+}
+
+void shared_end(shared *s, PyThreadState *saved)
+{
+    PyThread_release_lock(s->lock);
+    PyEval_RestoreThread(saved);
+}
+
 PyMethodDef python_interrupt_methods[] = {{"set_main_thread", set_main_thread, METH_VARARGS, NULL},
                                           {NULL, NULL, 0, NULL}};

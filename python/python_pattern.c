@@ -240,7 +240,7 @@ static bool notches_from(panel_in *p, PyObject *dict)
 static bool text_from(PyObject *dict, const char *key, const char **out)
 {
     PyObject *o = PyDict_GetItemString(dict, key);
-    *out = o && o != Py_None ? PyUnicode_AsUTF8AndSize(o, NULL) : NULL;
+    *out = o && o != Py_None ? text_in(o, key, -1) : NULL;
     return !PyErr_Occurred();
 }
 

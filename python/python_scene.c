@@ -22,12 +22,9 @@ static const char **texts_from(PyObject *list, int32_t *n)
     Py_ssize_t count = PyTuple_Size(list);
     const char **out = malloc((size_t)count * sizeof *out + 1);
     for (Py_ssize_t i = 0; out && i < count; i++) {
-        PyObject *item = PyTuple_GetItem(list, i);
-        out[i] = PyUnicode_Check(item) ? PyUnicode_AsUTF8AndSize(item, NULL) : NULL;
+        out[i] = text_in(PyTuple_GetItem(list, i), "sets", i);
         if (!out[i]) {
             free(out);
-            if (!PyErr_Occurred())
-                PyErr_Format(PyExc_TypeError, "sets[%zd] must be a str", i);
             return NULL;
         }
     }
@@ -91,6 +88,7 @@ static PyObject *scene_info(PyObject *module, PyObject *capsule)
     return out;
 }
 
+/* What: "resolve" or "json" of a scene; "schema", "page". */
 static PyObject *scene_text(PyObject *module, PyObject *args)
 {
     PyObject *capsule;
@@ -101,11 +99,11 @@ static PyObject *scene_text(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "sO", &what, &capsule))
         return NULL;
     weft_result r;
-    if (*what == 'r') {
+    if (*what == 'r' || *what == 'j') {
         const weft_scene *s = PyCapsule_GetPointer(capsule, "scene");
         if (!s)
             return NULL;
-        r = weft_scene_resolve(s, &text, &e);
+        r = *what == 'r' ? weft_scene_resolve(s, &text, &e) : weft_scene_resolve_json(s, &text, &e);
     } else {
         r = *what == 's' ? weft_scene_schema(&text, &e) : weft_scene_reference(&text, &e);
     }

@@ -511,6 +511,60 @@ static PyObject *sim_squeezed(PyObject *module, PyObject *o)
     return out;
 }
 
+/* (sim, ids of inner cloths, of outer cloths): sets them. */
+static PyObject *sim_set_layers(PyObject *module, PyObject *args)
+{
+    PyObject *o, *pairs;
+    weft_error e;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OO!", &o, &PyList_Type, &pairs))
+        return NULL;
+    SIM_OF(o);
+    if (!s)
+        return NULL;
+    Py_ssize_t n = PyList_Size(pairs);
+    weft_layer *layers = malloc((size_t)n * sizeof *layers + 1);
+    bool good = layers != NULL;
+    if (!good)
+        PyErr_NoMemory();
+    for (Py_ssize_t i = 0; good && i < n; i++) {
+        long long inner, outer;
+        good = PyArg_ParseTuple(PyList_GetItem(pairs, i), "LL", &inner, &outer);
+        if (good)
+            layers[i] = (weft_layer){ID(weft_cloth_id, inner), ID(weft_cloth_id, outer)};
+    }
+    PyObject *out = good ? done(weft_sim_set_layers(s->sim, layers, (int32_t)n, &e), &e) : NULL;
+    free(layers);
+    return out;
+}
+
+/* Pairs of ids. */
+static PyObject *sim_get_layers(PyObject *module, PyObject *o)
+{
+    weft_error e;
+    int32_t n = 0;
+    (void)module;
+    SIM_OF(o);
+    if (!s)
+        return NULL;
+    if (weft_sim_get_layers(s->sim, NULL, 0, &n, &e) < 0)
+        return raise_weft(&e);
+    weft_layer *layers = malloc((size_t)n * sizeof *layers + 1);
+    PyObject *out = layers ? PyList_New(0) : PyErr_NoMemory();
+    if (out && n > 0 && weft_sim_get_layers(s->sim, layers, n, &n, &e) < 0) {
+        Py_CLEAR(out);
+        raise_weft(&e);
+    }
+    for (int32_t i = 0; out && i < n; i++) {
+        PyObject *t = Py_BuildValue("(NN)", NUMBER(layers[i].inner), NUMBER(layers[i].outer));
+        if (!t || PyList_Append(out, t) < 0)
+            Py_CLEAR(out);
+        Py_XDECREF(t);
+    }
+    free(layers);
+    return out;
+}
+
 PyMethodDef python_sim_methods[] = {
     {"sim_create", sim_create, METH_VARARGS, NULL},
     {"sim_destroy", sim_destroy, METH_O, NULL},
@@ -526,5 +580,7 @@ PyMethodDef python_sim_methods[] = {
     {"snapshot_check", snapshot_check, METH_VARARGS, NULL},
     {"sim_set", sim_set, METH_VARARGS, NULL},
     {"sim_squeezed", sim_squeezed, METH_O, NULL},
+    {"sim_set_layers", sim_set_layers, METH_VARARGS, NULL},
+    {"sim_get_layers", sim_get_layers, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -9,6 +9,14 @@ PyObject *bytes_of(const void *p, int64_t n, size_t size)
     return PyBytes_FromStringAndSize(p, (Py_ssize_t)((size_t)n * size));
 }
 
+PyObject *bytes_or_none(const void *p, int64_t n, size_t size)
+{
+    if (p)
+        return bytes_of(p, n, size);
+    Py_INCREF(Py_None);
+    return Py_None;
+}
+
 bool dict_put(PyObject *dict, const char *key, PyObject *value)
 {
     bool ok = dict && value && PyDict_SetItemString(dict, key, value) == 0;
@@ -24,9 +32,9 @@ static PyObject *fabric_find(PyObject *module, PyObject *name)
     weft_error e;
     (void)module;
     if (name != Py_None) {
-        const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+        const char *text = text_in(name, "name", -1);
         if (!text)
-            return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "the name of a fabric must be a str");
+            return NULL;
         if (weft_fabric_find(text, &f, &e) < 0)
             return raise_weft(&e);
     }
@@ -202,7 +210,7 @@ static PyObject *audit_more(const weft_audit *audit)
 }
 
 static weft_result audit_now(surfaces_in *in, const array_in *same, const array_in *thickness, int n_threads,
-                             long_call *call, weft_audit **made, weft_error *e)
+                             weft_filter *const filters[2], long_call *call, weft_audit **made, weft_error *e)
 {
     weft_audit_def def = weft_audit_def_default();
     def.n_nodes = in->x.n;
@@ -216,6 +224,8 @@ static weft_result audit_now(surfaces_in *in, const array_in *same, const array_
     def.colliders = in->solids;
     def.n_colliders = in->n_solids;
     def.thickness = thickness->given ? thickness->items : NULL;
+    def.object_filters = filters[0];
+    def.collider_filters = filters[1];
     def.n_threads = n_threads;
     def.alloc = long_alloc;
     def.alloc_user = call;
@@ -223,10 +233,12 @@ static weft_result audit_now(surfaces_in *in, const array_in *same, const array_
     return r < 0 ? r : weft_audit_run(*made, NULL, 0, e);
 }
 
-/* (positions, triangles, objects, colliders, same, solids, thickness of each object, n_threads) */
+/* (positions, triangles, objects, colliders, same, solids, thickness of each object, filters of objects, of solids,
+ * n_threads) */
 static PyObject *audit(PyObject *module, PyObject *args)
 {
-    PyObject *p[7], *out = NULL;
+    PyObject *p[9], *out = NULL;
+    weft_filter *filters[2] = {NULL, NULL};
     int n_threads;
     array_in same = {0}, thickness = {0};
     surfaces_in in = {0};
@@ -234,13 +246,16 @@ static PyObject *audit(PyObject *module, PyObject *args)
     weft_error e;
     long_call call;
     (void)module;
-    if (!PyArg_ParseTuple(args, "OOOOOOOi", &p[0], &p[1], &p[2], &p[3], &p[4], &p[5], &p[6], &n_threads))
+    if (!PyArg_ParseTuple(args, "OOOOOOOOOi", &p[0], &p[1], &p[2], &p[3], &p[4], &p[5], &p[6], &p[7], &p[8],
+                          &n_threads))
         return NULL;
     if (surfaces_from(p[0], p[1], p[2], p[3], &in) && array_in_ints(p[4], "same", 1, &same) &&
         same_rows(&same, "same", in.x.n) && solids_from(p[5], &in) &&
-        array_in_doubles(p[6], "thickness", 1, &thickness) && same_rows(&thickness, "thickness", in.n_objects)) {
+        array_in_doubles(p[6], "thickness", 1, &thickness) && same_rows(&thickness, "thickness", in.n_objects) &&
+        filters_from(p[7], "filters", in.n_objects, &filters[0]) &&
+        filters_from(p[8], "solid_filters", in.n_solids, &filters[1])) {
         long_begin(&call, NULL);
-        weft_result r = audit_now(&in, &same, &thickness, n_threads, &call, &made, &e);
+        weft_result r = audit_now(&in, &same, &thickness, n_threads, filters, &call, &made, &e);
         if (long_end(&call)) {
             PyObject *first = r < 0 ? raise_weft(&e) : audit_result(made), *more = first ? audit_more(made) : NULL;
             out = more ? Py_BuildValue("(OO)", first, more) : NULL;
@@ -253,6 +268,8 @@ static PyObject *audit(PyObject *module, PyObject *args)
     surfaces_free(&in);
     array_in_free(&same);
     array_in_free(&thickness);
+    free(filters[0]);
+    free(filters[1]);
     return out;
 }
 

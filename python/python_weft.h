@@ -31,6 +31,9 @@ bool array_in_doubles(PyObject *o, const char *name, int columns, array_in *out)
 bool array_in_ints(PyObject *o, const char *name, int columns, array_in *out);
 void array_in_free(array_in *a);
 
+/* The UTF-8 of a str, which must outlive it. It raises with the argument's name, and index if that is not −1. */
+const char *text_in(PyObject *o, const char *name, Py_ssize_t index);
+
 /* A buffer, or a tensor by DLPack as if it were one. */
 typedef struct array_view {
     Py_buffer b;
@@ -86,6 +89,19 @@ void long_begin(long_call *c, weft_sim *sim);
 bool long_end(long_call *c);
 /* For definitions with an allocator, with the call as its user: fails when interrupted. */
 void *long_alloc(void *user, void *ptr, size_t old_size, size_t new_size);
+
+/* A thing that one thread at a time works on, without the GIL; others wait for it. */
+typedef struct shared {
+    void *thing;
+    PyThread_type_lock lock;
+} shared;
+
+/* Takes the thing over, or frees it: NULL with what it raises. */
+PyObject *shared_new(void *thing, const char *name, void (*destroy)(void *));
+shared *shared_from(PyObject *capsule, const char *name);
+/* Between the two there is no GIL, and nobody else at the thing. */
+PyThreadState *shared_begin(shared *s);
+void shared_end(shared *s, PyThreadState *saved);
 
 /* ---- types (python_sim.c, python_files.c) ------------------------------------------------------------------------ */
 
@@ -144,7 +160,11 @@ typedef struct model_in {
 bool model_from(sim_object *s, PyObject *o, int64_t n_faces, model_in *m);
 void model_in_free(model_in *m);
 bool fabrics_from(PyObject *list, weft_fabric **out, int32_t *n);
+/* n rows of category, mask and itself; NULL where None is given. */
+bool filters_from(PyObject *rows, const char *name, int32_t n, weft_filter **out);
 PyObject *bytes_of(const void *p, int64_t n, size_t size);
+/* The same, or None for NULL. */
+PyObject *bytes_or_none(const void *p, int64_t n, size_t size);
 /* Puts a value that is given away; false, if it is NULL, too. */
 bool dict_put(PyObject *dict, const char *key, PyObject *value);
 

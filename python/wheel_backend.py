@@ -16,6 +16,9 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build-wheel"
+# The code that the tests see, without what nobody calls: -O3, CMake's own, makes it half as large again.
+OPTIMISED = ["-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG -ffunction-sections -fdata-sections "
+             "-fno-asynchronous-unwind-tables"]
 
 
 def version():
@@ -42,12 +45,12 @@ def archives():
         if os.path.isabs(found) and not (folder / name).exists():
             (folder / name).symlink_to(found)
     zlib = [f"-DZLIB_LIBRARY={folder / 'libz.a'}"] if (folder / "libz.a").exists() else []
-    return [f"-DCMAKE_MODULE_LINKER_FLAGS=-L{folder}", *zlib]
+    return [f"-DCMAKE_MODULE_LINKER_FLAGS=-L{folder} -Wl,--gc-sections", *zlib]
 
 
 def build_extension():
-    options = [*archives(), "-DCMAKE_BUILD_TYPE=Release", "-DWEFT_COMMAND=OFF", "-DWEFT_BENCH=OFF", "-DWEFT_TESTS=OFF",
-               "-DWEFT_SAMPLES=OFF"]
+    options = [*archives(), "-DCMAKE_BUILD_TYPE=Release", *OPTIMISED, "-DWEFT_COMMAND=OFF", "-DWEFT_BENCH=OFF",
+               "-DWEFT_TESTS=OFF", "-DWEFT_SAMPLES=OFF"]
     generator = ["-G", "Ninja"] if subprocess.run(["which", "ninja"], capture_output=True).returncode == 0 else []
     subprocess.run(["cmake", "-S", str(ROOT), "-B", str(BUILD), *generator, *options], check=True)
     subprocess.run(["cmake", "--build", str(BUILD), "--target", "weft_python", "-j", str(os.cpu_count() or 1)],
@@ -74,11 +77,11 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     name = f"weft-{version()}-{tag()}.whl"
     record = f"weft-{version()}.dist-info/RECORD"
     lines = []
-    with zipfile.ZipFile(os.path.join(wheel_directory, name), "w", zipfile.ZIP_DEFLATED) as wheel:
+    with zipfile.ZipFile(os.path.join(wheel_directory, name), "w", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:
         for path, data in contents():
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
             lines.append(f"{path},sha256={digest},{len(data)}\n")
-            wheel.writestr(zipfile.ZipInfo(path, (2020, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
+            wheel.writestr(zipfile.ZipInfo(path, (2020, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED, 9)
         wheel.writestr(zipfile.ZipInfo(record, (2020, 1, 1, 0, 0, 0)), "".join(lines) + record + ",,\n")
     return name
 

@@ -41,6 +41,10 @@ if is_wanted distance; then
     run_scene ball scenes/ball.yaml
     animate distance ball 0:118 3 20 --color distance
 fi
+if is_wanted pressure; then
+    run_scene ball scenes/ball.yaml
+    animate pressure ball 0:118 3 20 --color pressure
+fi
 if is_wanted levels; then
     run_scene levels scenes/ball.yaml --set 'cloths.sheet.adapt={max_level: 2}' --set 'cloths.sheet.grid.nodes=[26, 26]'
     animate levels levels 0:118 3 20 --color level --wire

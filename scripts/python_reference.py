@@ -62,46 +62,29 @@ def structs():
     return found
 
 
+def quoted(text, indent):
+    """A text as Python has it, over several lines where it is long."""
+    parts = textwrap.wrap(text, 106 - indent, break_long_words=False) or [""]
+    return "\n".join(" " * indent + repr(part + (" " if k + 1 < len(parts) else "")) for k, part in enumerate(parts))
+
+
 def fields_file():
     every = structs()
+    used = sorted({struct for of in TAKES.values() for struct in of})
     lines = ['# SPDX-License-Identifier: MIT',
              '"""Made by scripts/python_reference.py from the headers in include/weft: edit these."""',
-             'import inspect', 'from typing import Any, Dict, Tuple', '',
-             '# Per callable: argument to what it is, its unit, range and default.',
-             'FIELDS: Dict[str, Dict[str, str]] = {']
-    for name, of in TAKES.items():
-        lines.append(f'    "{name}": {{')
-        for struct in of:
-            for field, text in every[struct].items():
-                whole = textwrap.wrap(text, 90, break_long_words=False) or [""]
-                lines.append(f'        "{RENAMED.get(struct, {}).get(field, field)}":')
-                lines += [f"            {(part + ' ' if k + 1 < len(whole) else part)!r}"
-                          + ("," if k + 1 == len(whole) else "") for k, part in enumerate(whole)]
+             'from typing import Dict, Tuple', '',
+             "# Per struct: field, as Python calls it, to what it is, its unit, range and default.",
+             'STRUCTS: Dict[str, Dict[str, str]] = {']
+    for struct in used:
+        lines.append(f'    "{struct}": {{')
+        for field, text in every[struct].items():
+            lines.append(f'        "{RENAMED.get(struct, {}).get(field, field)}":\n{quoted(text, 12)},')
         lines.append("    },")
-    return "\n".join(lines) + '\n}\n' + DOCUMENT
-
-
-DOCUMENT = '''
-
-def arguments_of(thing: Any) -> Tuple[str, ...]:
-    """Names of its parameters, or of its keys."""
-    if hasattr(thing, "__total__"):
-        return tuple(thing.__annotations__)
-    return tuple(inspect.signature(thing).parameters)
-
-
-def document(package: Dict[str, Any]) -> None:
-    """Puts them behind the docstrings of what takes them."""
-    for name, fields in FIELDS.items():
-        owner, _, method = name.partition(".")
-        thing = package[owner]
-        function = inspect.getattr_static(thing, method) if method else thing
-        function = getattr(function, "__func__", function)
-        known = arguments_of(function)
-        lines = [f"    {field}: {text}" for field, text in fields.items() if field in known]
-        if function.__doc__ and lines:
-            function.__doc__ += "\\n\\n" + "\\n".join(lines)
-'''
+    lines += ["}", "", "# Callables of the package, and the structs whose fields their arguments are.",
+              "TAKES: Dict[str, Tuple[str, ...]] = {"]
+    lines += [f'    "{name}": ({" ".join(f"{struct!r}," for struct in of)}),' for name, of in TAKES.items()]
+    return "\n".join([*lines, "}"]) + "\n"
 
 
 # ---- the page ------------------------------------------------------------------------------------------------------
@@ -113,7 +96,7 @@ def signature_of(thing):
     except (TypeError, ValueError):
         return ""
     text = re.sub(r"^\((self|cls)(, )?", "(", text).replace("'", "")
-    text = re.sub(r"Optional\[(\w+)\]", r"\1 | None", text)
+    text = re.sub(r"Optional\[((?:[^][]|\[[^][]*\])+)\]", r"\1 | None", text)
     return text.replace(" -> None", "")
 
 
@@ -153,12 +136,6 @@ def inherited(cls):
                     yield name, member
 
 
-def fields_known(weft, name, thing):
-    fields = weft._fields.FIELDS.get(name, {})
-    known = weft._fields.arguments_of(thing) if fields else ()
-    return {field: text for field, text in fields.items() if field in known}
-
-
 def api_page(weft):
     lines = ["# The Python API", "",
              "Made by `scripts/python_reference.py` from the package and the C headers, in which units, ranges and",
@@ -167,32 +144,29 @@ def api_page(weft):
         thing = getattr(weft, name)
         if not callable(thing):
             continue
-        lines += described(name, thing, 2, fields_known(weft, name, thing))
+        lines += described(name, thing, 2, weft._document.known_fields(name, thing))
         if inspect.isclass(thing) and not issubclass(thing, (Exception, dict)):
             for member, function in inherited(thing):
                 whole = f"{name}.{member}"
-                lines += described(whole, function, 3, fields_known(weft, whole, function))
+                lines += described(whole, function, 3, weft._document.known_fields(whole, function))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).rstrip() + "\n"
 
 
 def main():
     checks = sys.argv[1:] == ["--check"]
-    stale = []
-    for file, text in ((FIELDS, fields_file), (PAGE, None)):
-        if text is None:
-            sys.path.insert(0, str(ROOT / os.environ.get("WEFT_BUILD", "build") / "python"))
-            import weft
-            made = api_page(weft)
-        else:
-            made = text()
-        if checks and (not file.exists() or file.read_text() != made):
-            stale.append(file)
-        elif not checks:
-            file.write_text(made)
-            if file == FIELDS:
-                target = ROOT / os.environ.get("WEFT_BUILD", "build") / "python/weft/_fields.py"
-                target.write_text(made)
-    if stale:
+    package = ROOT / os.environ.get("WEFT_BUILD", "build") / "python"
+    fields = fields_file()
+    stale = [FIELDS] if FIELDS.read_text() != fields else []
+    if not checks:
+        for place in (FIELDS, package / "weft/_fields.py"):
+            place.write_text(fields)
+    sys.path.insert(0, str(package))
+    import weft
+    page = api_page(weft)
+    stale += [PAGE] if PAGE.read_text() != page else []
+    if not checks:
+        PAGE.write_text(page)
+    elif stale:
         sys.exit(f"{', '.join(str(f.relative_to(ROOT)) for f in stale)}: scripts/python_reference.py makes it anew")
 
 

@@ -2,6 +2,7 @@
 /* Reads the words of a command line by a table of options, and finds the name most like a wrong one. */
 #include "args.h"
 
+#include "manual.h"
 #include "say.h"
 
 #include <errno.h>
@@ -227,7 +228,7 @@ static bool take_option(const args_spec *spec, int argc, char **argv, int *i, ch
 
 static bool asks_for_help(const char *word)
 {
-    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strncmp(word, "--help=", 7) == 0;
 }
 
 args_result args_parse(const args_spec *spec, int argc, char **argv, args_words *words, char *message, size_t room)
@@ -263,11 +264,14 @@ args_result args_parse(const args_spec *spec, int argc, char **argv, args_words 
 
 static void print_option(const args_option *o, FILE *out)
 {
-    char head[64];
+    char head[160];
     char letter[4] = {'-', o->letter, ',', '\0'};
     snprintf(head, sizeof head, "%s --%s%s%s", o->letter ? letter : "   ", o->name, o->shown ? " " : "",
              o->shown ? o->shown : "");
-    fprintf(out, "  %-28s %s\n", head, o->about);
+    if (strlen(head) > 28) /* too long to stand beside it */
+        fprintf(out, "  %s\n%-30s %s\n", head, "", o->about);
+    else
+        fprintf(out, "  %-28s %s\n", head, o->about);
 }
 
 void args_help(const args_spec *spec, FILE *out)
@@ -282,15 +286,26 @@ void args_help(const args_spec *spec, FILE *out)
         fprintf(out, "%s%s", spec->n_options > 0 ? "\n" : "", spec->notes);
 }
 
+/* --help, or --help=man and what else manual.h has. */
+static int tell(const args_spec *spec, int argc, char **argv)
+{
+    const char *form = "";
+    for (int i = argc - 1; i >= 0; i--)
+        if (strncmp(argv[i], "--help=", 7) == 0)
+            form = argv[i] + 7;
+    if (!*form)
+        args_help(spec, stdout);
+    else if (!manual_tell(spec, form, stdout))
+        return say_wrong("--help=%s: there are --help, --help=man, --help=bash and --help=zsh", form);
+    return EXIT_FINE;
+}
+
 bool args_begin(const args_spec *spec, int argc, char **argv, args_words *words, int *exit_code)
 {
     char message[512];
     switch (args_parse(spec, argc, argv, words, message, sizeof message)) {
     case ARGS_GO: return true;
-    case ARGS_HELP:
-        args_help(spec, stdout);
-        *exit_code = EXIT_FINE;
-        return false;
+    case ARGS_HELP: *exit_code = tell(spec, argc, argv); return false;
     case ARGS_WRONG: *exit_code = say_wrong("%s", message); return false;
     }
     return false;

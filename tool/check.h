@@ -33,7 +33,8 @@ typedef struct check {
     int32_t n_degenerate; /* most of any moment */
     int32_t n_told;       /* lines of bad moments */
     bool has_frames;      /* of more than one moment */
-    bool torn;            /* frames that were to be judged are lost */
+    bool torn;            /* frames that were to be judged are lost … */
+    int32_t n_lost;       /* … and so many of them are there, but damaged */
     evidence evidence;    /* of the worst moment */
     page contours;        /* text of the worst moment */
     subject_clip clip;    /* of the report's player; clip.c NULL: none is wanted */

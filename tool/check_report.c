@@ -55,6 +55,8 @@ static void set_figures(const check *c, record *to)
     record_set(to, "triangles", "%d", c->n_triangles);
     record_set(to, "tested", "%lld", (long long)c->n_tested);
     record_set(to, "degenerate", "%d", c->n_degenerate);
+    record_set_flag(to, "torn", c->torn);
+    record_set(to, "n_lost", "%d", c->n_lost);
     record_set(to, "left_out", "%d", c->n_bad > MOMENTS_TOLD ? c->n_bad - MOMENTS_TOLD : 0);
     record_set(to, "list", "%s", page_text(&c->contours));
 }
@@ -65,6 +67,8 @@ weft_result check_write_report(check *c, weft_error *error)
     page html = {0};
     clip_summary summary;
     set_figures(c, to);
+    if (c->n_lost > 0 && c->clip.c)
+        clip_add_note(c->clip.c, "damaged and left out: %d", c->n_lost);
     weft_result r = report_set_clip(to, c->clip.c, (size_t)(1e6 * c->o->player_mb), &summary, error);
     if (r >= 0 && summary.n_frames < summary.n_given)
         progress_warn(&c->progress, "the report's player has %d of %d frames, to stay below its budget (--player-mb)",

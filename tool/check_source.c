@@ -176,11 +176,21 @@ static void warn_of_scene(const run_view *view)
         say_warning("%s; the run is checked without colliders from files", view->scene_trouble.text);
 }
 
+enum { LOST_TOLD = 3 };
+
+/* A frame that is damaged is told and passed over: the others can be judged. */
 static weft_result check_run_frame(check *c, run_subject *s, int32_t frame, weft_error *error)
 {
     check_moment m = {.subject = &s->subject, .scene = s->scene, .frame = frame};
     weft_result r = run_subject_pose(s, frame, &m.time, error);
-    return r < 0 ? r : check_judge(c, &m, error);
+    if (r >= 0)
+        return check_judge(c, &m, error);
+    if (r != WEFT_ERROR_CHECKSUM && r != WEFT_ERROR_FORMAT)
+        return r;
+    if (c->n_lost++ < LOST_TOLD)
+        say_warning("%s; it is not judged", error->text);
+    c->torn = true;
+    return WEFT_OK;
 }
 
 weft_result check_run(check *c, const char *path, weft_error *error)
@@ -206,6 +216,8 @@ weft_result check_run(check *c, const char *path, weft_error *error)
         if (r >= 0 && interrupt_signal())
             r = stopped(error);
     }
+    if (c->n_lost > LOST_TOLD)
+        say_warning("and %d more frames are damaged", c->n_lost - LOST_TOLD);
     run_subject_close(&s);
     run_view_close(&view);
     return r;

@@ -81,6 +81,20 @@ void coloring_speed(const weft_vec3 *x, const weft_vec3 *before, int32_t n, doub
         out[i] = length(minus(x[i], before[i])) / seconds;
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+    const double *p = a, *q = b;
+    return (*p > *q) - (*p < *q);
+}
+
+double coloring_most(double *values, size_t n, double part)
+{
+    if (n == 0)
+        return 0;
+    qsort(values, n, sizeof *values, compare_numbers);
+    return values[(size_t)(part * (double)(n - 1))];
+}
+
 /* ---- distance ---------------------------------------------------------------------------------------------------- */
 
 static double box_distance(const double e[3])

@@ -14,8 +14,9 @@ static const picture_color ink = {0.05f, 0.05f, 0.08f}, paper = {1.0f, 1.0f, 1.0
 
 picture_color marks_color(int blame)
 {
-    static const picture_color colors[] = {{0.80f, 0.80f, 0.76f}, {0.86f, 0.18f, 0.14f}, {0.93f, 0.56f, 0.10f}};
-    return colors[blame >= 0 && blame <= 2 ? blame : 0];
+    static const picture_color colors[] = {
+        {0.80f, 0.80f, 0.76f}, {0.86f, 0.18f, 0.14f}, {0.93f, 0.56f, 0.10f}, {0.55f, 0.25f, 0.75f}};
+    return colors[blame >= 0 && blame <= 3 ? blame : 0];
 }
 
 static weft_vec3 minus(weft_vec3 a, weft_vec3 b)

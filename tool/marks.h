@@ -27,7 +27,7 @@ typedef struct evidence {
 bool evidence_keep(evidence *e, const subject *s, const weft_audit_found *f, const weft_scene *scene, double time);
 void evidence_free(evidence *e);
 
-/* Colours of triangles by what they are blamed for. */
+/* Colours of triangles by what they are blamed for; 3: they were left no room. */
 picture_color marks_color(int blame);
 /* blame[i] for the triangles of a subject. */
 void marks_blame(const subject *s, const weft_audit_found *f, uint8_t *blame);

@@ -245,6 +245,22 @@ static int32_t object_of(const pictures *p, const sitter *s)
     return object;
 }
 
+/* Triangles of a cloth with a node that was left no room, and nothing else to blame for. */
+static weft_result blame_squeezed(pictures *p, int32_t frame, const sitter *s, weft_error *error)
+{
+    const subject_object *o = &p->faults.subject.objects[s->cloth];
+    uint8_t *squeezed = calloc((size_t)o->n_nodes + 1, 1);
+    weft_result r = squeezed ? WEFT_OK : no_memory(error);
+    r = r < 0 ? r : weft_cache_read_contacts(p->cache, frame, s->cloth, NULL, squeezed, o->n_nodes, error);
+    for (int32_t i = 0; r >= 0 && i < 3 * o->n_triangles; i++) {
+        uint8_t *blame = &p->blame[o->first_triangle + i / 3];
+        if (*blame == 0 && squeezed[p->faults.subject.triangles[3 * o->first_triangle + i] - o->first_node])
+            *blame = 3;
+    }
+    free(squeezed);
+    return r;
+}
+
 static weft_result show_faults(pictures *p, int32_t frame, weft_error *error)
 {
     double time;
@@ -259,9 +275,11 @@ static weft_result show_faults(pictures *p, int32_t frame, weft_error *error)
     if (!p->blame)
         return no_memory(error);
     marks_blame(&p->faults.subject, &found, p->blame);
+    for (int32_t i = 0; r >= 0 && i < p->n_sitters; i++)
+        r = p->sitters[i].cloth >= 0 ? blame_squeezed(p, frame, &p->sitters[i], error) : r;
     for (int32_t i = 0; i < p->n_sitters; i++)
         color_by_blame(p, object_of(p, &p->sitters[i]), &p->sitters[i], &p->meshes[i]);
-    return WEFT_OK;
+    return r;
 }
 
 static weft_result show_numbers(pictures *p, int32_t frame, weft_error *error)

@@ -9,11 +9,13 @@
 /* The text without what makes no difference to the frames; NULL if it cannot be read. For weft_text_free. */
 static char *essence(const char *text)
 {
-    const char *sets[] = {"output.frames=1", "output.restart_every=1", "output.compression=1", "picture={}"};
+    const char *sets[] = {"output.frames=1", "output.restart_every=1", "output.compression=1", "output.contacts=false",
+                          "picture={}"};
+    enum { N_SETS = sizeof sets / sizeof *sets };
     weft_scene *scene = NULL;
     weft_error ignored;
     char *resolved = NULL;
-    if (weft_scene_parse("scene", NULL, text, strlen(text), sets, 4, &scene, &ignored) >= 0)
+    if (weft_scene_parse("scene", NULL, text, strlen(text), sets, N_SETS, &scene, &ignored) >= 0)
         weft_scene_resolve(scene, &resolved, &ignored);
     weft_scene_free(scene);
     return resolved;

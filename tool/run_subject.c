@@ -33,9 +33,14 @@ static weft_result make_subject(run_subject *s, weft_error *error)
         const weft_topology *t = s->topologies[i];
         if (!is_wanted(s, i))
             continue;
-        bool known = s->scene && i < s->scene->n_cloths;
-        r = subject_add(&s->subject, weft_cache_cloth_name(s->cache, i), false, t->n_nodes, t->triangles,
-                        t->n_triangles, known ? subject_thickness(&s->scene->cloths[i].model) : 0, error);
+        const weft_scene_cloth *known = s->scene && i < s->scene->n_cloths ? &s->scene->cloths[i] : NULL;
+        subject_part part = {.name = weft_cache_cloth_name(s->cache, i),
+                             .n_nodes = t->n_nodes,
+                             .n_triangles = t->n_triangles,
+                             .triangles = t->triangles,
+                             .thickness = known ? subject_thickness(&known->model) : 0,
+                             .filter = known ? known->filter : weft_filter_default()};
+        r = subject_add(&s->subject, &part, error);
     }
     r = r < 0 ? r : subject_add_colliders(&s->subject, s->scene, true, error);
     return r < 0 || !s->extend ? r : s->extend(s->user, &s->subject, error);

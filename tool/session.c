@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "session.h"
 
+#include "contacts.h"
 #include "interrupt.h"
 
 #include <math.h>
@@ -195,13 +196,18 @@ static weft_result gather(session *s, bool first, weft_error *error)
 
 static weft_result store_frame(session *s, int32_t frame, const double *columns, weft_error *error)
 {
+    contacts c = {0};
     weft_result r = gather(s, frame == 0, error);
+    if (r >= 0 && s->scene->output.contacts)
+        r = contacts_get(s->stage->sim, s->stage->cloths, s->n_cloths, &c, error);
     if (r < 0)
         return r;
     weft_cache_frame f = {.time = weft_sim_time(s->stage->sim), .hash = weft_sim_hash(s->stage->sim)};
     f.columns = columns;
     f.positions = (const weft_vec3 *const *)s->positions;
+    f.contacts = c.of;
     r = weft_cache_add_frame(s->writer, &f, error);
+    contacts_free(&c);
     if (r < 0)
         return r;
     s->frame = frame;

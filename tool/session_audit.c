@@ -14,9 +14,14 @@ static weft_result add_cloth(session *s, int32_t i, weft_error *error)
     if (!triangles)
         return session_fault(error, WEFT_ERROR_MEMORY, "out of memory for the audit");
     r = weft_cloth_get_triangles(s->stage->sim, s->stage->cloths[i], triangles, info.n_triangles, error);
-    if (r >= 0)
-        r = subject_add(&s->subject, s->scene->cloths[i].name, false, info.n_nodes, triangles, info.n_triangles,
-                        subject_thickness(&s->scene->cloths[i].model), error);
+    const weft_scene_cloth *c = &s->scene->cloths[i];
+    subject_part part = {.name = c->name,
+                         .n_nodes = info.n_nodes,
+                         .n_triangles = info.n_triangles,
+                         .triangles = triangles,
+                         .thickness = subject_thickness(&c->model),
+                         .filter = c->filter};
+    r = r < 0 ? r : subject_add(&s->subject, &part, error);
     free(triangles);
     s->audited[i] = info.revision;
     return r;
@@ -32,9 +37,9 @@ static weft_result add_mesh(session *s, int32_t i, weft_error *error)
     if (!triangles)
         return session_fault(error, WEFT_ERROR_MEMORY, "out of memory for the audit");
     r = weft_collider_get_triangles(s->stage->sim, s->stage->colliders[i], triangles, info.n_triangles, error);
-    if (r >= 0)
-        r = subject_add(&s->subject, s->scene->colliders[i].name, true, info.n_vertices, triangles, info.n_triangles, 0,
-                        error);
+    const weft_scene_collider *c = &s->scene->colliders[i];
+    subject_part part = {c->name, true, info.n_vertices, info.n_triangles, triangles, 0, c->filter};
+    r = r < 0 ? r : subject_add(&s->subject, &part, error);
     free(triangles);
     return r;
 }

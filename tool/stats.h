@@ -72,7 +72,13 @@
     STEP(NEIGHBOURS, neighbours) \
     STEP(RECOUPLINGS, recouplings) \
     STEP(ALLOCATIONS, allocations) \
-    STEP(LAYOUT, seconds_layout)
+    STEP(LAYOUT, seconds_layout) \
+    STEP(MOMENTUM_X, momentum_x) \
+    STEP(MOMENTUM_Y, momentum_y) \
+    STEP(MOMENTUM_Z, momentum_z) \
+    STEP(ANGULAR_X, angular_x) \
+    STEP(ANGULAR_Y, angular_y) \
+    STEP(ANGULAR_Z, angular_z)
 /* clang-format on */
 
 #define STATS_STEP_ID(id, field) STATS_##id, STATS_OF_##field = STATS_##id,

@@ -27,14 +27,15 @@ static bool make_room(subject *s, int64_t n_nodes, int64_t n_triangles)
     return grow((void **)&s->objects, s->n_objects + 1, sizeof *s->objects) &&
            grow((void **)&s->thickness, s->n_objects + 1, sizeof *s->thickness) &&
            grow((void **)&s->is_collider, s->n_objects + 1, sizeof *s->is_collider) &&
+           grow((void **)&s->filters, s->n_objects + 1, sizeof *s->filters) &&
            grow((void **)&s->x, s->n_nodes + n_nodes, sizeof *s->x) &&
            grow((void **)&s->triangles, 3 * (s->n_triangles + n_triangles), sizeof *s->triangles) &&
            grow((void **)&s->triangle_object, s->n_triangles + n_triangles, sizeof *s->triangle_object);
 }
 
-weft_result subject_add(subject *s, const char *name, bool is_collider, int32_t n_nodes, const int32_t *triangles,
-                        int32_t n_triangles, double thickness, weft_error *error)
+weft_result subject_add(subject *s, const subject_part *part, weft_error *error)
 {
+    int32_t n_nodes = part->n_nodes, n_triangles = part->n_triangles;
     if ((int64_t)s->n_nodes + n_nodes > INT32_MAX || (int64_t)s->n_triangles + n_triangles > INT32_MAX / 3) {
         *error = (weft_error){.code = WEFT_ERROR_LIMIT, .element = -1, .text = "too many triangles for one audit"};
         return WEFT_ERROR_LIMIT;
@@ -42,12 +43,13 @@ weft_result subject_add(subject *s, const char *name, bool is_collider, int32_t 
     if (!make_room(s, n_nodes, n_triangles))
         return no_memory(error);
     s->objects[s->n_objects] =
-        (subject_object){disk_copy(name), is_collider, s->n_nodes, n_nodes, s->n_triangles, n_triangles};
-    s->thickness[s->n_objects] = thickness;
-    s->is_collider[s->n_objects] = is_collider;
+        (subject_object){disk_copy(part->name), part->is_collider, s->n_nodes, n_nodes, s->n_triangles, n_triangles};
+    s->thickness[s->n_objects] = part->thickness;
+    s->is_collider[s->n_objects] = part->is_collider;
+    s->filters[s->n_objects] = part->filter;
     memset(s->x + s->n_nodes, 0, (size_t)n_nodes * sizeof *s->x);
     for (int32_t i = 0; i < 3 * n_triangles; i++)
-        s->triangles[3 * s->n_triangles + i] = s->n_nodes + triangles[i];
+        s->triangles[3 * s->n_triangles + i] = s->n_nodes + part->triangles[i];
     for (int32_t i = 0; i < n_triangles; i++)
         s->triangle_object[s->n_triangles + i] = s->n_objects;
     s->n_nodes += n_nodes;
@@ -56,8 +58,8 @@ weft_result subject_add(subject *s, const char *name, bool is_collider, int32_t 
     return WEFT_OK;
 }
 
-weft_result subject_add_mesh(subject *s, const char *name, bool is_collider, const weft_mesh *mesh, int32_t **faces,
-                             weft_error *error)
+static weft_result add_filtered_mesh(subject *s, const char *name, bool is_collider, weft_filter filter,
+                                     const weft_mesh *mesh, int32_t **faces, weft_error *error)
 {
     int64_t n_corners = mesh->face_start[mesh->n_faces], most = n_corners - 2 * (int64_t)mesh->n_faces;
     int32_t *triangles = calloc((size_t)(3 * most) + 1, sizeof *triangles);
@@ -65,7 +67,8 @@ weft_result subject_add_mesh(subject *s, const char *name, bool is_collider, con
     weft_result r = triangles && face ? WEFT_OK : no_memory(error);
     if (r >= 0) {
         int32_t n = weft_mesh_triangulate(mesh, triangles, face);
-        r = subject_add(s, name, is_collider, mesh->n_nodes, triangles, n, 0, error);
+        subject_part part = {name, is_collider, mesh->n_nodes, n, triangles, 0, filter};
+        r = subject_add(s, &part, error);
     }
     if (r >= 0 && mesh->n_nodes > 0)
         memcpy(subject_points(s, s->n_objects - 1), mesh->positions, (size_t)mesh->n_nodes * sizeof *mesh->positions);
@@ -77,12 +80,20 @@ weft_result subject_add_mesh(subject *s, const char *name, bool is_collider, con
     return r;
 }
 
+weft_result subject_add_mesh(subject *s, const char *name, bool is_collider, const weft_mesh *mesh, int32_t **faces,
+                             weft_error *error)
+{
+    return add_filtered_mesh(s, name, is_collider, weft_filter_default(), mesh, faces, error);
+}
+
 static weft_result add_solid(subject *s, const weft_scene_collider *c, weft_error *error)
 {
     if (!grow((void **)&s->solids, s->n_solids + 1, sizeof *s->solids) ||
+        !grow((void **)&s->solid_filters, s->n_solids + 1, sizeof *s->solid_filters) ||
         !grow((void **)&s->solid_names, s->n_solids + 1, sizeof *s->solid_names))
         return no_memory(error);
     s->solids[s->n_solids] = c->def;
+    s->solid_filters[s->n_solids] = c->filter;
     s->solid_names[s->n_solids++] = c->name;
     return WEFT_OK;
 }
@@ -95,7 +106,7 @@ weft_result subject_add_colliders(subject *s, const weft_scene *scene, bool mesh
         if (!c->is_mesh)
             r = add_solid(s, c, error);
         else if (meshes && c->mesh.n_faces > 0)
-            r = subject_add_mesh(s, c->name, true, &c->mesh, NULL, error);
+            r = add_filtered_mesh(s, c->name, true, c->filter, &c->mesh, NULL, error);
     }
     return r;
 }
@@ -146,6 +157,8 @@ static weft_audit_def def_of(const subject *s, int32_t n_threads)
     d.n_objects = s->n_objects > 0 ? s->n_objects : 1;
     d.object_is_collider = s->n_objects > 0 ? s->is_collider : NULL;
     d.thickness = s->n_objects > 0 ? s->thickness : NULL;
+    d.object_filters = s->n_objects > 0 ? s->filters : NULL;
+    d.collider_filters = s->solid_filters;
     d.colliders = s->solids;
     d.n_colliders = s->n_solids;
     d.n_threads = n_threads;
@@ -175,10 +188,12 @@ void subject_free(subject *s)
     free(s->objects);
     free(s->thickness);
     free(s->is_collider);
+    free(s->filters);
     free(s->x);
     free(s->triangles);
     free(s->triangle_object);
     free(s->solids);
+    free(s->solid_filters);
     free(s->solid_names);
     *s = (subject){0};
 }

@@ -22,15 +22,25 @@ typedef struct subject {
     int32_t *triangle_object;
     double *thickness;         /* per object */
     bool *is_collider;         /* per object */
+    weft_filter *filters;      /* per object */
     weft_collider_def *solids; /* their keys are the scene's */
-    const char **solid_names;  /* the scene's */
+    weft_filter *solid_filters;
+    const char **solid_names; /* the scene's */
     int32_t n_solids;
     weft_audit *audit; /* NULL: not made yet */
 } subject;
 
-/* Adds an object; its triangles count its own nodes. */
-weft_result subject_add(subject *s, const char *name, bool is_collider, int32_t n_nodes, const int32_t *triangles,
-                        int32_t n_triangles, double thickness, weft_error *error);
+/* What to add: its triangles count its own nodes. */
+typedef struct subject_part {
+    const char *name;
+    bool is_collider;
+    int32_t n_nodes, n_triangles;
+    const int32_t *triangles;
+    double thickness;
+    weft_filter filter;
+} subject_part;
+
+weft_result subject_add(subject *s, const subject_part *part, weft_error *error);
 /* The colliders of a scene that are no meshes; and, if wanted, those that are, as objects. */
 weft_result subject_add_colliders(subject *s, const weft_scene *scene, bool meshes, weft_error *error);
 /* Mesh colliders where the scene has them at a time, rounded to the grid of the simulation's positions. */

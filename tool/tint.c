@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SPEED_FRAMES = 12 };          /* that are looked at for the largest speed */
+enum { SCALE_FRAMES = 12 };          /* that are looked at for the largest speed or pressure */
 static const double MOST_SHEAR = 20; /* degrees */
 static const double DEGREES = 180 / 3.14159265358979324;
 
@@ -17,7 +17,7 @@ struct tint {
     const weft_scene *scene;
     const pictures_look *look;
     weft_stage *stage; /* for warp and weft; NULL: unknown */
-    double most_speed;
+    double most;       /* speed, m/s, or pressure, Pa */
     double *values;
     weft_vec3 *points; /* of another frame, or a collider */
     size_t room;
@@ -67,29 +67,78 @@ static void find_speed(tint *t, int32_t frame, int32_t cloth, const weft_topolog
         coloring_speed(x, t->points, now->n_nodes, fmax(fabs(a - b), 1e-9), t->values);
 }
 
-/* The scale is the same for all pictures of a run. */
-static bool find_most_speed(tint *t)
+/* ---- pressure ---------------------------------------------------------------------------------------------------- */
+
+static bool has_contacts(const tint *t)
 {
-    weft_cache_info info = weft_cache_get_info(t->cache);
+    return coloring_of(t) == WEFT_COLOR_PRESSURE;
+}
+
+static void find_pressure(tint *t, int32_t frame, int32_t cloth, const weft_topology *now)
+{
+    weft_error ignored;
+    if (weft_cache_read_contacts(t->cache, frame, cloth, t->values, NULL, now->n_nodes, &ignored) >= 0)
+        return;
+    for (int32_t i = 0; i < now->n_nodes; i++)
+        t->values[i] = (double)NAN;
+}
+
+/* ---- the scale, the same for all pictures of a run --------------------------------------------------------------- */
+
+/* Numbers of many frames, of which the scale is found. */
+typedef struct samples {
+    double *items;
+    size_t n, room;
+} samples;
+
+static bool add_samples(samples *s, const double *values, int32_t n)
+{
+    if (s->n + (size_t)n > s->room) {
+        size_t room = 2 * (s->n + (size_t)n);
+        double *grown = realloc(s->items, room * sizeof *grown);
+        if (!grown)
+            return false;
+        s->items = grown;
+        s->room = room;
+    }
+    for (int32_t i = 0; i < n; i++)
+        if (values[i] > 0)
+            s->items[s->n++] = values[i];
+    return true;
+}
+
+/* Of one cloth in one frame, as far as they can be read. False: out of memory. */
+static bool sample_cloth(tint *t, int32_t frame, int32_t cloth, samples *s)
+{
     const weft_topology *now;
     weft_error ignored;
-    for (int32_t i = 0; i < SPEED_FRAMES * info.n_cloths; i++) {
-        int32_t cloth = i / SPEED_FRAMES,
-                frame = (int32_t)((int64_t)(i % SPEED_FRAMES + 1) * (info.n_frames - 1) / SPEED_FRAMES);
-        if (frame < 1 || weft_cache_get_topology(t->cache, frame, cloth, &now, &ignored) < 0)
-            continue;
-        weft_vec3 *x = calloc((size_t)now->n_nodes + 1, sizeof *x);
-        bool fine = x && make_room(t, now->n_nodes);
-        if (fine && weft_cache_read_positions(t->cache, frame, cloth, x, now->n_nodes, &ignored) >= 0) {
+    if (weft_cache_get_topology(t->cache, frame, cloth, &now, &ignored) < 0)
+        return true;
+    weft_vec3 *x = calloc((size_t)now->n_nodes + 1, sizeof *x);
+    bool fine = x && make_room(t, now->n_nodes);
+    if (fine && weft_cache_read_positions(t->cache, frame, cloth, x, now->n_nodes, &ignored) >= 0) {
+        if (has_contacts(t))
+            find_pressure(t, frame, cloth, now);
+        else
             find_speed(t, frame, cloth, now, x);
-            for (int32_t k = 0; k < now->n_nodes; k++)
-                t->most_speed = fmax(t->most_speed, t->values[k]);
-        }
-        free(x);
-        if (!fine)
-            return false;
+        fine = add_samples(s, t->values, now->n_nodes);
     }
-    return true;
+    free(x);
+    return fine;
+}
+
+static bool find_most(tint *t)
+{
+    weft_cache_info info = weft_cache_get_info(t->cache);
+    samples s = {0};
+    bool fine = true;
+    for (int32_t i = 0; fine && i < SCALE_FRAMES * info.n_cloths; i++) {
+        int32_t frame = (int32_t)((int64_t)(i % SCALE_FRAMES + 1) * (info.n_frames - 1) / SCALE_FRAMES);
+        fine = frame < 1 || sample_cloth(t, frame, i / SCALE_FRAMES, &s);
+    }
+    t->most = coloring_most(s.items, s.n, has_contacts(t) ? COLORING_PRESSED : 1);
+    free(s.items);
+    return fine;
 }
 
 /* ---- distance ---------------------------------------------------------------------------------------------------- */
@@ -145,7 +194,8 @@ static double scale_of(const tint *t)
 {
     switch (coloring_of(t)) {
     case WEFT_COLOR_SHEAR: return MOST_SHEAR / DEGREES;
-    case WEFT_COLOR_SPEED: return t->most_speed > 0 ? t->most_speed : 1;
+    case WEFT_COLOR_SPEED:
+    case WEFT_COLOR_PRESSURE: return t->most > 0 ? t->most : 1;
     case WEFT_COLOR_DISTANCE: return COLORING_REACH;
     default: return t->look->stretch_limit - 1;
     }
@@ -153,7 +203,7 @@ static double scale_of(const tint *t)
 
 static bool is_signed(weft_scene_coloring c)
 {
-    return c != WEFT_COLOR_SPEED && c != WEFT_COLOR_DISTANCE;
+    return c != WEFT_COLOR_SPEED && c != WEFT_COLOR_DISTANCE && c != WEFT_COLOR_PRESSURE;
 }
 
 tint *tint_open(weft_cache *cache, const weft_scene *scene, const pictures_look *look)
@@ -165,7 +215,7 @@ tint *tint_open(weft_cache *cache, const weft_scene *scene, const pictures_look 
     weft_scene_coloring c = look->picture.coloring;
     if (c == WEFT_COLOR_WARP || c == WEFT_COLOR_WEFT || c == WEFT_COLOR_SHEAR)
         t->stage = run_uv_stage(scene, weft_cache_get_info(cache).n_cloths);
-    if (c != WEFT_COLOR_SPEED || find_most_speed(t))
+    if ((c != WEFT_COLOR_SPEED && c != WEFT_COLOR_PRESSURE) || find_most(t))
         return t;
     tint_close(t);
     return NULL;
@@ -198,6 +248,8 @@ weft_result tint_cloth(tint *t, int32_t frame, int32_t cloth, const weft_topolog
         find_speed(t, frame, cloth, topology, x);
     else if (c == WEFT_COLOR_DISTANCE)
         r = find_distance(t, frame, x, topology->n_nodes, error);
+    else if (c == WEFT_COLOR_PRESSURE)
+        find_pressure(t, frame, cloth, topology);
     else if (c == WEFT_COLOR_STRETCH)
         coloring_stretch(topology, x, t->values);
     else
@@ -211,10 +263,14 @@ weft_result tint_cloth(tint *t, int32_t frame, int32_t cloth, const weft_topolog
 /* Of what is told, in that of numbers. */
 static double unit_of(weft_scene_coloring c)
 {
-    return c == WEFT_COLOR_SHEAR                            ? DEGREES
-           : c == WEFT_COLOR_DISTANCE                       ? 1e3
-           : c == WEFT_COLOR_SPEED || c == WEFT_COLOR_LEVEL ? 1
-                                                            : 100;
+    switch (c) {
+    case WEFT_COLOR_SHEAR: return DEGREES;
+    case WEFT_COLOR_DISTANCE: return 1e3;
+    case WEFT_COLOR_SPEED:
+    case WEFT_COLOR_PRESSURE:
+    case WEFT_COLOR_LEVEL: return 1;
+    default: return 100;
+    }
 }
 
 void tint_legend(const tint *t, picture_bytes *bytes)
@@ -225,13 +281,15 @@ void tint_legend(const tint *t, picture_bytes *bytes)
                                          [WEFT_COLOR_WEFT] = "stretch along weft, %",
                                          [WEFT_COLOR_SHEAR] = "shear, degrees",
                                          [WEFT_COLOR_SPEED] = "speed, m/s",
-                                         [WEFT_COLOR_DISTANCE] = "distance to colliders, mm"};
+                                         [WEFT_COLOR_DISTANCE] = "distance to colliders, mm",
+                                         [WEFT_COLOR_PRESSURE] = "contact pressure, Pa"};
     weft_scene_coloring c = coloring_of(t);
     char low[32] = "0", high[24];
     if (c == WEFT_COLOR_SIDES || c == WEFT_COLOR_INTERSECTIONS)
         return;
     bool both = is_signed(c) && c != WEFT_COLOR_LEVEL;
-    snprintf(high, sizeof high, "%.2g", unit_of(c) * (c == WEFT_COLOR_LEVEL ? t->look->max_level : scale_of(t)));
+    double top = unit_of(c) * (c == WEFT_COLOR_LEVEL ? t->look->max_level : scale_of(t));
+    snprintf(high, sizeof high, top >= 100 && top < 1e5 ? "%.0f" : "%.2g", top);
     if (both)
         snprintf(low, sizeof low, "-%s", high);
     picture_legend legend = {.map = both ? picture_diverging : picture_sequential, .low = both ? -1 : 0, .high = 1};

@@ -21,7 +21,7 @@ bool untangle_note(subject_clip *to, const subject *s, const weft_audit_found *f
 
 static void set_repair(record *to, const weft_untangle_report *r)
 {
-    static const char *const verdicts[] = {"repaired", "distorted", "tangled"};
+    static const char *const verdicts[] = {"repaired", "distorted", "tangled", "not repairable"};
     record_set(to, "verdict", "%s", verdicts[r->verdict]);
     record_set_flag(to, "is_bad", r->verdict != WEFT_UNTANGLE_REPAIRED);
     record_set(to, "pairs_before", "%lld", (long long)r->pairs_before);

@@ -115,7 +115,7 @@ static int run_check_verb(const check_options *o)
         code = say_wrong("%s%s%s", strncmp(error.text, o->path, strlen(o->path)) ? o->path : "",
                          strncmp(error.text, o->path, strlen(o->path)) ? ": " : "", error.text);
     else if (c.n_moments == 0)
-        code = say_wrong("%s has no such frames", o->path);
+        code = say_wrong(c.n_lost > 0 ? "%s: none of the frames can be read" : "%s has no such frames", o->path);
     else {
         const char *picture = make_picture(&c, &code);
         make_report(&c, &code);

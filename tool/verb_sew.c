@@ -183,7 +183,7 @@ static weft_result write_worn(const sew_options *o, wear *w, const wear_audit *a
         r = write_mesh(w, i, path, error);
         free(path);
     }
-    r = r < 0 ? r : wear_clip_frame(w, error);
+    r = r < 0 ? r : wear_clip_frame(w, audit, error);
     return r < 0 ? r : report_worn(o, w, audit, error);
 }
 
@@ -290,7 +290,7 @@ static weft_result walk_frame(wear *w, int32_t i, walk_sums *sums, page *squeeze
     r = r < 0 ? r : wear_check(w, &now, error);
     r = r < 0 ? r : list_squeezed(w, i, squeezed, &sums->squeezed, error);
     r = r < 0 ? r : wear_record_frame(w, error);
-    r = r < 0 ? r : wear_clip_frame(w, error);
+    r = r < 0 ? r : wear_clip_frame(w, &now, error);
     if (r < 0)
         return r;
     sums->audit.n_cloth += now.n_cloth;

@@ -3,6 +3,19 @@
 #ifndef TOOL_VERBS_H
 #define TOOL_VERBS_H
 
+typedef struct command_verb {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *about; /* after "weft name": … */
+} command_verb;
+
+/* All of them, in the order of the help; ends with name NULL. */
+extern const command_verb verbs[];
+/* NULL: there is none of that name. */
+const command_verb *verb_find(const char *name);
+/* What a verb says of itself in a form of manual.h: its exit code. */
+int verb_tell(const command_verb *v, const char *form);
+
 int verb_new(int argc, char **argv);
 int verb_run(int argc, char **argv);
 int verb_info(int argc, char **argv);
@@ -15,5 +28,6 @@ int verb_schema(int argc, char **argv);
 int verb_pattern(int argc, char **argv);
 int verb_form(int argc, char **argv);
 int verb_sew(int argc, char **argv);
+int verb_manual(int argc, char **argv);
 
 #endif

@@ -126,6 +126,9 @@ typedef struct wear_audit {
     int64_t n_cloth, n_body; /* pairs of triangles that intersect */
 } wear_audit;
 weft_result wear_check(const wear *w, wear_audit *out, weft_error *error);
+/* The same, which tells all that it has found: of the triangles of wear_mesh_get. */
+weft_result wear_look(const wear *w, wear_audit *out, void (*tell)(void *user, const weft_audit_found *found),
+                      void *user, weft_error *error);
 /* Gaps, stretch and ease of garment i into its figures. */
 weft_result wear_measure(wear *w, int32_t i, weft_error *error);
 

@@ -101,6 +101,12 @@ weft_result wear_mesh_get(const wear *w, wear_mesh *m, weft_error *error)
 
 weft_result wear_check(const wear *w, wear_audit *out, weft_error *error)
 {
+    return wear_look(w, out, NULL, NULL, error);
+}
+
+weft_result wear_look(const wear *w, wear_audit *out, void (*tell)(void *user, const weft_audit_found *found),
+                      void *user, weft_error *error)
+{
     wear_mesh m;
     weft_result r = wear_mesh_get(w, &m, error);
     if (r < 0)
@@ -122,6 +128,8 @@ weft_result wear_check(const wear *w, wear_audit *out, weft_error *error)
     if (r >= 0) {
         weft_audit_found found = weft_audit_get(audit);
         *out = (wear_audit){found.n_cloth_pairs, found.n_collider_pairs};
+        if (tell)
+            tell(user, &found);
     }
     weft_audit_destroy(audit);
     wear_mesh_free(&m);

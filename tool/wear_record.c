@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The motion of garments as a cache, motion.weft, that `weft export` and `weft render` read. */
+#include "contacts.h"
 #include "disk.h"
 #include "wear.h"
 
@@ -80,11 +81,16 @@ weft_result wear_record_frame(wear *w, weft_error *error)
     if (r < 0)
         return r;
     const weft_vec3 *positions[WEAR_MOST];
+    weft_cloth_id cloths[WEAR_MOST];
+    contacts c;
     for (int32_t i = 0; i < w->n_garments; i++)
-        positions[i] = m.positions + m.first_node[i];
+        positions[i] = m.positions + m.first_node[i], cloths[i] = w->garments[i].cloth;
     weft_cache_frame f = {.time = w->n_recorded++ / w->def.motion_fps, .hash = weft_sim_hash(w->sim)};
     f.positions = positions;
-    r = weft_cache_add_frame(w->writer, &f, error);
+    r = contacts_get(w->sim, cloths, w->n_garments, &c, error);
+    f.contacts = c.of;
+    r = r < 0 ? r : weft_cache_add_frame(w->writer, &f, error);
+    contacts_free(&c);
     wear_mesh_free(&m);
     return r;
 }

@@ -13,7 +13,8 @@ typedef enum weft_attachment_kind {
     WEFT_ATTACH_PIN = 0,      /* held in place, or moved by keys */
     WEFT_ATTACH_ROD = 1,      /* slides along a rod, with friction (Villard 2002 §6.1) */
     WEFT_ATTACH_COLLIDER = 2, /* moves with a collider */
-    WEFT_ATTACH_SOFT = 3      /* pulled by a spring towards where a pin would hold it */
+    WEFT_ATTACH_SOFT = 3,     /* pulled by a spring towards where a pin would hold it */
+    WEFT_ATTACH_CLAMP = 4 /* a line of border nodes held as by a pin, and the direction in which the cloth leaves it */
 } weft_attachment_kind;
 
 typedef struct weft_attachment_def {
@@ -22,10 +23,10 @@ typedef struct weft_attachment_def {
     weft_cloth_id cloth;
     const int32_t *nodes; /* read during the call only */
     int32_t n_nodes;
-    /* PIN and SOFT: where the nodes are held, m; NULL: where they are now. */
+    /* PIN, CLAMP and SOFT: where the nodes are held, m; NULL: where they are now. */
     const weft_vec3 *targets;
-    /* PIN and SOFT: moves the targets: x ↦ position + rotation · (x − position of the first key), relative to the
-     * first key's rotation; between keys as weft_key says. NULL: held still. */
+    /* PIN, CLAMP and SOFT: moves the targets: x ↦ position + rotation · (x − position of the first key), relative to
+     * the first key's rotation; between keys as weft_key says. NULL: held still. */
     const weft_key *keys;
     int32_t n_keys;
     double stiffness;          /* SOFT: N/m; [1e-6, 1e7]; 100 */
@@ -40,23 +41,28 @@ typedef struct weft_attachment_def {
 } weft_attachment_def;
 
 WEFT_API weft_attachment_def weft_attachment_def_default(void);
-/* A node may be in one PIN, ROD or COLLIDER attachment at a time. Nodes that a cloth gets between two neighbours of one
- * such attachment are held with them, those of a rod slide along it. A node that hangs (weft_cloth_info.n_active)
- * follows others and can only be in a SOFT one. */
+/* A CLAMP holds nodes along the cloth's free border, each with a neighbour along the border that is held, too: the
+ * cloth bends from that line on as if it went on straight behind it. The direction is that of the faces there when the
+ * clamp takes hold, and turns with its keys; new targets leave it. Nodes within the cloth, single ones and sewn ones
+ * are refused by number, and clamped nodes are not sewn.
+ *
+ * A node may be in one PIN, CLAMP, ROD or COLLIDER attachment at a time. Nodes that a cloth gets between two neighbours
+ * of one such attachment are held with them, those of a rod slide along it. A node that hangs
+ * (weft_cloth_info.n_active) follows others and can only be in a SOFT one. */
 WEFT_API weft_result weft_attachment_create(weft_sim *sim, const weft_attachment_def *def, weft_attachment_id *out,
                                             weft_error *error);
 WEFT_API weft_result weft_attachment_remove(weft_sim *sim, weft_attachment_id id, weft_error *error);
 /* Nodes that it holds from now on, too, after those that it has: where they are now, or (PIN and SOFT) at targets if
- * these are not NULL. */
+ * these are not NULL. Not of a CLAMP. */
 WEFT_API weft_result weft_attachment_add_nodes(weft_sim *sim, weft_attachment_id id, const int32_t *nodes,
                                                const weft_vec3 *targets, int32_t n, weft_error *error);
-/* Nodes that it no longer holds. The others keep their order; it may be left without any. */
+/* Nodes that it no longer holds. The others keep their order; it may be left without any. Not of a CLAMP. */
 WEFT_API weft_result weft_attachment_drop_nodes(weft_sim *sim, weft_attachment_id id, const int32_t *nodes, int32_t n,
                                                 weft_error *error);
 /* Its nodes now: numbers change where a cloth adapts. out NULL asks for the count. */
 WEFT_API weft_result weft_attachment_get_nodes(const weft_sim *sim, weft_attachment_id id, int32_t *out, int32_t *n,
                                                weft_error *error);
-/* PIN and SOFT: new targets in the order of its nodes, reached at the end of the next step. Drops keys. */
+/* PIN, CLAMP and SOFT: new targets in the order of its nodes, reached at the end of the next step. Drops keys. */
 WEFT_API weft_result weft_attachment_set_targets(weft_sim *sim, weft_attachment_id id, const weft_vec3 *targets,
                                                  int32_t n, weft_error *error);
 /* What the cloth exerted on it during the last step: the sum, N; and each node's, if per_node is not NULL (n of

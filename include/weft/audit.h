@@ -33,6 +33,9 @@ typedef struct weft_audit_def {
     const weft_collider_def *colliders;
     int32_t n_colliders; /* [0, 100000]; 0 */
     const double *thickness;
+    /* What collides, per object and per analytic collider: pairs that do not are not looked at. NULL: all do. */
+    const weft_filter *object_filters;
+    const weft_filter *collider_filters;
     int64_t pair_limit;  /* intersecting pairs at most, else WEFT_ERROR_LIMIT; [1, 2^28]; 2^22 */
     int32_t n_threads;   /* [0, 256]; 0: one a core; 1 */
     weft_alloc_fn alloc; /* NULL: the C library's */

@@ -118,6 +118,14 @@ typedef struct weft_filter {
 
 WEFT_API weft_filter weft_filter_default(void);
 
+/* On which side of an object's surface other objects belong; sides are told by the order of its triangles' corners. */
+typedef enum weft_untangle_side {
+    WEFT_SIDE_DYNAMIC = 0, /* found out: the smaller part that a contour cuts off is the intruder */
+    WEFT_SIDE_OUT = 1,     /* where normals point: corners run counter-clockwise as seen from there */
+    WEFT_SIDE_IN = -1,     /* the other */
+    WEFT_SIDE_PLAIN = 2    /* no side is preferred: contours are shortened, nothing else */
+} weft_untangle_side;
+
 /* ---- callbacks ---------------------------------------------------------------------------------------------------
  *
  * They run in the middle of a function of the simulation that they belong to. Called from within one, for that same

@@ -12,7 +12,9 @@ extern "C" {
 typedef struct weft_sim weft_sim;
 
 typedef enum weft_stretch_model {
-    WEFT_STRETCH_SPRINGS = 0, /* quads: springs along warp, weft and both diagonals; triangles: membrane */
+    /* Quads: springs along warp, weft and both diagonals, where these can have the fabric's moduli (a large shear
+     * stiffness in oblong cells they cannot: such quads are membrane, and the log says so); triangles: membrane. */
+    WEFT_STRETCH_SPRINGS = 0,
     WEFT_STRETCH_MEMBRANE = 1 /* everything is an anisotropic membrane; quads by their two drawn triangles */
 } weft_stretch_model;
 
@@ -156,6 +158,11 @@ WEFT_API weft_result weft_cloth_get_normals_float(const weft_sim *sim, weft_clot
                                                   size_t stride, weft_error *error);
 WEFT_API weft_result weft_cloth_get_masses(const weft_sim *sim, weft_cloth_id id, double *out, int32_t n,
                                            weft_error *error);
+/* What contacts with colliders and with cloth pressed on the nodes, from both sides together: normal force over area at
+ * rest, mean of the last step, Pa. Forces are those of the solve, as in weft_collider_get_force: over a cloth's area
+ * they add up to them. 0 before the first step, and once definitions have changed, until the next. */
+WEFT_API weft_result weft_cloth_get_pressures(const weft_sim *sim, weft_cloth_id id, double *out, int32_t n,
+                                              weft_error *error);
 WEFT_API weft_result weft_cloth_get_uv(const weft_sim *sim, weft_cloth_id id, weft_vec2 *out, int32_t n,
                                        weft_error *error);
 /* Three node indices a triangle; n counts triangles. */
@@ -212,6 +219,11 @@ WEFT_API weft_result weft_cloth_get_fabric(const weft_sim *sim, weft_cloth_id id
  * with again, the two are pulled apart as what starts tangled. */
 WEFT_API weft_result weft_cloth_set_filter(weft_sim *sim, weft_cloth_id id, weft_filter filter, weft_error *error);
 WEFT_API weft_result weft_cloth_get_filter(const weft_sim *sim, weft_cloth_id id, weft_filter *out, weft_error *error);
+
+/* On which side of it other things belong that intersect it; DYNAMIC. Layers (weft/sim.h) go before it. */
+WEFT_API weft_result weft_cloth_set_side(weft_sim *sim, weft_cloth_id id, weft_untangle_side side, weft_error *error);
+WEFT_API weft_result weft_cloth_get_side(const weft_sim *sim, weft_cloth_id id, weft_untangle_side *out,
+                                         weft_error *error);
 
 /* Puts nodes elsewhere (snapped to the grid of positions), or changes their speed. Nodes that hang follow the others.
  * History of the integrator is dropped. */

@@ -89,6 +89,12 @@ WEFT_API weft_result weft_collider_set_filter(weft_sim *sim, weft_collider_id id
                                               weft_error *error);
 WEFT_API weft_result weft_collider_get_filter(const weft_sim *sim, weft_collider_id id, weft_filter *out,
                                               weft_error *error);
+
+/* Meshes: on which side of its surface cloth belongs that intersects it; DYNAMIC: of a closed mesh, the outside. */
+WEFT_API weft_result weft_collider_set_side(weft_sim *sim, weft_collider_id id, weft_untangle_side side,
+                                            weft_error *error);
+WEFT_API weft_result weft_collider_get_side(const weft_sim *sim, weft_collider_id id, weft_untangle_side *out,
+                                            weft_error *error);
 /* Where it is at the present time. Any of the outputs may be NULL. */
 WEFT_API weft_result weft_collider_get_pose(const weft_sim *sim, weft_collider_id id, weft_vec3 *position,
                                             double rotation[9], weft_error *error);

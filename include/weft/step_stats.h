@@ -98,7 +98,14 @@ extern "C" {
     X(double, energy_kinetic, LAST, "energy_kinetic_j", "J",   "kinetic energy") \
     X(double, energy_stretch, LAST, "energy_stretch_j", "J",   "elastic energy of stretch and shear") \
     X(double, energy_bending, LAST, "energy_bending_j", "J",   "elastic energy of bending") \
-    X(double, energy_gravity, LAST, "energy_gravity_j", "J",   "energy of weight, against the origin")
+    X(double, energy_gravity, LAST, "energy_gravity_j", "J",   "energy of weight, against the origin") \
+    X(double, momentum_x,     LAST, "momentum_x_kg_m_s", "kg m/s", "momentum of all cloth along x") \
+    X(double, momentum_y,     LAST, "momentum_y_kg_m_s", "kg m/s", "along y") \
+    X(double, momentum_z,     LAST, "momentum_z_kg_m_s", "kg m/s", "along z") \
+    X(double, angular_x,      LAST, "angular_x_kg_m2_s", "kg m²/s", \
+      "angular momentum of all cloth about the origin, along x") \
+    X(double, angular_y,      LAST, "angular_y_kg_m2_s", "kg m²/s", "along y") \
+    X(double, angular_z,      LAST, "angular_z_kg_m2_s", "kg m²/s", "along z")
 
 #define WEFT_STEP_STATS(X) \
     WEFT_STATS_MESH(X) \

@@ -12,14 +12,6 @@
 extern "C" {
 #endif
 
-/* On which side of an object's surface other objects belong; sides are told by the order of its triangles' corners. */
-typedef enum weft_untangle_side {
-    WEFT_SIDE_DYNAMIC = 0, /* found out: the smaller part that a contour cuts off is the intruder */
-    WEFT_SIDE_OUT = 1,     /* where normals point: corners run counter-clockwise as seen from there */
-    WEFT_SIDE_IN = -1,     /* the other */
-    WEFT_SIDE_PLAIN = 2    /* no side is preferred: contours are shortened, nothing else */
-} weft_untangle_side;
-
 /* One object is worn over another: it belongs on the outside of that, and that on the inside of it. */
 typedef struct weft_untangle_layer {
     int32_t inner, outer;

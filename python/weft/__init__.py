@@ -13,10 +13,10 @@ Lengths are metres, times seconds, masses kilograms. Arrays come in by the buffe
 memoryview; float32 too), by DLPack (tensors of frameworks, on the CPU) or as sequences, and go out as numpy arrays, or
 memoryviews where there is no numpy; `out=` fills an array of yours. Options that are left out have the library's
 defaults; what they mean, with units, ranges and defaults, stands with each function below."""
+from . import _document, _explain
 from ._errors import (ArgumentError, BusyError, Cancelled, Error, FileError, NotFoundError, StepError, WARNINGS,
                       result_name)
 from ._fabric import Adapt, Fabric, fabrics
-from ._fields import document as _document
 from ._garment import (Body, Garment, Pattern, Sewing, Sewn, curves_turn, drafts, form, placement_at, sew, turn_panel)
 from ._mesh import (Check, Detected, Hit, Mesh, Motion, Solid, ccd, ccd_find, ccd_thickness, check, detect, read_mesh,
                     untangle, write_mesh)
@@ -34,4 +34,5 @@ __all__ = [
     "fabrics", "form", "keys_at", "placement_at", "read_mesh", "result_name", "scene_reference", "scene_schema", "sew",
     "snapshot_check", "stats_fields", "turn_panel", "untangle", "view", "write_mesh",
 ]
-_document(globals())
+_document.document(globals())
+_explain.explain(globals())

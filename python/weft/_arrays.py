@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional, Sequence, Tuple, Union
 
 try:
     import numpy as _np
@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     Longs = npt.NDArray[np.int64]
     Levels = npt.NDArray[np.uint8]
     ArrayLike = Union[npt.ArrayLike, memoryview, "array.array[Any]", _DLPack]
+    Vec3 = Union[Sequence[float], Floats]
 else:
     Floats = Ints = Longs = Levels = ArrayLike = Any
+    Vec3 = Sequence[float]  # and what is like one
 
 Path = Union[str, "os.PathLike[str]"]
-Vec3 = Union[Sequence[float], "Floats"]
 
 _FORMATS = {"d": ("float64", 8), "i": ("int32", 4), "B": ("uint8", 1), "q": ("int64", 8)}
 
@@ -69,6 +70,14 @@ def forces_view(data: bytearray, n: int) -> Any:
     if _np is not None:
         return _np.frombuffer(data, "float64").reshape(n, 3)
     return memoryview(data).cast("d", [n, 3])
+
+
+def numbers(value: Iterable[Any], n: int, what: str) -> Tuple[float, ...]:
+    """As many numbers as there must be."""
+    out = tuple(float(x) for x in value)
+    if len(out) != n:
+        raise ValueError(f"{what} has {len(out)} numbers, {n} are needed")
+    return out
 
 
 def choice(value: Union[str, int], names: Sequence[str], what: str) -> int:

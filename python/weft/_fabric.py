@@ -88,9 +88,11 @@ def fabrics() -> Dict[str, str]:
 FabricLike = Union[None, str, Fabric]
 
 
-def fields_of(fabric: FabricLike) -> Dict[str, float]:
+def fields_of(fabric: FabricLike, what: str = "fabric") -> Dict[str, float]:
     if isinstance(fabric, Fabric):
         return fabric.fields
+    if not (fabric is None or isinstance(fabric, str)):
+        raise TypeError(f"{what} is {fabric!r}, it must be a Fabric, or the name of one")
     return dict(_w.fabric_find(fabric))
 
 
@@ -121,7 +123,7 @@ def model_of(*, fabric: FabricLike = None, fabrics: Optional[Sequence[FabricLike
              ("limit", limit, LIMITS))
     model: Dict[str, Any] = {name: choice(value, names, name) for name, value, names in named if value is not None}
     model.update(given(pressure=pressure))
-    chosen = [fields_of(f) for f in (fabrics if fabrics is not None else [fabric])]
+    chosen = [fields_of(fabric)] if fabrics is None else [fields_of(f, f"fabrics[{k}]") for k, f in enumerate(fabrics)]
     if isinstance(adapt, bool):
         raise TypeError("adapt must be a number of levels, or a dict")
     levels: Any = {"max_level": adapt} if isinstance(adapt, int) else adapt

@@ -6,7 +6,7 @@ import os
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from . import _weft as _w
-from ._arrays import ArrayLike, Floats, Ints, Path, Vec3, array_of, choice, given
+from ._arrays import ArrayLike, Floats, Ints, Path, Vec3, array_of, choice, given, numbers
 from ._fabric import AdaptLike, FabricLike, SizeFn, model_of
 from ._sim import Cloth, Collider, Name, Sim
 
@@ -21,9 +21,16 @@ class Pattern:
     """A sewing pattern: Pattern.read("shirt.json"), Pattern.draft("skirt", waist=0.7), or built: Pattern(), add_panel,
     add_seam. `panels` by name and `seams` say what it has; lengths in metres."""
 
-    def __init__(self, capsule: Any = None) -> None:
-        self._capsule = _w.pattern_new() if capsule is None else capsule
+    def __init__(self) -> None:
+        self._capsule = _w.pattern_new()
         self._look()
+
+    @classmethod
+    def _of(cls, capsule: Any) -> "Pattern":
+        pattern = cls.__new__(cls)
+        pattern._capsule = capsule
+        pattern._look()
+        return pattern
 
     def _look(self) -> None:
         panels, self.seams = _w.pattern_info(self._capsule)
@@ -33,13 +40,13 @@ class Pattern:
     @classmethod
     def read(cls, path: Path) -> "Pattern":
         """panel-outline/1, GarmentCode or DXF."""
-        return cls(_w.pattern_read(os.fspath(path), None, 0))
+        return cls._of(_w.pattern_read(os.fspath(path), None, 0))
 
     @classmethod
     def parse(cls, data: Union[bytes, str], format: Union[str, int, None] = None, name: str = "pattern") -> "Pattern":
         """The content of such a file; the format (outline, garmentcode, dxf) is found out if not told."""
         number = -1 if format is None else choice(format, PATTERNS, "format")
-        return cls(_w.pattern_read(name, data.encode() if isinstance(data, str) else data, number))
+        return cls._of(_w.pattern_read(name, data.encode() if isinstance(data, str) else data, number))
 
     @classmethod
     def draft(cls, name: str, *, height: Optional[float] = None, chest: Optional[float] = None,
@@ -47,8 +54,9 @@ class Pattern:
               shoulder: Optional[float] = None, arm: Optional[float] = None,
               inseam: Optional[float] = None) -> "Pattern":
         """tshirt, skirt or trousers, to measures in metres."""
-        return cls(_w.pattern_draft(name, given(height=height, chest=chest, waist=waist, hips=hips, neck=neck,
-                                                shoulder=shoulder, arm=arm, inseam=inseam)))
+        measures = given(height=height, chest=chest, waist=waist, hips=hips, neck=neck, shoulder=shoulder, arm=arm,
+                         inseam=inseam)
+        return cls._of(_w.pattern_draft(name, measures))
 
     def add_panel(self, panel: Dict[str, Any]) -> int:
         """Its number. A dict as those of `panels`: name, curves of (kind, from, control, control, radius, is_large,
@@ -61,7 +69,7 @@ class Pattern:
     def add_seam(self, a: Sequence[Tuple[int, int, float, float]], b: Sequence[Tuple[int, int, float, float]], *,
                  name: Optional[str] = None, dart: bool = False, same_direction: bool = False) -> int:
         """Its number. Sides are parts (panel, edge, from, to), from and to as shares of the edge."""
-        seam = {"name": name, "kind": int(dart), "a": list(a), "b": list(b), "same_direction": same_direction}
+        seam = {"name": name, "kind": int(bool(dart)), "a": list(a), "b": list(b), "same_direction": same_direction}
         number = _w.pattern_add_seam(self._capsule, seam)
         self._look()
         return number
@@ -190,7 +198,8 @@ class Body:
 
     def slice(self, point: Vec3, normal: Vec3) -> List[Floats]:
         """Closed polygons that a plane cuts out of it."""
-        return [array_of(b, "d", 3) for b in _w.body_slice(self._capsule, tuple(point), tuple(normal))]
+        at, across = numbers(point, 3, "point"), numbers(normal, 3, "normal")
+        return [array_of(b, "d", 3) for b in _w.body_slice(self._capsule, at, across)]
 
     def __repr__(self) -> str:
         marks = self.landmarks

@@ -27,7 +27,18 @@ class Solid(TypedDict, total=False):
     rotation: Sequence[float]
 
 
+Filter = Union[Tuple[int, int], Tuple[int, int, bool]]
+
+
+def _rows(filters: Optional[Sequence[Filter]]) -> Any:
+    """Category, mask and, if it is not told, true."""
+    return None if filters is None else [(*f, True) if isinstance(f, tuple) and len(f) == 2 else f for f in filters]
+
+
 def _solids(solids: Sequence[Solid]) -> List[Dict[str, Any]]:
+    for k, s in enumerate(solids):
+        if not isinstance(s, dict):
+            raise TypeError(f"solids[{k}] is {s!r}, it must be a dict")
     return [{**s, "kind": choice(s.get("kind", "plane"), SOLIDS, "kind")} for s in solids]
 
 
@@ -66,10 +77,14 @@ class Check:
 
 def check(positions: ArrayLike, triangles: ArrayLike, *, objects: Optional[ArrayLike] = None,
           colliders: Optional[ArrayLike] = None, same: Optional[ArrayLike] = None, solids: Sequence[Solid] = (),
-          thickness: Optional[ArrayLike] = None, n_threads: int = 1) -> Check:
+          thickness: Optional[ArrayLike] = None, filters: Optional[Sequence[Filter]] = None,
+          solid_filters: Optional[Sequence[Filter]] = None, n_threads: int = 1) -> Check:
     """Where do triangles intersect? Exact. `objects`: of each triangle; `colliders`: objects not tested together;
-    `same`: of each node, one that it is sewn to; `thickness`: of each object, to be kept from solids, m."""
-    found, more = _w.audit(positions, triangles, objects, colliders, same, _solids(solids), thickness, n_threads)
+    `same`: of each node, one that it is sewn to; `thickness`: of each object, to be kept from solids, m; `filters` of
+    each object and `solid_filters` of each solid, as Cloth.filter and Collider.filter give them: what does not collide
+    is not looked at."""
+    found, more = _w.audit(positions, triangles, objects, colliders, same, _solids(solids), thickness,
+                           _rows(filters), _rows(solid_filters), n_threads)
     return Check(found, more, positions, triangles)
 
 

@@ -7,7 +7,7 @@ import os
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from . import _weft as _w
-from ._arrays import ArrayLike, Floats, Ints, Path, array_of, array_or_none, choice, given, new_array
+from ._arrays import ArrayLike, Floats, Ints, Levels, Path, array_of, array_or_none, choice, given, new_array
 from ._mesh import Check, check
 from ._sim import Cloth, Collider, Sim
 
@@ -31,8 +31,8 @@ def _texts(sets: Sets) -> List[str]:
 
 class Scene:
     """A scene: Scene.load("x.yaml"), Scene.parse(text), or built in Python, Scene({"cloths": …}), with the keys of
-    scene files (scene_reference()). `sets` change values: a dict {"cloths.sheet.fabric": "silk"}, or texts
-    "cloths.sheet.fabric=silk"."""
+    scene files (scene_reference()). content() gives such a dict of any scene, to be edited. `sets` change values: a
+    dict {"cloths.sheet.fabric": "silk"}, or texts "cloths.sheet.fabric=silk"."""
 
     def __init__(self, content: Mapping[str, Any], sets: Sets = (), name: str = "scene",
                  folder: Optional[str] = ".") -> None:
@@ -62,12 +62,20 @@ class Scene:
     def set(self, *sets: Union[str, Mapping[str, Any]], **values: Any) -> "Scene":
         """The same scene with other values: set("output.frames=10"), set({"cloths.sheet.fabric": "silk"})."""
         name, text, old, folder = self._source
+        for k, s in enumerate(sets):
+            if not isinstance(s, (str, Mapping)):
+                raise TypeError(f"sets[{k}] is {s!r}, it must be a text or a dict")
         more = [t for s in sets for t in (_texts([s]) if isinstance(s, str) else _texts(s))]
         return self._of((name, text, [*old, *more, *_texts(values)], folder))
 
     def resolve(self) -> str:
         """Its text, every default written out."""
         return _w.scene_text("resolve", self._capsule)
+
+    def content(self) -> Dict[str, Any]:
+        """The same as a dict of plain Python, to be changed at will: Scene(content) is the scene of it."""
+        content: Dict[str, Any] = json.loads(_w.scene_text("json", self._capsule))
+        return content
 
     def stage(self, n_threads: int = 1) -> "Stage":
         """A simulation of it."""
@@ -182,6 +190,24 @@ class Frame:
             out = new_array((self.topology(cloth)["n_nodes"], 3))
         _w.cache_positions(self.run._capsule, self.number, k, out)
         rows: Floats = out
+        return rows
+
+    def pressures(self, cloth: Union[str, int] = 0, out: Any = None) -> Floats:
+        """What contacts pressed on nodes in the last step, Pa, to 0.4 %; NaN: the run has not stored it."""
+        k = self.run._cloth(cloth)
+        if out is None:
+            out = new_array((self.topology(cloth)["n_nodes"],))
+        _w.cache_contacts(self.run._capsule, self.number, k, out, None)
+        rows: Floats = out
+        return rows
+
+    def squeezed(self, cloth: Union[str, int] = 0, out: Any = None) -> Levels:
+        """Of nodes, 1: colliders left it no room in the last step."""
+        k = self.run._cloth(cloth)
+        if out is None:
+            out = new_array((self.topology(cloth)["n_nodes"],), "B")
+        _w.cache_contacts(self.run._capsule, self.number, k, None, out)
+        rows: Levels = out
         return rows
 
     def topology(self, cloth: Union[str, int] = 0) -> Dict[str, Any]:
@@ -314,9 +340,9 @@ class RunWriter:
                               rest_lengths)
 
     def add_frame(self, time: float, positions: Sequence[ArrayLike], *, hash: int = 0,
-                  columns: Sequence[float] = ()) -> None:
-        """Positions of each cloth, m; time s."""
-        _w.cache_add_frame(self._capsule, time, hash, list(columns), tuple(positions))
+                  columns: Sequence[float] = (), pressures: Sequence[ArrayLike] = ()) -> None:
+        """Positions of each cloth, m; time s; pressures, if any, of the nodes of each cloth, Pa."""
+        _w.cache_add_frame(self._capsule, time, hash, list(columns), tuple(positions), tuple(pressures))
 
     def add_stage(self, stage: Stage) -> None:
         """A frame of a stage as it is now."""
@@ -328,7 +354,8 @@ class RunWriter:
                 self._revisions[k] = revision
         stats = stage.sim.stats
         self.add_frame(stage.sim.time, [c.positions() for c in cloths], hash=stage.sim.hash,
-                       columns=[float(stats[name]) for name in self.columns])
+                       columns=[float(stats[name]) for name in self.columns],
+                       pressures=[c.pressures() for c in cloths])
 
     def add_sim(self, sim: Sim) -> None:
         """A frame of a simulation with as many cloths."""
@@ -340,7 +367,8 @@ class RunWriter:
                 self._revisions[k] = revision
         stats = sim.stats
         self.add_frame(sim.time, [c.positions() for c in sim.cloths], hash=sim.hash,
-                       columns=[float(stats[name]) for name in self.columns])
+                       columns=[float(stats[name]) for name in self.columns],
+                       pressures=[c.pressures() for c in sim.cloths])
 
     def add_restart(self, snapshot: bytes) -> None:
         """A snapshot of the state at the last frame."""

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List, Optional, Sequence, SupportsFloat, Tuple, Union
 
 from . import _weft as _w
-from ._arrays import ArrayLike, Floats, Ints, Levels, Vec3, array_of, choice, forces_view, given, new_array
+from ._arrays import (ArrayLike, Floats, Ints, Levels, Vec3, array_of, choice, forces_view, given, new_array,
+                      numbers)
 from ._errors import ArgumentError
 from ._fabric import Adapt, AdaptLike, Fabric, FabricLike, SizeFn, fields_of, model_of
 from ._mesh import Check, check
 
 INTEGRATORS = ("bdf2", "implicit", "explicit")
 RESPONSES = ("weft", "provot", "none")
+CONTACTS = ("coarse", "fine")
 COLLIDERS = ("plane", "sphere", "capsule", "cylinder", "box", "mesh")
-ATTACHMENTS = ("pin", "rod", "collider", "soft")
+SIDES = {"dynamic": 0, "out": 1, "in": -1, "plain": 2}
+ATTACHMENTS = ("pin", "rod", "collider", "soft", "clamp")
 
 ForceFn = Callable[["Cloth", float, Any, Any, Any, Any], None]
 LogFn = Callable[[int, str], None]
@@ -35,7 +38,8 @@ class Sim:
                  linear_tolerance: Optional[float] = None, linear_limit: Optional[int] = None,
                  halving_limit: Optional[int] = None, velocity_bound: Optional[float] = None,
                  contact_radius: Optional[float] = None, contact_stiffness: Optional[float] = None,
-                 pair_radius: Optional[float] = None, response: Name = None, wind: Optional[Vec3] = None,
+                 pair_radius: Optional[float] = None, contact: Name = None, response: Name = None,
+                 wind: Optional[Vec3] = None,
                  air_density: Optional[float] = None, drag_normal: Optional[float] = None,
                  drag_tangential: Optional[float] = None, air_viscosity: Optional[float] = None,
                  world_scale: Optional[int] = None) -> None:
@@ -45,7 +49,8 @@ class Sim:
             velocity_bound=velocity_bound, contact_radius=contact_radius, contact_stiffness=contact_stiffness,
             pair_radius=pair_radius, wind=wind, air_density=air_density, drag_normal=drag_normal,
             drag_tangential=drag_tangential, air_viscosity=air_viscosity, world_scale=world_scale)
-        for name, value, names in (("integrator", integrator, INTEGRATORS), ("response", response, RESPONSES)):
+        for name, value, names in (("integrator", integrator, INTEGRATORS), ("contact", contact, CONTACTS),
+                                   ("response", response, RESPONSES)):
             if value is not None:
                 options[name] = choice(value, names, name)
         self._start()
@@ -140,6 +145,20 @@ class Sim:
         """Pairs that colliders left no room in the last step: (edges, four of (of_collider, index, node))."""
         return _w.sim_squeezed(self._handle)
 
+    def set_layers(self, layers: Sequence[Tuple["Cloth", "Cloth"]]) -> None:
+        """Which cloth is worn over which: pairs of the inner and the outer one, in place of those before. Where they
+        intersect, each goes to its side; their fronts are outside."""
+        pairs = []
+        for k, pair in enumerate(layers):
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(c, Cloth) for c in pair):
+                raise TypeError(f"layers[{k}] is {pair!r}, it must be two cloths, the inner and the outer one")
+            pairs.append((pair[0]._number(self), pair[1]._number(self)))
+        _w.sim_set_layers(self._handle, pairs)
+
+    def layers(self) -> List[Tuple["Cloth", "Cloth"]]:
+        """Pairs of the inner and the outer cloth."""
+        return [(self._cloths[a], self._cloths[b]) for a, b in _w.sim_get_layers(self._handle)]
+
     def _keep(self, number: int) -> "Cloth":
         cloth = self._cloths[number] = Cloth(self, number)
         return cloth
@@ -198,7 +217,10 @@ class Sim:
                stiffness: Optional[float] = None, rod_point: Optional[Vec3] = None,
                rod_direction: Optional[Vec3] = None, rod_friction: Optional[float] = None, start: float = 0.0,
                until: float = float("inf")) -> "Attachment":
-        """Holds nodes: pin, rod, collider or soft, in steps from the time `start` on and before `until`, s."""
+        """Holds nodes: pin, rod, collider, soft or clamp, in steps from the time `start` on and before `until`, s.
+
+        A clamp holds a line of border nodes, and the direction in which the cloth leaves it.
+        """
         options = given(stiffness=stiffness, rod_point=rod_point, rod_direction=rod_direction,
                         rod_friction=rod_friction)
         options.update({"kind": choice(kind, ATTACHMENTS, "kind"), "from": start, "until": until})
@@ -242,6 +264,18 @@ class _Thing:
         _w.thing_remove(self.sim._handle, self._what, self._id)
         self.sim._cloths.pop(self._id if self._what == "cloth" else -1, None)
         self.sim._colliders.pop(self._id if self._what == "collider" else -1, None)
+
+    def set_side(self, side: Union[str, int]) -> None:
+        """Where other things belong that intersect it: "dynamic" (found out; of closed meshes, outside), "out" (where
+        normals point), "in", "plain" (on neither side). Of cloths and meshes."""
+        if isinstance(side, str) and side not in SIDES:
+            raise ArgumentError(f"side is {side!r}, it must be one of {', '.join(SIDES)}", -4)
+        _w.thing_side(self.sim._handle, self._what, self._id, SIDES[side] if isinstance(side, str) else side)
+
+    def side(self) -> str:
+        """As set_side has it."""
+        number = _w.thing_side(self.sim._handle, self._what, self._id)
+        return next(name for name, value in SIDES.items() if value == number)
 
     def _set_filter(self, category: int, mask: int, itself: bool = True) -> None:
         for name, value in (("category", category), ("mask", mask)):
@@ -308,6 +342,11 @@ class Cloth(_Thing):
         rows: Floats = self._data("masses", (self.n_nodes,), "d", out)
         return rows
 
+    def pressures(self, out: Any = None) -> Floats:
+        """What contacts pressed on nodes in the last step, from both sides together, Pa."""
+        rows: Floats = self._data("contact_pressures", (self.n_nodes,), "d", out)
+        return rows
+
     def uv(self, out: Any = None) -> Floats:
         """Material coordinates of nodes, m."""
         rows: Floats = self._data("uv", (self.n_nodes, 2), "d", out)
@@ -356,7 +395,7 @@ class Cloth(_Thing):
 
     def set_shape(self, shape: bytes) -> None:
         """Splits faces as those of another cloth have."""
-        _w.cloth_shape(self.sim._handle, self._id, bytes(shape))
+        _w.cloth_shape(self.sim._handle, self._id, memoryview(shape).tobytes())
 
     def uniform(self, level: int) -> Tuple[Floats, Ints, Ints, Floats]:
         """Positions, triangles, faces and uv on the uniform mesh of a level: one topology at any time."""
@@ -380,7 +419,7 @@ class Cloth(_Thing):
 
     def check(self) -> Check:
         """Where does it intersect itself?"""
-        return check(self.positions(), self.triangles())
+        return check(self.positions(), self.triangles(), filters=[self.filter()])
 
 
 class Collider(_Thing):
@@ -391,7 +430,8 @@ class Collider(_Thing):
 
     def set_pose(self, position: Vec3, rotation: Sequence[float] = (0, 0, 0, 1)) -> None:
         """Where it is at the end of the next step: m, and a quaternion x, y, z, w."""
-        _w.collider_set_pose(self.sim._handle, self._id, tuple(position), tuple(rotation))
+        _w.collider_set_pose(self.sim._handle, self._id, numbers(position, 3, "position"),
+                             numbers(rotation, 4, "rotation"))
 
     def set_keys(self, keys: ArrayLike) -> None:
         """Rows of time, x, y, z and a quaternion x, y, z, w."""

@@ -140,6 +140,7 @@ class Clip:
             self.put(part, key, cloth.positions(), cloth.triangles, n_nodes=cloth.n_nodes,
                      rest_lengths=cloth.rest_lengths() if fresh else None, uv=cloth.uv() if fresh else None,
                      levels=bytes(cloth.levels()) if fresh else None)
+            _w.clip_pressures_set(self._capsule, part, cloth.pressures())
         for body, part in self._bodies:
             self.put(part, 0, body.vertices(), body.triangles, n_nodes=body.info["n_vertices"])
         for solid, number in self._solids:
@@ -198,6 +199,7 @@ def _frames_clip(run: Run, frames: Sequence[Frame]) -> Clip:
             levels = None if t["levels"] is None else bytes(t["levels"])
             clip.put(part, (t["revision"], t["n_nodes"], len(t["triangles"])), frame.positions(k), t["triangles"],
                      n_nodes=t["n_nodes"], rest_lengths=t["rest_lengths"], levels=levels)
+            _w.clip_pressures_set(clip._capsule, part, frame.pressures(k))
         for i, number, is_mesh in solids:
             _pose(clip, scene, i, number, is_mesh, frame.time)
     return clip
@@ -245,8 +247,8 @@ def clip_of(thing: Any) -> Clip:
             return clip_of(stage)
     sim = thing if isinstance(thing, Sim) else getattr(thing, "sim", None)
     if not isinstance(sim, Sim):
-        raise TypeError(f"a {type(thing).__name__} cannot be shown: a Sim, Stage, Sewn, Scene, Run, Frame, Check or "
-                        "Clip can, and a tuple of positions and triangles")
+        raise TypeError(f"thing is a {type(thing).__name__}, which cannot be shown: a Sim, Stage, Sewn, Scene, Run, "
+                        "Frame, Check or Clip can, and a tuple of positions and triangles")
     name = thing.scene.info["name"] if isinstance(thing, Stage) else "a simulation"
     clip = Clip(sim, title=str(name))
     clip.add()

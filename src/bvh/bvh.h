@@ -62,6 +62,12 @@ typedef struct bvh_input {
     arena *scratch; /* that fits and queries take of; must outlive the tree. NULL: it has its own */
 } bvh_input;
 
+/* Whether things with these filters collide. */
+static inline bool filters_meet(const weft_filter *p, const weft_filter *q)
+{
+    return (p->category & q->mask) != 0 && (q->category & p->mask) != 0;
+}
+
 /* WEFT_ERROR_INDEX names the triangle. A mesh without triangles is fine. Degenerate triangles are fine: they are never
  * skipped. */
 weft_result bvh_create(mem *m, const bvh_input *in, bvh **out, weft_error *e);

@@ -4,13 +4,12 @@
 #include "bvh/bvh_inside.h"
 
 /* Whether pairs of the two are wanted; zones of several objects are looked into. */
-static bool filters_meet(const bvh *t, int32_t zi, int32_t zj)
+static bool zones_meet(const bvh *t, int32_t zi, int32_t zj)
 {
     int32_t a = t->zones[zi].object, b = t->zones[zj].object;
     if (a < 0 || b < 0)
         return true;
-    const weft_filter *p = &t->filters[a], *q = &t->filters[b];
-    return a == b ? p->itself : (p->category & q->mask) != 0 && (q->category & p->mask) != 0;
+    return a == b ? t->filters[a].itself : filters_meet(&t->filters[a], &t->filters[b]);
 }
 
 /* Rule I: whether a zone need not be looked into. */
@@ -19,7 +18,7 @@ static bool skips_within(walk *w, int32_t zi)
     const bvh *t = w->t;
     const zone *z = &t->zones[zi];
     bool skips = false;
-    if (z->fixed || (t->filters && !filters_meet(t, zi, zi)))
+    if (z->fixed || (t->filters && !zones_meet(t, zi, zi)))
         return true;
     switch (w->query->mode) {
     case BVH_CLASSICAL: return false;
@@ -88,7 +87,7 @@ static bool has_to_enter(walk *w, int32_t a, int32_t b, kinship *kin)
 {
     if (w->t->zones[a].fixed && w->t->zones[b].fixed)
         return false;
-    if (w->t->filters && !filters_meet(w->t, a, b))
+    if (w->t->filters && !zones_meet(w->t, a, b))
         return false;
     if (*kin == STRANGERS || w->query->mode == BVH_CLASSICAL)
         return true;

@@ -82,7 +82,8 @@ weft_result audit_create(mem *m, const audit_input *in, audit **out, weft_error 
                    .object = in->object,
                    .n_objects = in->n_objects,
                    .fixed = in->fixed,
-                   .same = in->same};
+                   .same = in->same,
+                   .filters = in->filters};
     if (r == WEFT_OK)
         r = bvh_create(m, &t, &a->bvh, e);
     if (r < 0) {

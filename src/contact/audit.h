@@ -21,6 +21,7 @@ typedef struct audit_input {
     int32_t n_objects;
     const bool *fixed;   /* per object: a collider; two of them are not tested against each other; NULL: none is */
     const int32_t *same; /* per node, the node at whose place it is taken; NULL: itself */
+    const weft_filter *filters; /* per object: pairs of others are not looked at; NULL: all are */
 } audit_input;
 
 /* What was found, valid until the next run. */

@@ -39,6 +39,12 @@
  * this part of the radius. Needed for colliders smaller than a face. Shown by test_enforce. */
 #define COLLIDER_CONTACT_DEEPER 0.5
 
+/* Where contact is fine it begins at this part of what a node is apart at the step's start, beyond the thickness, but
+ * at this many m at least: so layers on a plane do not rest on the plane each. With 1e-4 a sheet that starts on a
+ * plane slides by three quarters at first. Shown by `weft-bench contact --fine`. */
+#define COLLIDER_CONTACT_OF_GAP 0.5
+#define COLLIDER_CONTACT_RADIUS_LEAST 5e-5
+
 /* ---- colliders: cloth that starts inside (collider/embedded.c) --------------------------------------------------- */
 
 /* Nodes less deep than this count as outside, m: more than rounding, less than anybody sees. */
@@ -127,6 +133,20 @@
 #define FIRM_PASSING_LIMIT 0.75
 /* Friction that slides has settled if its sum changed by less than this part. */
 #define FIRM_SETTLED 3e-3
+/* Pairs of cloth lie that come nearer or part by less than this many times g h² a substep: what weight does. 0.5 leaves
+ * layers that tremble (20 mm edges, 0.5 mm thick) to the other law; with 1.5 they rest; the more the dearer are ribbons
+ * that rumple (docs/lab/contact.md). Shown by `weft-bench contact --fine`. */
+#define PAIR_LYING_SPEED 1.5
+/* Their stiffness at most, over mass/h²: a light cloth's contacts are 26,000 times as stiff otherwise, and what the
+ * inner solve leaves undone is 60 times its weight, by which friction then goes. 30 lets single layers sink, 1000 trips
+ * silk. Shown by `weft-bench contact --fine`. */
+#define PAIR_LYING_STIFFNESS 100.0
+/* Two places of a piece are of one surface, and not of two layers of it, if they are no farther apart along it than so
+ * many times through space. Chosen, not searched for. */
+#define PAIR_SAME_SURFACE 1.5
+/* Where contact is fine, prevention's radius is this many thicknesses at most: hits are what comes nearer than a
+ * twentieth of it, and what lies at its thickness must be none. Tried 3, 5, 10. */
+#define PAIR_LYING_GUARD 5.0
 /* Way that friction gives before it slides, m. The force of a pair in a pile is some 1e-4 N: with the stiffness of the
  * contact itself friction would let go after 1e-7 m, which no Newton step resolves, and a pile never came to rest.
  * Shown by test_torture. */

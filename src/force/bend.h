@@ -7,7 +7,8 @@
 
 /* Six nodes: the triangle x0 x1 x2 and, across its edges, x3 (opposite x0, over edge x1x2), x4 (opposite x1, over
  * x2x0), x5 (opposite x2, over x0x1). angle i is the dihedral angle over the edge opposite node i. An edge without a
- * neighbour has q = 0 in its row and column, and its x is not read.
+ * neighbour has q = 0 in its row and column, and its x is not read. An edge on a clamp has a neighbour without area,
+ * its own first node: θ = 0 without slopes; its tilt is twice the angle to the clamped plane (build_clamp.c).
  *     E = ½ Σ q_ij bent_i bent_j + drag · ½ Σ q_ij (θ_i − past_i)(θ_j − past_j),   bent_i = θ_i − rest_i − tilt_i
  * Differences of angles are taken within (−π, π], a tilt is not: it is no angle of the surface, and may be more
  * than π beside a sliver. Were bent_i turned into (−π, π], E would jump there, and no step of Newton's method lead past

@@ -17,8 +17,15 @@ double quad_area(const surface *s, const element *el);
 /* The spring law of a quad; false if springs cannot have it. */
 bool quad_law(const surface *s, const cloth_material *m, int32_t ei, cell *c, spring_law *law);
 
+/* Whether a face stretches by springs: where these cannot have the law, it is membrane. */
+bool stretches_by_springs(const surface *s, const cloth_material *m, int32_t ei);
+
 /* The fabric's stretch limit if the cloth keeps it by this method, else 0. */
 double limit_of(const cloth_material *m, const weft_fabric *fb, weft_limit_method method);
+
+/* bend_stiffness of triangle ti of s->bent, by its fabric. */
+void build_bend_stiffness(const surface *s, const cloth_material *m, int32_t ti, const vec2 uv[6], int32_t present,
+                          bend_par *out);
 
 /* Each adds its elements; false without memory. */
 bool build_springs(forces *f, const surface *s, const cloth_material *m, int32_t offset);

@@ -205,6 +205,14 @@ bool forces_have_tilt(const surface *s, const cloth_material *m, int32_t ti, int
     return tj > ti && forces_bends(s, m, ti) && forces_bends(s, m, tj);
 }
 
+void build_bend_stiffness(const surface *s, const cloth_material *m, int32_t ti, const vec2 uv[6], int32_t present,
+                          bend_par *out)
+{
+    double warp, weft;
+    tensor_rigidities(&m->fabrics[s->elements[s->bent[ti].element].fabric], &warp, &weft);
+    bend_stiffness(uv, present, warp, weft, m->bending == WEFT_BENDING_TENSOR ? 1 : BEND_THREAD_TWIST, out);
+}
+
 static bool add_bend_element(forces *f, const surface *s, const cloth_material *m, int32_t offset, int32_t ti)
 {
     const weft_fabric *fb = &m->fabrics[s->elements[s->bent[ti].element].fabric];
@@ -218,7 +226,7 @@ static bool add_bend_element(forces *f, const surface *s, const cloth_material *
     bend_element *b = forces_push(f, FORCE_BEND);
     if (!b)
         return false;
-    bend_stiffness(uv, present, warp, weft, m->bending == WEFT_BENDING_TENSOR ? 1 : BEND_THREAD_TWIST, &b->par);
+    build_bend_stiffness(s, m, ti, uv, present, &b->par);
     b->time = fb->damping_bending;
     for (int i = 0; i < 6; i++)
         b->node[i] = offset + (nodes[i] >= 0 ? nodes[i] : nodes[0]);

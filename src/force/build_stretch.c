@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Stretch and shear of a surface as elements: springs on quads (per element, half the width on each side, so
  * that the two elements of an inner edge add up; where levels meet, each side has springs of its own length), membrane
- * on the drawn triangles of the rest. */
+ * on the drawn triangles of the rest, and of quads whose fabric springs cannot have. */
 #include "force/build.h"
 
 #include "mesh/params.h"
@@ -53,6 +53,13 @@ bool quad_law(const surface *s, const cloth_material *m, int32_t ei, cell *c, sp
         return true;
     }
     return spring_law_consistent(fb->stretch_warp, fb->stretch_weft, fb->shear, c->a, c->b, law);
+}
+
+bool stretches_by_springs(const surface *s, const cloth_material *m, int32_t ei)
+{
+    cell c;
+    spring_law law;
+    return m->stretch == WEFT_STRETCH_SPRINGS && s->elements[ei].n == 4 && quad_law(s, m, ei, &c, &law);
 }
 
 static bool add_spring(forces *f, int32_t a, int32_t b, const spring_par *par, double time)
@@ -138,7 +145,7 @@ bool build_membrane(forces *f, const surface *s, const cloth_material *m, int32_
     for (int32_t ti = 0; ti < s->n_triangles; ti++) {
         const triangle *t = &s->triangles[ti];
         const element *el = &s->elements[t->element];
-        if (m->stretch == WEFT_STRETCH_SPRINGS && el->n == 4)
+        if (stretches_by_springs(s, m, t->element))
             continue;
         membrane_element *me = forces_push(f, FORCE_MEMBRANE);
         if (!me)

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "force/params.h"
+#include "mesh/corner_area.h"
 
 static const struct {
     size_t size;
@@ -15,7 +16,7 @@ static const struct {
     [FORCE_SPRING] = {sizeof(spring_element), 2}, [FORCE_MEMBRANE] = {sizeof(membrane_element), 3},
     [FORCE_BEAM] = {sizeof(beam_element), 3},     [FORCE_BEND] = {sizeof(bend_element), 6},
     [FORCE_HINGE] = {sizeof(hinge_element), 4},   [FORCE_FACE] = {sizeof(face_element), 3},
-    [FORCE_SOFT] = {sizeof(soft_element), 1},
+    [FORCE_SOFT] = {sizeof(soft_element), 1},     [FORCE_CLAMP] = {sizeof(clamp_element), 3},
 };
 
 int32_t force_n_nodes(force_kind kind)
@@ -111,7 +112,7 @@ static bool add_edges(forces *f, const surface *s, const cloth_material *m, int3
         if (surface_split(s, i).whole >= 0) /* as long as half of the whole, always */
             continue;
         const weft_fabric *fb = &m->fabrics[s->elements[ed->element[0]].fabric];
-        bool thread = m->stretch == WEFT_STRETCH_SPRINGS && s->elements[ed->element[0]].n == 4;
+        bool thread = stretches_by_springs(s, m, ed->element[0]);
         double stiffened = thread ? limit_of(m, fb, WEFT_LIMIT_STIFFEN) : 0; /* else it may run across, and shear */
         edge_par par = {.length = surface_rest_length(s, ed->node[0], ed->node[1]),
                         .limit = limit_of(m, fb, WEFT_LIMIT_PROVOT),
@@ -127,7 +128,7 @@ static bool add_edges(forces *f, const surface *s, const cloth_material *m, int3
     return true;
 }
 
-/* Mass is lumped by the drawn triangles, a third each; the rest are means by area or extremes. */
+/* Mass is what corners have of elements (mesh/corner_area.h); the rest are means by area or extremes. */
 typedef struct node_sum {
     node_par par;
     double area; /* m² */
@@ -136,7 +137,6 @@ typedef struct node_sum {
 static void add_face_to_node(node_sum *sum, const weft_fabric *fb, double area)
 {
     node_par *n = &sum->par;
-    n->mass += fb->density * area;
     n->thickness = max_of(n->thickness, fb->thickness);
     n->friction += fb->friction * area;
     n->dissipation += fb->dissipation * area;
@@ -144,8 +144,20 @@ static void add_face_to_node(node_sum *sum, const weft_fabric *fb, double area)
     sum->area += area;
 }
 
+static void sum_masses(node_sum *nodes, const surface *s, const cloth_material *m)
+{
+    for (int32_t ei = 0; ei < s->n_elements; ei++) {
+        const element *el = &s->elements[ei];
+        double area[4];
+        surface_corner_areas(s, ei, area);
+        for (int i = 0; i < el->n; i++)
+            nodes[el->node[i]].par.mass += m->fabrics[el->fabric].density * area[i];
+    }
+}
+
 static void sum_node_pars(node_sum *nodes, const surface *s, const cloth_material *m)
 {
+    sum_masses(nodes, s, m);
     for (int32_t ti = 0; ti < s->n_triangles; ti++)
         for (int i = 0; i < 3; i++)
             add_face_to_node(&nodes[s->triangles[ti].node[i]],
@@ -235,22 +247,6 @@ static weft_result check_masses(const surface *s, const cloth_material *m, weft_
     return WEFT_OK;
 }
 
-static weft_result check_springs(const surface *s, const cloth_material *m, weft_error *e)
-{
-    for (int32_t ei = 0; ei < s->n_elements && m->stretch == WEFT_STRETCH_SPRINGS; ei++) {
-        cell c;
-        spring_law law;
-        if (s->elements[ei].n == 4 && !quad_law(s, m, ei, &c, &law))
-            return error_set(
-                e, WEFT_ERROR_RANGE, ei,
-                "face %d: shear stiffness %g N/m is too large beside stretch %g and %g N/m for springs in cells of "
-                "%g × %g m; use the membrane",
-                ei, m->fabrics[s->elements[ei].fabric].shear, m->fabrics[s->elements[ei].fabric].stretch_warp,
-                m->fabrics[s->elements[ei].fabric].stretch_weft, c.a, c.b);
-    }
-    return WEFT_OK;
-}
-
 static weft_result check_pressure(const surface *s, const cloth_material *m, weft_error *e)
 {
     for (int32_t i = 0; i < s->n_edges && m->pressure != 0; i++)
@@ -267,10 +263,17 @@ weft_result forces_check(const surface *s, const cloth_material *m, weft_error *
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "beam bending needs quads only, flat at rest");
     weft_result r = check_masses(s, m, e);
     if (r == WEFT_OK)
-        r = check_springs(s, m, e);
-    if (r == WEFT_OK)
         r = check_pressure(s, m, e);
     return r;
+}
+
+int32_t forces_without_springs(const surface *s, const cloth_material *m, int32_t *first)
+{
+    int32_t n = 0;
+    for (int32_t ei = 0; m->stretch == WEFT_STRETCH_SPRINGS && ei < s->n_elements; ei++)
+        if (s->elements[ei].n == 4 && !stretches_by_springs(s, m, ei) && n++ == 0)
+            *first = ei;
+    return n;
 }
 
 void forces_poisson(const surface *s, const cloth_material *m, int32_t ei, double *warp, double *weft)
@@ -281,7 +284,7 @@ void forces_poisson(const surface *s, const cloth_material *m, int32_t ei, doubl
     spring_law law;
     *warp = fb->poisson * sqrt(fb->stretch_warp / fb->stretch_weft);
     *weft = fb->poisson * sqrt(fb->stretch_weft / fb->stretch_warp);
-    if (m->stretch == WEFT_STRETCH_SPRINGS && el->n == 4 && quad_law(s, m, ei, &c, &law)) {
+    if (stretches_by_springs(s, m, ei) && quad_law(s, m, ei, &c, &law)) {
         *warp = law.poisson_warp;
         *weft = law.poisson_weft;
     }

@@ -11,6 +11,7 @@
 #include "base/intern_table.h"
 #include "force/beam.h"
 #include "force/bend.h"
+#include "force/clamp.h"
 #include "force/dihedral.h"
 #include "force/hinge.h"
 #include "force/membrane.h"
@@ -93,6 +94,18 @@ typedef struct soft_element {
     vec3 target;
 } soft_element;
 
+/* At a clamped border (build_clamp.c). */
+typedef struct clamp_element {
+    int32_t node[3];
+    int32_t owner; /* attachment */
+    int32_t bend;  /* whose angle at its border this is; -1: none's */
+    int32_t side;
+    double k; /* par.k while it holds, J */
+    double time;
+    vec3 normal;   /* when it took hold; need not be a unit vector */
+    clamp_par par; /* as it is in a substep */
+} clamp_element;
+
 /* What edges that are alike have in common. */
 typedef struct edge_par {
     double length; /* at rest, m */
@@ -116,7 +129,7 @@ typedef struct node_par {
     double edge_length; /* shortest, m */
 } node_par;
 
-#define FORCE_KINDS 7
+#define FORCE_KINDS 8
 typedef enum force_kind {
     FORCE_SPRING,
     FORCE_MEMBRANE,
@@ -124,7 +137,8 @@ typedef enum force_kind {
     FORCE_BEND,
     FORCE_HINGE,
     FORCE_FACE,
-    FORCE_SOFT
+    FORCE_SOFT,
+    FORCE_CLAMP
 } force_kind;
 
 /* A growable array (base/array.h) of items whose size the force_kind, or who uses it, knows. */
@@ -207,7 +221,7 @@ typedef struct cloth_material {
 /* Whether beams can bend this surface: quads only, flat at rest. */
 bool forces_beams_fit(const surface *s);
 
-/* Checks that the forces can be made at all (spring law, model against surface, masses, closed under pressure). */
+/* Checks that the forces can be made at all (model against surface, masses, closed under pressure). */
 weft_result forces_check(const surface *s, const cloth_material *m, weft_error *e);
 
 /* Adds a cloth whose node 0 is `offset` in the scene. False without memory; the forces are then to be destroyed. */
@@ -220,8 +234,16 @@ bool forces_have_tilt(const surface *s, const cloth_material *c, int32_t ti, int
 /* Stiffness of a hinge at a border of triangle ti of s->bent, between it and its mirror image, J (hinge.h). */
 double forces_border_hinge(const surface *s, const cloth_material *m, int32_t ti, int side);
 
+/* Adds elements for the border between held nodes of a cloth, whose owner and normal are to be filled in. False without
+ * memory. */
+bool forces_add_clamp(forces *f, const surface *s, const cloth_material *m, int32_t offset, const bool *held);
+
 /* How many tilts the cloth has. */
 int32_t forces_n_tilts(const surface *s, const cloth_material *m);
+
+/* How many quads are membrane where springs are asked for, as springs cannot have such a shear stiffness beside such
+ * stretch in such cells; and the first of them. */
+int32_t forces_without_springs(const surface *s, const cloth_material *m, int32_t *first);
 
 /* Poisson ratios along warp and weft of an element's stretch model. */
 void forces_poisson(const surface *s, const cloth_material *m, int32_t ei, double *warp, double *weft);

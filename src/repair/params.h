@@ -20,6 +20,11 @@
 #define REPAIR_STRETCH 500.0
 #define REPAIR_SHEAR 0.4
 #define REPAIR_BENDING 0.003
+/* Of what is in colliders, vertices farther than so many rings and so many metres from there are held, for so many
+ * steps; if it is not free by then, or distorted, all goes from the start without. */
+#define REPAIR_NEAR_RINGS 5
+#define REPAIR_NEAR 0.05
+#define REPAIR_FAR_STEPS 40
 /* Every node is drawn back to where it began, so weakly that the air would let it come in about so many seconds: what
  * had to make way returns as far as there is room. */
 #define REPAIR_RETURN 0.3

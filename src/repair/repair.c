@@ -78,29 +78,53 @@ static int32_t measure_scale(repair *k)
     return k->edge > 0 && most < 200 && v3_max_abs(middle) < 1e15 ? n : 0;
 }
 
-/* Layers and sides of objects that are cloth, by the number of their cloths. */
-static bool take_sides(repair *k)
+/* Rings from what is tangled, of vertices that are within REPAIR_NEAR_RINGS of it, into ring; 0: farther. */
+static void count_rings(const repair *k, const uint8_t *tangled, uint8_t *ring, int32_t *queue)
 {
-    const weft_untangle_def *d = k->def;
-    int32_t *number = NULL;
-    bool good = MEM_MAKE(&k->m, number, d->n_objects);
-    good = MEM_MAKE(&k->m, k->layers, d->n_layers) && good;
-    good = MEM_MAKE(&k->m, k->sides, d->n_objects) && good;
-    for (int32_t i = 0; good && i < d->n_objects; i++)
-        number[i] = -1;
-    for (int32_t i = 0; good && i < k->pieces.n; i++)
-        if (k->pieces.items[i].n_triangles > 0) {
-            int32_t object = k->pieces.items[i].object;
-            number[object] = k->n_sides;
-            k->sides[k->n_sides++] = d->object_side ? d->object_side[object] : WEFT_SIDE_DYNAMIC;
+    int32_t n = 0;
+    for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
+        if (tangled[vi] && !ring[k->w.same[vi]]) {
+            ring[k->w.same[vi]] = 1;
+            queue[n++] = k->w.same[vi];
         }
-    for (int32_t i = 0; good && i < d->n_layers; i++) {
-        weft_untangle_layer l = {number[d->layers[i].inner], number[d->layers[i].outer]};
-        if (l.inner >= 0 && l.outer >= 0)
-            k->layers[k->n_layers++] = l;
+    for (int32_t i = 0; i < n && ring[queue[i]] <= REPAIR_NEAR_RINGS; i++)
+        for (int32_t j = k->w.next_start[queue[i]]; j < k->w.next_start[queue[i] + 1]; j++) {
+            const mesh_adjacency_edge *e = &k->w.edges[k->w.next_edge[j]];
+            int32_t to = e->v[e->v[0] == queue[i]];
+            if (ring[to] > 0)
+                continue;
+            ring[to] = (uint8_t)(ring[queue[i]] + 1);
+            queue[n++] = to;
+        }
+}
+
+static bool is_near(const repair *k, const uint8_t *tangled, int32_t vi)
+{
+    for (int32_t to = 0; to < k->w.n_vertices; to++)
+        if (tangled[to] && v3_len_sq(v3_sub(k->x[vi], k->x[to])) <= REPAIR_NEAR * REPAIR_NEAR)
+            return true;
+    return false;
+}
+
+/* Of what is in colliders: what is far from all that is tangled stays where it is: it has no part in it. */
+static weft_result find_far(repair *k, weft_error *e)
+{
+    uint8_t *tangled = NULL, *ring = NULL;
+    int32_t *queue = NULL, n = k->w.n_vertices;
+    bool sided = false;
+    bool good = MEM_MAKE(&k->m, tangled, n);
+    good = MEM_MAKE(&k->m, ring, n) && good;
+    good = MEM_MAKE(&k->m, queue, n) && good;
+    weft_result r = good ? untangle_mark(k->def, tangled, &sided, e) : error_memory(e);
+    if (r >= 0 && sided) {
+        count_rings(k, tangled, ring, queue);
+        for (int32_t vi = 0; vi < n; vi++)
+            k->holds_far |= k->far[vi] = ring[k->w.same[vi]] == 0 && !is_near(k, tangled, vi);
     }
-    MEM_FREE(&k->m, number, d->n_objects);
-    return good;
+    MEM_FREE(&k->m, tangled, n);
+    MEM_FREE(&k->m, ring, n);
+    MEM_FREE(&k->m, queue, n);
+    return r;
 }
 
 /* *fit: it can be cloth. */
@@ -112,6 +136,9 @@ static weft_result make_repair(repair *k, bool *fit, weft_error *e)
     good = MEM_MAKE(&k->m, k->start, n) && good;
     good = MEM_MAKE(&k->m, k->wanted, k->def->n_triangles) && good;
     good = MEM_MAKE(&k->m, k->cloths, k->def->n_objects) && good;
+    good = MEM_MAKE(&k->m, k->far, n) && good;
+    good = MEM_MAKE(&k->m, k->far_pin, k->def->n_objects) && good;
+    good = MEM_MAKE(&k->m, k->anchors, k->def->n_objects) && good;
     if (!good)
         return error_memory(e);
     memcpy(k->x, k->def->positions, (size_t)n * sizeof *k->x);
@@ -124,13 +151,14 @@ static weft_result make_repair(repair *k, bool *fit, weft_error *e)
         return WEFT_OK;
     if (!pieces_make(&k->pieces, &k->m, &k->w, k->def->objects, k->def->n_objects, k->wanted))
         return error_memory(e);
-    if (!take_sides(k))
-        return error_memory(e);
     for (int32_t i = 0; i < k->pieces.n; i++)
         k->most_nodes = k->pieces.items[i].n_nodes > k->most_nodes ? k->pieces.items[i].n_nodes : k->most_nodes;
     if (!MEM_MAKE(&k->m, k->node, k->most_nodes) || !MEM_MAKE(&k->m, k->ratio, k->w.n_edges))
         return error_memory(e);
-    weft_result r = repair_stage(k, e);
+    weft_result r = find_far(k, e);
+    if (r < 0)
+        return r;
+    r = repair_stage(k, e);
     *fit = r >= 0;
     r = r < 0 ? (r == WEFT_ERROR_MEMORY ? r : WEFT_OK) : repair_take_positions(k, e);
     memcpy(k->start, k->x, (size_t)n * sizeof *k->x);
@@ -145,10 +173,11 @@ static void free_repair(repair *k)
     MEM_FREE(&k->m, k->x, n);
     MEM_FREE(&k->m, k->best, n);
     MEM_FREE(&k->m, k->start, n);
-    MEM_FREE(&k->m, k->layers, k->def->n_layers);
-    MEM_FREE(&k->m, k->sides, k->def->n_objects);
     MEM_FREE(&k->m, k->wanted, k->def->n_triangles);
     MEM_FREE(&k->m, k->cloths, k->def->n_objects);
+    MEM_FREE(&k->m, k->far, n);
+    MEM_FREE(&k->m, k->far_pin, k->def->n_objects);
+    MEM_FREE(&k->m, k->anchors, k->def->n_objects);
     MEM_FREE(&k->m, k->node, k->most_nodes);
     MEM_FREE(&k->m, k->ratio, k->w.n_edges);
     mesh_adjacency_free(&k->w);
@@ -214,25 +243,37 @@ static int64_t count_bad(const weft_step_stats *st)
     return (int64_t)st->tangled + st->caught;
 }
 
+/* Everything from the start, and nothing is held. */
+static weft_result give_up_far(repair *k, weft_error *e)
+{
+    k->first = k->report->n_iterations;
+    k->best_pairs = INT64_MAX;
+    weft_result r = repair_free_far(k, e);
+    r = r < 0 ? r : repair_weigh_anchor(k, e);
+    r = r < 0 ? r : weft_sim_set_air_viscosity(k->sim, REPAIR_THICK_AIR, e);
+    untangling_use_groups(&k->sim->model, 20, false);
+    return r < 0 ? r : repair_return(k, e);
+}
+
 /* Attempts, each from the start: groups of contours are parted, then contours are shortened, which does what is shallow
- * and what remains. Patches have another size and the air another thickness in each. The model is made in the first
- * step, which goes by contours. */
+ * and what remains; by eq. 2 alone, which draws a line that ends at a border out there (a bottle's neck to the hole
+ * beside it); by groups in thin air. What is far is held at first, for a while. */
 static weft_result choose_method(repair *k, weft_error *e)
 {
-    static const int rings[] = {20, 20, 30};
-    static const double air[] = {REPAIR_THICK_AIR, REPAIR_AIR, REPAIR_THICK_AIR};
+    static const int rings[] = {20, 0, 20};
+    static const double air[] = {REPAIR_THICK_AIR, REPAIR_THICK_AIR, REPAIR_AIR};
     weft_result r = WEFT_OK;
-    int at = k->report->n_iterations - 1, attempt = at / (REPAIR_GROUP_STEPS + REPAIR_CONTOUR_STEPS);
+    int at = k->report->n_iterations - k->first, attempt = at / (REPAIR_GROUP_STEPS + REPAIR_CONTOUR_STEPS);
     at -= attempt * (REPAIR_GROUP_STEPS + REPAIR_CONTOUR_STEPS);
-    if (k->report->n_iterations == 1)
-        untangling_use_sides(&k->sim->model, k->layers, k->n_layers, k->sides, k->n_sides);
+    if (k->holds_far && at == REPAIR_FAR_STEPS)
+        return give_up_far(k, e);
     if (at == 0) {
-        untangling_use_groups(&k->sim->model, rings[attempt % 3]);
+        untangling_use_groups(&k->sim->model, rings[attempt % 3], attempt % 3 == 1);
         r = attempt > 0 ? repair_return(k, e) : r;
         return r < 0 ? r : weft_sim_set_air_viscosity(k->sim, air[attempt % 3], e);
     }
     if (at == REPAIR_GROUP_STEPS)
-        untangling_use_groups(&k->sim->model, 0);
+        untangling_use_groups(&k->sim->model, 0, false);
     return WEFT_OK;
 }
 
@@ -245,7 +286,7 @@ static weft_result part_cloth(repair *k, bool *clean, weft_error *e)
     k->best_pairs = INT64_MAX;
     *clean = false;
     int32_t most = k->def->max_iterations < REPAIR_STEPS ? k->def->max_iterations : REPAIR_STEPS;
-    while (r >= 0 && k->report->n_iterations < most) {
+    while (r >= 0 && k->report->n_iterations < k->first + most) {
         r = choose_method(k, e);
         r = r < 0 ? r : step_once(k, &st, &done, e);
         if (r < 0 || done)
@@ -319,6 +360,12 @@ static void settle_vertices(repair *k)
     p->mean_move = p->n_moved > 0 ? p->mean_move / p->n_moved : 0;
 }
 
+static bool cloth_is_same(const weft_untangle_report *p)
+{
+    return fabs(p->area - 1) <= REPAIR_AREA && p->edge[0] >= REPAIR_SHORTEST && p->edge[3] <= REPAIR_LONGEST &&
+           p->edge[1] >= 1 - REPAIR_LENGTHS && p->edge[2] <= 1 + REPAIR_LENGTHS;
+}
+
 static weft_untangle_verdict verdict_of(const weft_untangle_report *p)
 {
     int64_t before = p->pairs_before + p->inside_before, after = p->pairs_after + p->inside_after;
@@ -326,9 +373,7 @@ static weft_untangle_verdict verdict_of(const weft_untangle_report *p)
         p->method == WEFT_UNTANGLE_CLOTH && p->n_moved == 0 && (double)after >= REPAIR_GAINED * (double)before;
     if (after > 0)
         return hopeless ? WEFT_UNTANGLE_NOT_REPAIRABLE : WEFT_UNTANGLE_TANGLED;
-    bool same = p->method == WEFT_UNTANGLE_CONTOURS ||
-                (fabs(p->area - 1) <= REPAIR_AREA && p->edge[0] >= REPAIR_SHORTEST && p->edge[3] <= REPAIR_LONGEST &&
-                 p->edge[1] >= 1 - REPAIR_LENGTHS && p->edge[2] <= 1 + REPAIR_LENGTHS);
+    bool same = p->method == WEFT_UNTANGLE_CONTOURS || cloth_is_same(p);
     return same ? WEFT_UNTANGLE_REPAIRED : WEFT_UNTANGLE_DISTORTED;
 }
 
@@ -367,14 +412,26 @@ static weft_result look_for_hope(repair *k, bool *hopeless, weft_error *e)
     return WEFT_OK;
 }
 
+/* Parted, and relaxed; once more, if what was held costs the cloth its shape. */
+static weft_result part_and_relax(repair *k, double *scratch, weft_error *e)
+{
+    bool clean = false;
+    weft_result r = part_cloth(k, &clean, e);
+    r = r < 0 || !clean ? r : relax_cloth(k, scratch, e);
+    if (r < 0 || !k->holds_far || cloth_is_same(k->report))
+        return r;
+    r = give_up_far(k, e);
+    r = r < 0 ? r : part_cloth(k, &clean, e);
+    return r < 0 || !clean ? r : relax_cloth(k, scratch, e);
+}
+
 static weft_result run_repair(repair *k, double *scratch, vec3 *out, weft_error *e)
 {
-    bool clean = false, hopeless = false;
+    bool hopeless = false;
     weft_result r = untangle_survey(k->def, k->report, e);
     r = r < 0 ? r : look_for_hope(k, &hopeless, e);
     if (r >= 0 && !hopeless && k->report->pairs_before + k->report->inside_before > 0)
-        r = part_cloth(k, &clean, e);
-    r = r < 0 || !clean ? r : relax_cloth(k, scratch, e);
+        r = part_and_relax(k, scratch, e);
     r = r < 0 ? r : finish_repair(k, e);
     if (r < 0)
         return r;

@@ -21,21 +21,27 @@ typedef struct repair {
     double scale;                /* … where lengths are so many times those of the mesh */
     double edge;                 /* mean, in the mesh, m */
     vec3 *x, *best, *start;      /* per vertex, in the mesh: now; what crosses least so far; as the simulation began */
-    weft_untangle_layer *layers; /* by the number of cloths in the simulation, of those between two cloths */
-    weft_untangle_side *sides;
-    int32_t n_layers, n_sides;
-    vec3 *node;         /* scratch: per node of a piece */
-    double *ratio;      /* scratch: per edge */
-    int32_t most_nodes; /* of a piece */
+    uint8_t *far;                /* per vertex: so far from what is tangled that it stays where it is … */
+    weft_attachment_id *far_pin; /* … per object; generation 0: none */
+    bool holds_far;              /* some are, and are held */
+    weft_attachment_id *anchors; /* per object, as far_pin: draw it back */
+    vec3 *node;                  /* scratch: per node of a piece */
+    double *ratio;               /* scratch: per edge */
+    int32_t most_nodes;          /* of a piece */
     int64_t best_pairs;
+    int32_t first; /* of the iterations of these attempts */
 } repair;
 
 /* The cloths, colliders and pins of the simulation. Anything but WEFT_OK: it cannot be cloth, or there is no memory. */
 weft_result repair_stage(repair *k, weft_error *e);
+/* What was far is free. */
+weft_result repair_free_far(repair *k, weft_error *e);
 /* Everything to where it began, at rest. */
 weft_result repair_return(repair *k, weft_error *e);
 /* From now on every node is drawn back, weakly, to where it began. */
 weft_result repair_anchor(repair *k, weft_error *e);
+/* No longer. */
+weft_result repair_weigh_anchor(repair *k, weft_error *e);
 /* x from the simulation. */
 weft_result repair_take_positions(repair *k, weft_error *e);
 

@@ -39,22 +39,71 @@ static weft_result add_piece(repair *k, const piece *p, weft_error *e)
     d.model.fabrics = &fabric;
     d.model.n_fabrics = 1;
     d.model.limit = WEFT_LIMIT_NONE;
-    return weft_cloth_create_mesh(k->sim, &d, &k->cloths[p->object], e);
+    weft_untangle_side side = k->def->object_side ? k->def->object_side[p->object] : WEFT_SIDE_DYNAMIC;
+    weft_result r = weft_cloth_create_mesh(k->sim, &d, &k->cloths[p->object], e);
+    return r < 0 ? r : weft_cloth_set_side(k->sim, k->cloths[p->object], side, e);
 }
 
-/* Of the vertices that do not move. */
-static weft_result pin_piece(repair *k, const piece *p, int32_t *nodes, weft_error *e)
+/* Those between two objects that are cloth. */
+static weft_result add_layers(repair *k, weft_error *e)
+{
+    const weft_untangle_def *d = k->def;
+    weft_layer *layers = NULL;
+    int32_t n = 0;
+    if (!MEM_MAKE(&k->m, layers, d->n_layers))
+        return error_memory(e);
+    for (int32_t i = 0; i < d->n_layers; i++) {
+        weft_layer l = {k->cloths[d->layers[i].inner], k->cloths[d->layers[i].outer]};
+        if (l.inner.generation > 0 && l.outer.generation > 0)
+            layers[n++] = l;
+    }
+    weft_result r = weft_sim_set_layers(k->sim, layers, n, e);
+    MEM_FREE(&k->m, layers, d->n_layers);
+    return r;
+}
+
+/* A node is far if its vertex is, and nothing else holds it. */
+static bool is_pinned(const repair *k, const piece *p, int32_t i, bool far)
+{
+    bool fixed = k->def->masses && k->def->masses[p->vertex[i]] == 0;
+    return far ? k->far[p->vertex[i]] && !fixed : fixed;
+}
+
+/* Of the vertices that do not move; or of those that are far. */
+static weft_result pin_piece(repair *k, const piece *p, int32_t *nodes, bool far, weft_error *e)
 {
     int32_t n = 0;
-    for (int32_t i = 0; k->def->masses && i < p->n_nodes; i++)
-        if (k->def->masses[p->vertex[i]] == 0)
+    for (int32_t i = 0; i < p->n_nodes; i++)
+        if (is_pinned(k, p, i, far))
             nodes[n++] = i;
     weft_attachment_def d = weft_attachment_def_default();
     weft_attachment_id id;
     d.cloth = k->cloths[p->object];
     d.nodes = nodes;
     d.n_nodes = n;
-    return n > 0 ? weft_attachment_create(k->sim, &d, &id, e) : WEFT_OK;
+    return n > 0 ? weft_attachment_create(k->sim, &d, far ? &k->far_pin[p->object] : &id, e) : WEFT_OK;
+}
+
+static weft_result remove_all(repair *k, weft_attachment_id *ids, weft_error *e)
+{
+    weft_result r = WEFT_OK;
+    for (int32_t i = 0; i < k->def->n_objects && r >= 0; i++) {
+        if (ids[i].generation > 0)
+            r = weft_attachment_remove(k->sim, ids[i], e);
+        ids[i] = (weft_attachment_id){0};
+    }
+    return r;
+}
+
+weft_result repair_free_far(repair *k, weft_error *e)
+{
+    k->holds_far = false;
+    return remove_all(k, k->far_pin, e);
+}
+
+weft_result repair_weigh_anchor(repair *k, weft_error *e)
+{
+    return remove_all(k, k->anchors, e);
 }
 
 /* Sews the nodes of piece b to the first node at the same vertex, if that is of piece a. */
@@ -113,7 +162,10 @@ static weft_result add_collider(repair *k, int32_t object, int32_t *triangles, v
     d.n_vertices = k->w.n_vertices;
     d.triangles = triangles;
     d.n_triangles = n;
-    return n > 0 ? weft_collider_create(k->sim, &d, &id, e) : WEFT_OK;
+    if (n == 0)
+        return WEFT_OK;
+    weft_result r = weft_collider_create(k->sim, &d, &id, e);
+    return r < 0 || !k->def->object_side ? r : weft_collider_set_side(k->sim, id, k->def->object_side[object], e);
 }
 
 static weft_result add_solid(repair *k, const weft_collider_def *of, weft_error *e)
@@ -135,9 +187,11 @@ static weft_result add_all(repair *k, int32_t *nodes, int32_t (*first)[2], int32
     for (int32_t i = 0; i < k->pieces.n && r >= 0; i++)
         if (k->pieces.items[i].n_triangles > 0) {
             r = add_piece(k, &k->pieces.items[i], e);
-            r = r < 0 ? r : pin_piece(k, &k->pieces.items[i], nodes, e);
+            r = r < 0 ? r : pin_piece(k, &k->pieces.items[i], nodes, false, e);
+            r = r < 0 ? r : pin_piece(k, &k->pieces.items[i], nodes, true, e);
         }
     r = r < 0 ? r : sew_all(k, first, nodes, e);
+    r = r < 0 ? r : add_layers(k, e);
     for (int32_t i = 0; i < k->def->n_objects && r >= 0; i++)
         if (k->def->object_is_collider && k->def->object_is_collider[i])
             r = add_collider(k, i, triangles, x, e);
@@ -190,7 +244,6 @@ static weft_result anchor_piece(repair *k, const piece *p, int32_t *nodes, weft_
 {
     double edge = k->scale * k->edge;
     weft_attachment_def d = weft_attachment_def_default();
-    weft_attachment_id id;
     for (int32_t i = 0; i < p->n_nodes; i++) {
         nodes[i] = i;
         k->node[i] = into_sim(k, k->start[p->vertex[i]]);
@@ -201,7 +254,7 @@ static weft_result anchor_piece(repair *k, const piece *p, int32_t *nodes, weft_
     d.targets = k->node;
     d.n_nodes = p->n_nodes;
     d.stiffness = REPAIR_AIR * edge * edge / REPAIR_RETURN;
-    return weft_attachment_create(k->sim, &d, &id, e);
+    return weft_attachment_create(k->sim, &d, &k->anchors[p->object], e);
 }
 
 weft_result repair_anchor(repair *k, weft_error *e)

@@ -447,13 +447,28 @@ static weft_result lay_out_model(weft_sim *s, weft_step_stats *stats, weft_error
     return r;
 }
 
+/* What is only suspected to intersect is looked for: what merging may do goes by how much there is, and by where. */
+static weft_result find_tangled(weft_sim *s, weft_error *e)
+{
+    model *m = &s->model;
+    cloth_contact *cc = &m->cloth_contact;
+    bool any = false;
+    for (int32_t i = 0; i < s->defs.cloths.n; i++)
+        any = any || looks(s, s->defs.cloths.items[i].item);
+    if (!any || !cc->bvh || cc->n_tangled == 0)
+        return WEFT_OK;
+    find_meshes(m);
+    cloth_contact_place(m, s->state.q, m->mesh.x0, cc->x0);
+    return tangled_find(m, &s->state, cc->x0, e);
+}
+
 /* Merging moves the surface, by up to coarsen_way. Where that has put it through something, the change is taken back
  * and only what splits is done: splitting moves nothing. */
 static weft_result adapt_cleanly(weft_sim *s, adaptation *a, weft_step_stats *stats, weft_error *e)
 {
+    weft_result adapted = find_tangled(s, e);
     int32_t tangled = s->model.cloth_contact.n_tangled;
-    weft_result adapted = WEFT_OK;
-    for (int round = 0; round < 2; round++) {
+    for (int round = 0; adapted >= 0 && round < 2; round++) {
         adapted = adapt_cloths(s, a, round > 0, stats, e);
         if (adapted < 0 || a->n == 0)
             return adapted;

@@ -15,10 +15,13 @@ typedef struct carrier {
     vec3 q, v, q_past, v_past, accel;
     contact_memory memory;
     int32_t restart;
-    double mass;   /* of its degree of freedom, kg */
-    vec3 momentum; /* kg m/s; counts where `gained` */
-    bool known;    /* false: it is the middle of its parents */
+    double mass;       /* of its degree of freedom, kg */
+    vec3 momentum;     /* kg m/s; counts where `gained` */
+    vec3 rest;         /* counts where `placed` */
+    int32_t centre_of; /* a quad that has split: its number + 1; 0: of none */
+    bool known;        /* false: it is the middle of its parents */
     bool gained;
+    bool placed;
     bool stayed; /* the place held the same node before */
 } carrier;
 

@@ -49,8 +49,9 @@ bool cloth_contact_begin(model *m, const state *st, double h, weft_step_stats *s
     cloth_contact_place(m, m->q1, m->mesh.x1, cc->x1);
     if (cc->n_tangled > 0 && tangled_find(m, st, cc->x0, NULL) < 0)
         return false;
-    stats->tangled = cc->n_tangled;
+    stats->tangled = cc->n_tangled > stats->tangled ? cc->n_tangled : stats->tangled;
     cc->pairs.h = cc->prevent.h = h;
+    cc->pairs.slow = m->def->contact == WEFT_CONTACT_FINE ? PAIR_LYING_SPEED * gravity_or_one(m->def) * h * h : 0;
     cc->pairs.memory = &st->pairs;
     cc->pairs.tangled = cc->tangled;
     arena_mark before = arena_mark_of(m->scratch);
@@ -71,7 +72,7 @@ int32_t cloth_contact_wish(const model *m)
     int32_t i = 0;
     while (i < PAIR_PASSING_LEVELS - 1 && near->passing[i] > few)
         i++;
-    return i - 1;
+    return untangling_wish(m, i - 1);
 }
 
 bool cloth_contact_slides(const model *m)

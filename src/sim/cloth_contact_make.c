@@ -12,6 +12,13 @@ static double pair_radius(const weft_sim_def *def, double edge_length)
     return def->pair_radius > 0 ? def->pair_radius : min_of(PAIR_RADIUS_MOST, PAIR_RADIUS_EDGES * edge_length);
 }
 
+/* Prevention's radius. */
+static double guard_of(const weft_sim_def *def, double thickness, double radius)
+{
+    bool fine = def->contact == WEFT_CONTACT_FINE && thickness > 0;
+    return fine ? min_of(radius, PAIR_LYING_GUARD * thickness) : radius;
+}
+
 /* Nodes of one panel lie in one plane at rest, and are as far from those of another as can be. */
 static bool set_cloth_nodes(model *m, cloth_contact *cc, const cloth *c, int32_t *n_pieces)
 {
@@ -30,7 +37,7 @@ static bool set_cloth_nodes(model *m, cloth_contact *cc, const cloth *c, int32_t
         double mass = m->mass[r->dof[0]], radius = pair_radius(m->def, p->edge_length);
         pair_par par = {.thickness = p->thickness,
                         .radius = radius,
-                        .guard = radius,
+                        .guard = guard_of(m->def, p->thickness, radius),
                         .friction = p->friction,
                         .dissipation = p->dissipation,
                         .stiffness = p->stiffness,

@@ -47,7 +47,7 @@ static void tilts_into_state(model *m, state *st)
 bool commit(model *m, state *st, const substep *sub, double cut)
 {
     double h = sub->h * cut;
-    if (!pair_memories_copy(&st->pairs, m->mem, &m->cloth_contact.next))
+    if (!pair_memories_copy(&st->pairs, m->mem, &m->cloth_contact.next) || !untangling_remember(m, st))
         return false;
     ranges p = ranges_of(m->n);
     commit_run r = {.m = m, .st = st, .ranges = &p, .h = h};

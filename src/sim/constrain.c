@@ -3,6 +3,7 @@
  * user's forces; and, when it is over, the forces that attachments and colliders have felt. */
 #include <string.h>
 
+#include "sim/clamp.h"
 #include "sim/params.h"
 #include "sim/phases.h"
 
@@ -40,13 +41,18 @@ static void hold_line(model *m, const state *st, const attachment *a, int32_t do
 
 /* Whether an attachment holds in a substep that begins at st->time; what it catches then stays its target. A step that
  * is taken again from there catches again. */
-static bool attachment_holds(const model *m, const state *st, attachment *a)
+static bool attachment_holds(model *m, const state *st, int32_t index)
 {
+    attachment *a = m->defs->attachments.items[index].item;
     a->holds = st->time >= a->from - ATTACHMENT_TIME_SLACK && st->time < a->until - ATTACHMENT_TIME_SLACK;
     bool catches = a->holds && a->catches && (!a->has_caught || st->time <= a->caught_at);
     int32_t offset = definitions_cloth(m->defs, a->cloth)->offset;
     for (int32_t k = 0; catches && k < a->n; k++)
         a->targets[k] = attachment_target_at(m->defs, a, st->q[offset + a->nodes[k]], st->time);
+    if (catches && a->kind == WEFT_ATTACH_CLAMP) {
+        clamp_catch(m->defs, a, st->q, st->time);
+        clamps_take_normals(m, index);
+    }
     if (catches)
         a->caught_at = st->time;
     a->has_caught = a->has_caught ? st->time >= a->from - ATTACHMENT_TIME_SLACK : catches;
@@ -61,6 +67,7 @@ static void hold_attachment(model *m, const state *st, const attachment *a, doub
         int32_t dof = m->rows[offset + a->nodes[k]].dof[0]; /* itself, but where it is welded to another */
         switch (a->kind) {
         case WEFT_ATTACH_PIN:
+        case WEFT_ATTACH_CLAMP:
             m->filters[dof].kind = FREEDOM_NONE;
             m->q1[dof] = pin_target(a, k, st->q[dof], time, sub);
             break;
@@ -99,7 +106,7 @@ static void hold_nodes(model *m, const state *st, const substep *sub)
     for (int32_t i = 0; i < m->n; i++)
         m->filters[i] = (filter){m->rows[i].dof[0] == i ? FREEDOM_ALL : FREEDOM_NONE, NULL};
     for (int32_t i = 0; i < m->defs->attachments.n; i++)
-        if (m->defs->attachments.items[i].item && attachment_holds(m, st, m->defs->attachments.items[i].item))
+        if (m->defs->attachments.items[i].item && attachment_holds(m, st, i))
             hold_attachment(m, st, m->defs->attachments.items[i].item, end, sub, &n_rods);
     for (int32_t i = 0; i < m->n_between; i++) {
         const held_between *b = &m->between[i];
@@ -115,6 +122,7 @@ static void hold_nodes(model *m, const state *st, const substep *sub)
     m->n_rods = n_rods;
     follow_parents(m, m->q1);
     move_soft_targets(m, end);
+    clamps_turn(m, end);
     m->collider_contacts.h = sub->h;
     collider_contact_find_embedded(&m->collider_contacts, st->q, m->filters, m->rows);
 }

@@ -43,6 +43,7 @@ typedef struct cloth {
     int32_t n_fabrics;
     double *node_mass; /* one a node of the surface, or NULL */
     weft_filter filter;
+    weft_untangle_side side;
     int32_t offset;  /* of its nodes in the state */
     int32_t n_tilts; /* of its bending (forces.h) */
     int32_t tilt_offset;
@@ -58,6 +59,7 @@ typedef struct sim_collider {
     bool is_sent; /* by weft_collider_set_pose: the next step sets the times of its two keys */
     double friction, dissipation;
     weft_filter filter;
+    weft_untangle_side side;
     int32_t model_index;
     vec3 force, torque; /* by cloth, over the last step */
 } sim_collider;
@@ -70,6 +72,7 @@ typedef struct attachment {
     int32_t *nodes;    /* of the cloth */
     vec3 *targets;     /* PIN, SOFT: in the world; COLLIDER: in the collider's frame */
     double *stiffness; /* SOFT */
+    vec3 *normals;     /* CLAMP: the cloth's when it took hold, as at the first key; else NULL */
     keys keys;
     vec3 rod_point, rod_axis;
     double rod_friction;
@@ -99,6 +102,8 @@ typedef struct tie {
 
 typedef struct definitions {
     slots cloths, colliders, attachments, ties;
+    weft_layer *layers;
+    int32_t n_layers, layer_room;
 } definitions;
 
 /* Of an id; NULL: there is none. */

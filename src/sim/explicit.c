@@ -48,6 +48,7 @@ static vec3 impact(model *m, const state *st, int32_t i, vec3 v, double h, doubl
                                       forces_node(&m->forces, i)->dissipation * c->dissipation);
         vec3 force = v3_scale(m->mass[i] / h, v3_sub(v, after));
         record_contact(m, ci, x, force, fraction);
+        pressure_add(m, i, fraction * max_of(0.0, -v3_dot(force, keep.normal)));
         memory[i] = (contact_memory){.owner = ci};
         (*n_contacts)++;
         v = after;

@@ -16,6 +16,42 @@ static double acceptable(const model *m)
     return max_of(NEWTON_ACCEPTABLE_EDGES * m->mean_edge, NEWTON_ACCEPTABLE_WAY * m->way);
 }
 
+static bool contact_is_fine(const model *m)
+{
+    return m->def->contact == WEFT_CONTACT_FINE;
+}
+
+/* Where much of the cloth's weight lies on meshes, or with fine contact any of it on anything, it may slide there: what
+ * is left of friction, or of the way along the surface, is a brake. */
+static bool wants_accuracy(void *context)
+{
+    const model *m = context;
+    double lies = m->cloth_contact.pairs.firm;
+    if (!m->cloth_contact.bvh)
+        return false;
+    if (contact_is_fine(m))
+        return lies + m->collider_contacts.force > FINE_LYING_WEIGHT * m->weight;
+    return lies > LYING_WEIGHT * m->weight;
+}
+
+/* Whether what the last update has changed of friction moves the cloth by no more than the solve may be off by. */
+static bool friction_is_accurate(const model *m)
+{
+    const pair_set *p = &m->cloth_contact.pairs;
+    const collider_contacts *c = &m->collider_contacts;
+    double normal =
+        fabs(p->force - p->force_was) + (m->n_analytic > 0 ? c->switched + fabs(c->force - c->force_was) : 0);
+    double change = fabs(p->firm_sliding - p->firm_was) + FINE_FRICTION * normal;
+    return change * m->gamma[0] * m->gamma[0] <= m->accuracy * m->free_mass;
+}
+
+static bool is_settled(model *m, bool pairs)
+{
+    if (contact_is_fine(m) && wants_accuracy(m))
+        return friction_is_accurate(m);
+    return (m->n_analytic == 0 || collider_contact_is_settled(&m->collider_contacts)) && pairs;
+}
+
 static bool refresh_contacts(void *context, const vec3 *q, newton_moment moment)
 {
     static const collider_contact_mode modes[] = {COLLIDER_CONTACT_KEEP, COLLIDER_CONTACT_NOTE, COLLIDER_CONTACT_UPDATE,
@@ -23,32 +59,76 @@ static bool refresh_contacts(void *context, const vec3 *q, newton_moment moment)
     model *m = context;
     bool settled = cloth_contact_refresh(m, q, moment);
     if (m->n_analytic == 0)
-        return settled;
+        return is_settled(m, settled);
     m->n_placed += assembly_expand(&m->assembly, q, m->x);
     collider_contact_find(&m->collider_contacts, modes[moment], m->n_placed);
-    return collider_contact_is_settled(&m->collider_contacts) && settled;
+    return is_settled(m, settled);
+}
+
+/* Whether hardly anything touches anything. */
+static bool is_free(const model *m)
+{
+    return (double)m->cloth_contact.pairs.n + m->collider_contacts.n_contacts <= FREE_CONTACTS * m->n;
+}
+
+/* The way that weight goes in the step, m; of what has little weight, as much as 1 m/s² leads. */
+static double way_of_weight(const model *m, double h)
+{
+    return gravity_or_one(m->def) * h * h;
+}
+
+/* Whether cloth that touches nothing still moves in the solve. */
+static bool is_restless(const model *m, const vec3 *last)
+{
+    double far = max_of(m->def->newton_tolerance, FREE_ACCURACY * way_of_weight(m, m->gamma[1]));
+    bool any = false;
+    for (int32_t i = 0; i < m->n && !any && is_free(m); i++)
+        any = v3_max_abs(last[i]) > far;
+    return any;
 }
 
 static int32_t patience(void *context, const vec3 *q, const vec3 *last)
 {
     model *m = context;
+    if (is_restless(m, last))
+        return NEWTON_PATIENCE;
     return edges_are_taut(m, q, last) ? NEWTON_PATIENCE : cloth_contact_slides(m) ? NEWTON_PATIENCE_SLIDING : 1;
 }
 
-/* What a solve may be off by, m: a part of the way that weight goes in the step. */
-static double solve_accuracy(const model *m, double h)
+static bool moves_freely(const model *m, int32_t i)
 {
-    weft_vec3 g = m->def->gravity;
-    double weight = max_of(1.0, sqrt(g.x * g.x + g.y * g.y + g.z * g.z));
-    return SOLVE_ACCURACY * m->def->newton_tolerance * weight * h * h;
+    return m->filters[i].kind == FREEDOM_ALL;
 }
 
-/* Where much of the cloth's weight lies on meshes it may slide there: what is left of friction, or of the way along the
- * surface, is a brake. */
-static bool wants_accuracy(void *context)
+/* What forces have done in the last step, m/s², in the mean over the parts that Newton's method looks at together:
+ * noise of single nodes cancels. Also the mass of all that is free. */
+static double common_acceleration(const model *m, const state *st, double *mass)
 {
-    const model *m = context;
-    return m->cloth_contact.bvh && m->cloth_contact.pairs.firm > LYING_WEIGHT * m->weight;
+    double sum = 0;
+    *mass = 0;
+    for (int32_t i = 0; i < m->n;) {
+        vec3 together = v3_zero();
+        for (int32_t end = i + NEWTON_PIECE; i < m->n && i < end; i++) {
+            double kg = moves_freely(m, i) ? m->mass[i] : 0;
+            together = v3_madd(together, kg, st->accel[i]);
+            *mass += kg;
+        }
+        sum += v3_len(together);
+    }
+    return *mass > 0 ? sum / *mass : 0;
+}
+
+/* What a solve may be off by, m: a part of the way that weight goes in the step; with fine contact of what all forces
+ * do in it. */
+static double solve_accuracy(model *m, const state *st, double h)
+{
+    double weight = m->def->newton_tolerance * way_of_weight(m, h);
+    m->accuracy = SOLVE_ACCURACY * weight;
+    if (contact_is_fine(m)) {
+        double accel = common_acceleration(m, st, &m->free_mass);
+        m->accuracy = max_of(FINE_LEAST_ACCURACY * weight, FINE_ACCURACY * accel * h * h);
+    }
+    return m->accuracy;
 }
 
 typedef struct node_run {
@@ -88,13 +168,27 @@ static bool guess_has_less(model *m, const newton_problem *p, const vec3 *start,
     return less;
 }
 
+/* The guess by the acceleration that free nodes felt, in place of gravity's share of it, into q1; what was there into
+ * `other`. */
+static void guess_by_felt(model *m, const state *st, vec3 *other)
+{
+    memcpy(other, m->q1, (size_t)m->n * sizeof *other);
+    for (int32_t i = 0; i < m->n; i++) {
+        double gamma = gamma_of(m, st, i);
+        if (m->filters[i].kind == FREEDOM_ALL && st->memory[i].owner == CONTACT_OWNER_NONE)
+            m->q1[i] = v3_madd(m->target[i], gamma * gamma, v3_sub(st->accel[i], external_at(m, i)));
+    }
+    keep_edges(m, st->q, m->q1);
+    follow_parents(m, m->q1);
+}
+
 /* Free flight can tear folds apart that the last step had laid down; then the start is the better guess: the one with
  * the less Φ. (Points on the way between them have not saved a Newton step.) */
 static void choose_guess(model *m, const state *st, const newton_problem *p)
 {
     arena_mark before = arena_mark_of(m->scratch);
-    vec3 *start;
-    if (!ARENA_TAKE(m->scratch, start, m->n))
+    vec3 *start, *other;
+    if (!ARENA_TAKE(m->scratch, start, m->n) || !ARENA_TAKE(m->scratch, other, m->n))
         return;                       /* implicit_propose notices */
     bool moved = m->mesh.n_nodes > 0; /* meshes, or what is held: pairs have been measured where all of it began */
     ranges of_nodes = ranges_of(m->n);
@@ -104,7 +198,15 @@ static void choose_guess(model *m, const state *st, const newton_problem *p)
         moved = moved || r.moved[i];
     if (moved)
         cloth_contact_measure(m, start);
-    if (!guess_has_less(m, p, start, newton_energy(&m->newton, p, start, HUGE_VAL)))
+    double at_start = newton_energy(&m->newton, p, start, HUGE_VAL);
+    bool less = false;
+    if (is_free(m)) {
+        guess_by_felt(m, st, other);
+        less = guess_has_less(m, p, start, at_start);
+        if (!less)
+            memcpy(m->q1, other, (size_t)m->n * sizeof *other);
+    }
+    if (!less && !guess_has_less(m, p, start, at_start))
         memcpy(m->q1, start, (size_t)m->n * sizeof *start);
     arena_release(m->scratch, before);
 }
@@ -116,6 +218,16 @@ static bool holds_nodes(const definitions *d)
     for (int32_t i = 0; i < d->attachments.n; i++)
         any = any || d->attachments.items[i].item;
     return any;
+}
+
+/* Whether nothing holds or touches the cloth from outside: then its momentum is known, and what the inner solve leaves
+ * of it is taken out by a translation. */
+static bool flies(const model *m)
+{
+    bool held = m->collider_contacts.n_contacts > 0 || m->mesh.n_nodes > 0 || m->forces.list[FORCE_SOFT].n > 0;
+    for (int32_t i = 0; i < m->n && !held; i++)
+        held = m->filters[i].kind != FREEDOM_ALL && m->rows[i].dof[0] == i && m->rows[i].dof[1] < 0;
+    return !held;
 }
 
 static newton_end solve(model *m, const state *st, double h, bool first, newton_stats *stats)
@@ -139,10 +251,12 @@ static newton_end solve(model *m, const state *st, double h, bool first, newton_
         .refresh = refresh_contacts,
         .patience = patience,
         .wants_accuracy = wants_accuracy,
-        .accuracy = solve_accuracy(m, h),
+        .accuracy = solve_accuracy(m, st, h),
+        .in_parts = contact_is_fine(m),
         .retract = retract_trial,
         .context = m,
         .wants_gradient = holds_nodes(m->defs),
+        .flies = flies(m),
         .tolerance = m->def->newton_tolerance,
         .acceptable = acceptable(m),
         .linear_tolerance = m->def->linear_tolerance,
@@ -153,7 +267,8 @@ static newton_end solve(model *m, const state *st, double h, bool first, newton_
         .watch = m->watch,
         .watcher = m->watcher,
     };
-    if (!arena_reserve(m->scratch, newton_bytes(&m->newton, &m->assembly.hessian)))
+    if (!arena_reserve(m->scratch, newton_bytes(&m->newton, &m->assembly.hessian)) ||
+        !untangling_drag(m, st, h, &p.mass, &p.target))
         return NEWTON_BROKEN;
     if (first)
         choose_guess(m, st, &p);
@@ -326,8 +441,7 @@ static double parts_faster(const model *m, const state *st, const contact_term *
  * Nothing along the surface changes. */
 static void finish_firm(model *m, const state *st, double h)
 {
-    weft_vec3 g = m->def->gravity;
-    double weight, slow = IMPACT_SPEED * h * h * max_of(1.0, sqrt(g.x * g.x + g.y * g.y + g.z * g.z));
+    double weight, slow = IMPACT_SPEED * h * h * gravity_or_one(m->def);
     const pair_set *pairs = &m->cloth_contact.pairs;
     for (int sweep = 0; sweep < IMPACT_SWEEPS; sweep++)
         for (int32_t pair = 0; pair < pairs->n; pair++) {
@@ -372,6 +486,7 @@ void implicit_record_forces(model *m, double fraction)
         record_contact(m, c->owner, point, force, fraction);
     }
     cloth_contact_record(m, m->q1, fraction);
+    pressure_record(m, fraction);
 }
 
 static void add_newton(weft_step_stats *stats, const newton_stats *ns)

@@ -4,14 +4,17 @@
  * last or the present one has moved an end of.
  *
  * Provot's own use of it is beside the stiffening that is the default: after the step, to the stretch limit,
- * velocities follow the positions (limit_edges). With stiffening it helps Newton's method in two places:
+ * velocities follow the positions (limit_edges). With stiffening it helps Newton's method in three places:
  *
  * 1. Its directions are straight: what turns by an angle φ gets longer by φ²/2, and beyond the limit that is more
  *    energy than all the rest of the step has. One fold would shorten the step for all of the cloth. So would nodes
  *    that go into a contact which did not act where the step began. The trial is drawn back to where neither is
  *    (retract_trial): on a ball of 146² nodes, steps 8 to 21, nearly all steps that had been rejected are then taken
  *    whole.
- * 2. Cloth that folds fast has edges left near the limit in most steps, a handful in a mesh of any size, and each
+ * 2. A guess of where a step ends, by what nodes felt in the last one, is good but for edges that turn or whip, which
+ * get
+ *    longer (keep_edges).
+ * 3. Cloth that folds fast has edges left near the limit in most steps, a handful in a mesh of any size, and each
  *    would ask for more steps over the whole of it. Only a fraction of all edges does ask (edges_are_taut), and fewer
  *    are shortened when it has ended (loosen_edges). */
 #include <string.h>
@@ -41,10 +44,15 @@ static double mobility(const model *m, int32_t vi)
     return w;
 }
 
+static vec3 place_at(const model *m, const vec3 *q, int32_t vi)
+{
+    const node_row *row = &m->rows[vi];
+    return row->dof[1] < 0 ? q[row->dof[0]] : v3_scale(0.5, v3_add(q[row->dof[0]], q[row->dof[1]]));
+}
+
 static vec3 node_place(const edge_run *r, int32_t vi)
 {
-    const node_row *row = &r->m->rows[vi];
-    return row->dof[1] < 0 ? r->q[row->dof[0]] : v3_scale(0.5, v3_add(r->q[row->dof[0]], r->q[row->dof[1]]));
+    return place_at(r->m, r->q, vi);
 }
 
 /* An impulse at a node. */
@@ -139,6 +147,43 @@ void limit_edges(model *m, double h)
         begin_sweeps(&r);
     for (r.sweep = 1; any && r.sweep <= LIMIT_SWEEPS; r.sweep++)
         any = sweep_edges(&r, TO_LIMIT, 0);
+}
+
+/* ---- the first guess --------------------------------------------------------------------------------------------- */
+
+/* To the length that it had at q0, if it was stretched there, else to that at rest. */
+static bool keep_edge(const edge_run *r, const edge_element *ed, const vec3 *q0)
+{
+    if (!is_dirty(r, ed->node, 2))
+        return false;
+    int32_t a = ed->node[0], b = ed->node[1];
+    vec3 d = v3_sub(node_place(r, b), node_place(r, a));
+    double most = forces_edge(&r->m->forces, ed)->length, l_sq = v3_len_sq(d);
+    if (l_sq <= most * most)
+        return false;
+    most = max_of(most, v3_len(v3_sub(place_at(r->m, q0, b), place_at(r->m, q0, a))));
+    double l = sqrt(l_sq), over = l - most, w = mobility(r->m, a) + mobility(r->m, b);
+    if (over <= GUESS_SLACK * most || w == 0)
+        return false;
+    vec3 u = v3_scale(over / (l * w), d);
+    push(r, a, u);
+    push(r, b, v3_neg(u));
+    return true;
+}
+
+void keep_edges(model *m, const vec3 *q0, vec3 *q)
+{
+    edge_run r = {.m = m, .q = q};
+    const edge_element *all = m->forces.edges.items;
+    bool any = true;
+    begin_sweeps(&r);
+    for (r.sweep = 1; any && r.sweep <= GUESS_SWEEPS; r.sweep++) {
+        any = false;
+        for (int32_t part = 0; part < m->dirty_set.n_parts; part++)
+            if (dirty_set_is(&m->dirty_set, part, r.sweep))
+                for (int32_t i = part * DIRTY_SET_PART; i < (part + 1) * DIRTY_SET_PART && i < m->forces.edges.n; i++)
+                    any = keep_edge(&r, &all[i], q0) || any;
+    }
 }
 
 /* ---- Newton's trial ---------------------------------------------------------------------------------------------- */

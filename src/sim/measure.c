@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is measured at the end of a step: energies, the largest stretch and speed. Sums over ranges of nodes and edges,
- * added up in their order, so that the number of threads does not matter. */
+/* What is measured at the end of a step: energies, momentum, the largest stretch and speed. Sums over ranges of nodes
+ * and edges, added up in their order, so that the number of threads does not matter. */
 #include "base/ranges.h"
 #include "sim/phases.h"
 
@@ -10,6 +10,7 @@ typedef struct measure_run {
     const ranges *ranges;
     double kinetic[RANGES_MOST], gravity[RANGES_MOST], speed_sq[RANGES_MOST]; /* sums, and the largest */
     double stretch_sq[RANGES_MOST];
+    vec3 momentum[RANGES_MOST], angular[RANGES_MOST];
     int32_t n_active[RANGES_MOST];
 } measure_run;
 
@@ -22,6 +23,8 @@ static void measure_range(void *context, int32_t range)
         double v_sq = v3_len_sq(st->v[i]);
         r->kinetic[range] += 0.5 * m->mass[i] * v_sq;
         r->gravity[range] -= m->mass[i] * v3_dot(r->m->def->gravity, st->q[i]);
+        r->momentum[range] = v3_madd(r->momentum[range], m->mass[i], st->v[i]);
+        r->angular[range] = v3_madd(r->angular[range], m->mass[i], v3_cross(st->q[i], st->v[i]));
         r->speed_sq[range] = max_of(r->speed_sq[range], v_sq);
         r->n_active[range] += m->rows[i].dof[0] == i;
     }
@@ -41,6 +44,21 @@ static void stretch_range(void *context, int32_t range)
     r->stretch_sq[range] = most;
 }
 
+static void put_momentum(const measure_run *r, weft_step_stats *out)
+{
+    vec3 p = v3_zero(), l = v3_zero();
+    for (int32_t i = 0; i < r->ranges->n; i++) {
+        p = v3_add(p, r->momentum[i]);
+        l = v3_add(l, r->angular[i]);
+    }
+    out->momentum_x = p.x;
+    out->momentum_y = p.y;
+    out->momentum_z = p.z;
+    out->angular_x = l.x;
+    out->angular_y = l.y;
+    out->angular_z = l.z;
+}
+
 void measure(model *m, const state *st, weft_step_stats *out)
 {
     ranges of_nodes = ranges_of(m->n), of_edges = ranges_of(m->forces.edges.n);
@@ -48,7 +66,7 @@ void measure(model *m, const state *st, weft_step_stats *out)
     double elastic[FORCE_KINDS], stretch_sq = 0;
     assembly_elastic(&m->assembly, st->q, elastic);
     out->energy_stretch = elastic[FORCE_SPRING] + elastic[FORCE_MEMBRANE];
-    out->energy_bending = elastic[FORCE_BEAM] + elastic[FORCE_BEND] + elastic[FORCE_HINGE];
+    out->energy_bending = elastic[FORCE_BEAM] + elastic[FORCE_BEND] + elastic[FORCE_HINGE] + elastic[FORCE_CLAMP];
     pool_for(m->pool, of_nodes.n, measure_range, &r);
     for (int32_t i = 0; i < of_nodes.n; i++) {
         out->energy_kinetic += r.kinetic[i];
@@ -57,6 +75,7 @@ void measure(model *m, const state *st, weft_step_stats *out)
         out->n_active += r.n_active[i];
     }
     out->max_speed = sqrt(out->max_speed);
+    put_momentum(&r, out);
     r.ranges = &of_edges;
     pool_for(m->pool, of_edges.n, stretch_range, &r);
     for (int32_t i = 0; i < of_edges.n; i++)
@@ -72,5 +91,5 @@ double elastic_energy(model *m, const state *st)
     tilts_into_model(m, st);
     assembly_elastic(&m->assembly, st->q, elastic);
     return elastic[FORCE_SPRING] + elastic[FORCE_MEMBRANE] + elastic[FORCE_BEAM] + elastic[FORCE_BEND] +
-           elastic[FORCE_HINGE];
+           elastic[FORCE_HINGE] + elastic[FORCE_CLAMP];
 }

@@ -3,6 +3,7 @@
  * failure leaves it dirty and the state as it was. */
 #include <string.h>
 
+#include "sim/clamp.h"
 #include "sim/phases.h"
 #include "sim/sim.h"
 
@@ -28,6 +29,7 @@ static void free_vectors(model *m)
     MEM_FREE(m->mem, m->x, n_places(m));
     MEM_FREE(m->mem, m->shortened, m->n);
     dirty_set_free(&m->dirty_set, m->mem);
+    pressure_free(m);
 }
 
 /* Where no node follows others, and nothing else has places, nodes begin a step where the state has them. */
@@ -46,10 +48,8 @@ static bool make_vectors(model *m, const state *st)
 {
     return MEM_MAKE(m->mem, m->filters, m->n) && MEM_MAKE(m->mem, m->mass, m->n) && MEM_MAKE(m->mem, m->target, m->n) &&
            (!m->def->force || MEM_MAKE(m->mem, m->external, m->n)) && MEM_MAKE(m->mem, m->q1, n_places(m)) &&
-           make_start(m, st) && MEM_MAKE(m->mem, m->x, n_places(m)) &&
-           (!(m->forces.limited || m->forces.stiffened) ||
-            (MEM_MAKE(m->mem, m->shortened, m->n) &&
-             dirty_set_make(&m->dirty_set, m->mem, &m->forces.edges, m->rows, m->n)));
+           make_start(m, st) && MEM_MAKE(m->mem, m->x, n_places(m)) && MEM_MAKE(m->mem, m->shortened, m->n) &&
+           dirty_set_make(&m->dirty_set, m->mem, &m->forces.edges, m->rows, m->n);
 }
 
 bool model_take_next(model *m)
@@ -327,9 +327,12 @@ static bool make_newton(model *m)
 static bool make_model(model *m, const state *st)
 {
     m->n = st->n;
-    if (!make_forces(m) || !make_colliders(m) || !make_vectors(m, st) || !make_between(m) || !make_rods(m))
+    if (!make_forces(m) || !make_colliders(m) || !make_vectors(m, st) || !make_between(m) || !clamps_make(m) ||
+        !make_rods(m))
         return false;
     lump_masses(m);
+    if (!pressure_make(m))
+        return false;
     m->mean_edge = mean_edge(&m->forces);
     return assembly_create(&m->assembly, m->mem, m->scratch, m->pool, &m->forces, m->rows, m->n, m->n) &&
            make_newton(m) &&
@@ -353,6 +356,7 @@ weft_result model_build(model *m, const state *st, weft_error *e)
     }
     m->collider_contacts.colliders = m->colliders;
     m->collider_contacts.radius = m->def->contact_radius;
+    m->collider_contacts.fine = m->def->contact == WEFT_CONTACT_FINE;
     m->collider_contacts.stiffness = m->def->contact_stiffness;
     m->collider_contacts.slack = min_of(COLLIDER_CONTACT_SLACK * m->def->newton_tolerance, COLLIDER_CONTACT_MOST_SLACK);
     m->collider_contacts.grid = ldexp(1.0, m->def->world_scale - 32);

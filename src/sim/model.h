@@ -49,6 +49,11 @@ typedef struct model {
         int32_t n_tangled;  /* pairs that intersect … */
         int32_t n_enclosed; /* … and cloths wholly in closed meshes, as was told last (tangled.c) */
     } told;
+    struct {
+        bool is_told; /* by untangling_use_groups */
+        int rings;    /* of groups; 0: by contours … */
+        bool plain;   /* … by ye2012 eq. 2 alone */
+    } untangling_way;
 
     /* Made anew from the definitions. */
     bool dirty; /* it has to be: they have changed */
@@ -56,6 +61,7 @@ typedef struct model {
     forces forces;
     node_row *rows;
     double *mass;
+    double *area;        /* of cloth, by T, m² (pressure.c) */
     double mean_edge;    /* m; 1 cm where there are no edges */
     collider *colliders; /* analytic ones first; then meshes, which have a pose but no shape */
     sim_collider **collider_owner;
@@ -87,10 +93,12 @@ typedef struct model {
     vec3 *v1; /* velocities; these and what follows in scratch, from model_take_next to the end of the substep */
     contact_memory *next_memory;
     int32_t *next_restart;
-    double weight; /* of what is free, N, in this substep */
-    vec3 *jump;    /* per row: velocity that impacts between cloths have given in this substep, m/s */
+    double weight;              /* of what is free, N, in this substep */
+    double accuracy, free_mass; /* what a solve may be off by, m, and what is free, kg: of this solve */
+    vec3 *jump;                 /* per row: velocity that impacts between cloths have given in this substep, m/s */
 
-    int32_t *shortened;  /* sweep of limit_edges that last moved it; NULL: no edge has a limit */
+    double *pressed;     /* normal forces of contacts, mean over the step so far, N */
+    int32_t *shortened;  /* sweep over edges that last moved it (limit_edges.c) */
     dirty_set dirty_set; /* edges that such a sweep has to look at */
 } model;
 

@@ -34,6 +34,18 @@
 #define NEWTON_ACCEPTABLE_WAY 0.125
 /* The same in mean edges, if the substep cannot be halved any more: the run goes on. */
 #define NEWTON_BEARABLE 10.0
+/* Cloth that touches nothing, fewer pairs and contacts than this part of its nodes, is solved until a Newton step moves
+ * nodes by less than this many times g h², in up to NEWTON_PATIENCE times the limit of steps: what two steps leave of a
+ * sheet that whips is energy. 20² to 38² nodes swinging by h = 1/60 s lose as much as converged, within 3 %; 46 to 62 %
+ * in place of 26 to 28 without it, and grew by 3 to 45 % of m g L/2 in single steps. It takes 1.3 (quads) to 2.4 times
+ * the time of such steps; 0.4 instead of 0.1: within 20 %, 1.2 to 2 times. Shown by `weft-bench motion --only swing`.
+ * */
+#define FREE_CONTACTS 0.01
+#define FREE_ACCURACY 0.1
+/* Its first guess is by the acceleration that nodes felt, with so many sweeps that keep edges from getting longer but
+ * for this part. Tried 0, 5, 10, 20, 30, 100 sweeps: 10 to 30 halve the steps that a converged solve takes. */
+#define GUESS_SWEEPS 20
+#define GUESS_SLACK 1e-6
 /* A last Newton step of more than this fraction of the mean edge length is worth a warning. */
 #define NEWTON_ROUGH 0.2
 /* Newton steps at least where much of the cloth's weight begins or ends to slide. Friction between cloths goes by
@@ -52,6 +64,17 @@
  * solution, in the mean, by estimate. Shown by `weft-bench contact`. */
 #define LYING_WEIGHT 0.2
 #define SOLVE_ACCURACY 1e3
+/* With fine contact, where more than this of the weight lies on anything: a sheet on a large cloth is little of it. */
+#define FINE_LYING_WEIGHT 1e-3
+/* Then a solve goes on until parts of NEWTON_PIECE rows are within this share of the way that forces move them in a
+ * step, in the mean by what they have done in the last one; and within so many times newton_tolerance and g h²
+ * (50 1/m) at least: a two-thousandth of g h². At 0.1 silk slides 15 % too slowly on the gentlest slope, at 0.01 a
+ * ribbon that rumples takes 1.6 times as many Newton steps. Shown by `weft-bench contact --fine`. */
+#define FINE_ACCURACY 0.02
+#define FINE_LEAST_ACCURACY 50.0
+/* Friction over a normal force, where only the change of normal forces is known. */
+#define FINE_FRICTION 0.4
+
 /* A pair with a mesh that has stopped what inertia would have brought nearer by this many times g h² was an impact:
  * less is what weight does in a step. How often all impacts are gone through. */
 #define IMPACT_SPEED 2.0
@@ -93,6 +116,9 @@
  * of fine meshes, are stiff there by far more than their neighbours, and swing about the limit. */
 #define LOOSEN_TO_LIMIT 0.95
 
+/* Poisson ratios of springs that differ from the fabric's by more than this part of them are told in the log. */
+#define TOLD_POISSON 0.1
+
 /* ---- adapting (adapt.c, merge_motion.c) -------------------------------------------------------------------------- */
 
 /* Every change, however small, has the whole model laid out anew, which costs as much as a step or two. At rest a few
@@ -118,6 +144,22 @@
 /* Where groups are parted: length of the mean over the mean length of ways out of a mesh, from which on all go the mean
  * way. Shown by `weft-bench repair --only body`. */
 #define UNTANGLING_AGREED 0.4
+/* Time in which what is tangled loses a velocity against the rest of its patch, s: far below a step, so that what was
+ * parted stays so. A hundred times as long leaves two of three strips tangled. Shown by `weft-bench untangling`. */
+#define UNTANGLING_DRAG 1.5e-5
+/* The drag reaches so many rings beyond patches: a tube that was pushed into a body leaves it as a whole. With none one
+ * of three takes ten times as long, and is stretched by 2.4 meanwhile. */
+#define UNTANGLING_DRAG_RINGS 16
+/* Once a node is free the time gets longer by this factor with every substep, and the drag ends after so many: at once,
+ * what was stretched snaps back at 7 m/s. Shown by test_untangling. */
+#define UNTANGLING_FADES 3.0
+#define UNTANGLING_FADING 13
+/* Substeps are no longer than this while groups are parted, s: each parts them by half an edge. */
+#define UNTANGLING_STEP (1.0 / 220)
+/* Substeps by groups, then by contours alone, and so on: what is pressed into itself all round (knots) now and then
+ * comes free by the latter. */
+#define UNTANGLING_GROUP_STEPS 120
+#define UNTANGLING_CONTOUR_STEPS 40
 /* Left between surfaces, in edges. */
 #define UNTANGLING_GAP 0.05
 /* How often contours are found anew in a substep; rings over which corrections are spread, and follow, and by which

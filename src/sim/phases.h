@@ -16,6 +16,8 @@ void constrain(model *m, const state *st, const substep *sub);
 /* Vertices of mesh colliders: their way through the substep into model.mesh, called by constrain; its end becomes where
  * they are. Where they are when a step begins is kept, and comes back if it fails. */
 void move_meshes(model *m, const state *st, const substep *sub);
+/* Where they are now, into model.mesh as where they start: for what is asked between steps. */
+void find_meshes(model *m);
 void commit_meshes(model *m);
 void keep_meshes(model *m);
 void return_meshes(model *m);
@@ -28,6 +30,15 @@ air_par air_now(const weft_sim_def *def);
 void forget_forces(model *m);
 void record_reactions(model *m, vec3 *reaction, const vec3 *q, double fraction);
 void record_contact(model *m, int32_t ci, vec3 point, vec3 force, double fraction);
+
+/* What contacts press on nodes with (pressure.c): forgotten when a step begins; `fraction` of a substep's added: of all
+ * contacts of an implicit solve, or a force on one node, N. */
+void pressure_clear(model *m);
+void pressure_record(model *m, double fraction);
+void pressure_add(model *m, int32_t node, double force);
+/* With the rows made. False without memory. */
+bool pressure_make(model *m);
+void pressure_free(model *m);
 
 /* ---- the integrator's formula (predict.c) ------------------------------------------------------------------------ */
 
@@ -53,6 +64,8 @@ solve_end explicit_propose(model *m, const state *st, const substep *sub, weft_s
 /* Forces on colliders and attachments, of an implicit substep that was accepted whole. */
 void implicit_record_forces(model *m, double fraction);
 
+/* Shortens edges of a first guess q to their length at q0, or at rest (limit_edges.c). */
+void keep_edges(model *m, const vec3 *q0, vec3 *q);
 /* Provot 1995 (limit_edges.c): shortens edges that exceed their limit. */
 void limit_edges(model *m, double h);
 /* Draws a trial of Newton's method out of contacts, and edges in it back from their limit, if they have one; else
@@ -63,6 +76,12 @@ bool retract_trial(void *context, vec3 *q);
 bool edges_are_taut(model *m, const vec3 *q, const vec3 *last);
 void loosen_edges(model *m, const state *st, const vec3 *last);
 
+/* What the way that weight goes in a step is reckoned with, m/s²: gravity, or 1 where there is hardly any. */
+static inline double gravity_or_one(const weft_sim_def *d)
+{
+    return max_of(1.0, sqrt(d->gravity.x * d->gravity.x + d->gravity.y * d->gravity.y + d->gravity.z * d->gravity.z));
+}
+
 /* ---- untangle (untangling.c, tangled.c) -------------------------------------------------------------------------- */
 
 /* Which patches intersect others at x, all nodes. What does is let pass until it is free. */
@@ -72,20 +91,27 @@ bool tangled_exempts(void *context, const int32_t node[4], bool edges);
 void tangled_suspect(model *m);
 /* Looks at what intersects at x, with untangling.pairs filled in, and marks intruders as tangled. False without
  * memory. */
-bool untangling_look(model *m, const vec3 *x);
+bool untangling_look(model *m, const state *st, const vec3 *x);
 /* Moves q1 so that contours get shorter. False without memory. */
 bool untangling_step(model *m, const state *st, const substep *sub, weft_step_stats *stats);
 /* When the substep has become the state up to `fraction` of it: moves the history along. */
 void untangling_commit(model *m, state *st, double fraction);
 void untangling_free(model *m);
-/* From the next step on, until the model is made anew: contours are shortened (rings 0, as at first), or parted by
- * groups with patches of so many rings. */
-void untangling_use_groups(model *m, int rings);
-/* Which cloth is worn over which, and on which side of each others belong, by the number of cloths in the order in
- * which they were made. Layers are read as long as the model is there. It does nothing until something was found to
- * intersect. */
-void untangling_use_sides(model *m, const weft_untangle_layer *layers, int32_t n_layers,
-                          const weft_untangle_side *sides, int32_t n_sides);
+/* What step control is to wish for (cloth_contact_wish), given what passing pairs do: steps are short while something
+ * is parted. */
+int32_t untangling_wish(const model *m, int32_t wish);
+/* Masses and targets of the solve where something is tangled, or was of late, from the arena (untangling_drag.c); else
+ * they stay. False without memory. */
+bool untangling_drag(const model *m, const state *st, double h, const double **mass, const vec3 **target);
+/* What groups know of their ways becomes part of the state. False without memory. */
+bool untangling_remember(const model *m, state *st);
+/* For the tool (repair/repair.c), which has air and attempts of its own: contours are shortened (rings 0), or parted by
+ * groups with patches of so many rings, without drag, in steps of any length; plain: contours by eq. 2 alone. */
+void untangling_use_groups(model *m, int rings, bool plain);
+/* On which side of each object others belong, as the user says, and the outside of closed meshes; which object is worn
+ * over which, as many as there are layers (sim_side.c). */
+void untangling_find_sides(const model *m, weft_untangle_side *sides);
+void untangling_find_layers(const model *m, weft_untangle_layer *layers);
 
 /* ---- prevent (prevention.c) -------------------------------------------------------------------------------------- */
 

@@ -9,6 +9,7 @@
  * looks for the q1 near the target q̃ = base + γ v + γ² a, where inertia and outside forces alone would take a node,
  * and starts from a guess of it. */
 #include "base/ranges.h"
+#include "sim/clamp.h"
 #include "sim/phases.h"
 
 static bool has_past(const model *m, const state *st, double h)
@@ -110,6 +111,7 @@ static bool prepare_damping(model *m, const state *st, double h)
     const vec3 *q[2] = {st->q, two ? st->q_past : NULL};
     const double weight[2] = {two ? 4.0 / 3 : 1.0, two ? -1.0 / 3 : 0.0};
     air_par air = air_now(m->def);
+    clamps_prepare(m, st, two, two ? 1.5 / h : 1.0 / h);
     return assembly_prepare(&m->assembly, q, weight, two ? 1.5 / h : 1.0 / h, &air, m->x0);
 }
 

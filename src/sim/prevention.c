@@ -87,6 +87,7 @@ prevent_end prevent_ask(model *m, const state *st, const vec3 *q1)
     cloth_contact *cc = &m->cloth_contact;
     prevent_stats unused = {0};
     prevent_options o = {.response = PREVENT_WEFT, .ask = true};
+    find_meshes(m); /* the last step has moved them on */
     cloth_contact_place(m, st->q, m->mesh.x0, cc->x0);
     cloth_contact_place(m, q1, m->mesh.x0, cc->x1);
     arena_mark before = arena_mark_of(m->scratch);

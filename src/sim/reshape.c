@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Carries the state over to another mesh of the same cloth.
  *
- * New nodes are the middle of older ones, in everything. A node that goes, or that begins to hang, first moves to the
- * middle of its two parents and hands half of its momentum to each. Since the coarse hat function is the fine one plus
- * half of those that go, the masses add up in the same way: momentum is kept, and velocities are means by mass, so that
- * the kinetic energy cannot grow.
+ * New nodes are the middle of older ones, in everything; but the centre of a quad, which lies on the drawn diagonal,
+ * has a mean of all four corners' velocities. A node that goes, or that begins to hang, first moves to the middle of
+ * its two parents and hands half of its momentum to each; a centre hands it to the four corners, by the weights of that
+ * mean (mesh/corner_area.h; a quarter each). Since what corners have of a coarse element is what they have of the fine
+ * ones plus these parts of what goes, the masses add up in the same way: momentum is kept, and velocities are means by
+ * mass, so that the kinetic energy cannot grow.
  *
  * Everything that can fail happens before the first change, and what was before is kept until it is clear that the step
  * succeeds. */
@@ -14,6 +16,7 @@
 #include "sim/adapt.h"
 #include "sim/phases.h"
 #include "sim/sim.h"
+#include "mesh/corner_area.h"
 #include "mesh/leaves.h"
 #include "mesh/sides.h"
 
@@ -37,17 +40,18 @@ void follow_parents(const model *m, vec3 *a)
 
 /* ---- into carriers ----------------------------------------------------------------------------------------------- */
 
-/* Of degrees of freedom: by thirds of the drawn triangles, then by T. */
+/* Of degrees of freedom: what corners have of elements, then by T. */
 static void add_masses(reshape *r)
 {
     const cloth *c = r->cloth;
     const surface *f = c->surface;
-    for (int32_t ti = 0; ti < f->n_triangles; ti++) {
-        double third = c->fabrics[f->elements[f->triangles[ti].element].fabric].density * surface_area(f, ti) / 3;
-        for (int k = 0; k < 3; k++) {
-            const node_row *row = &f->rows[f->triangles[ti].node[k]];
+    for (int32_t ei = 0; ei < f->n_elements; ei++) {
+        double area[4], density = c->fabrics[f->elements[ei].fabric].density;
+        surface_corner_areas(f, ei, area);
+        for (int k = 0; k < f->elements[ei].n; k++) {
+            const node_row *row = &f->rows[f->elements[ei].node[k]];
             for (int d = 0; d < 2 && row->dof[d] >= 0; d++)
-                r->nodes[forest_node_of(f, row->dof[d])].mass += row_weight(row) * third;
+                r->nodes[forest_node_of(f, row->dof[d])].mass += row_weight(row) * density * area[k];
         }
     }
     for (int32_t vi = 0; c->node_mass && vi < f->n_nodes; vi++)
@@ -99,10 +103,10 @@ void reshape_drop(reshape *r)
 
 /* ---- merging ----------------------------------------------------------------------------------------------------- */
 
-/* The four middles, what they are stitched to, and the centre. */
-#define MERGE_MOST_LEAVING 9
+/* The four middles, and what they are stitched to. */
+#define MERGE_MOST_LEAVING 8
 
-/* Active nodes that go or begin to hang when the children of ei merge. */
+/* Active middles of sides that go or begin to hang when the children of ei merge. */
 static int leaving_nodes(const forest *f, int32_t ei, int32_t out[MERGE_MOST_LEAVING])
 {
     const forest_element *el = &f->elements[ei];
@@ -115,9 +119,32 @@ static int leaving_nodes(const forest *f, int32_t ei, int32_t out[MERGE_MOST_LEA
         if (f->closed && f->nodes[middle].partner != middle)
             out[n++] = f->nodes[middle].partner;
     }
-    if (el->n == 4)
-        out[n++] = f->elements[el->child].node[2];
     return n;
+}
+
+/* Where a node is at rest; those that a split made are middles. */
+static vec3 rest_of(reshape *r, int32_t id)
+{
+    carrier *c = &r->nodes[id];
+    const int32_t *p = r->forest.nodes[id].parent;
+    if (!c->placed) {
+        const surface *roots = r->cloth->roots;
+        if (p[0] >= 0)
+            c->rest = v3_scale(0.5, v3_add(rest_of(r, p[0]), rest_of(r, p[1])));
+        else
+            c->rest = roots->rest ? roots->rest[id] : v3(roots->uv[id].u, roots->uv[id].v, 0);
+        c->placed = true;
+    }
+    return c->rest;
+}
+
+/* How the centre of a quad stands to its corners. */
+static void centre_weights(reshape *r, const forest_element *el, double out[4])
+{
+    vec3 p[4];
+    for (int i = 0; i < 4; i++)
+        p[i] = rest_of(r, el->node[i]);
+    corner_centre_weights(p, el->diagonal, out);
 }
 
 static void gain(carrier *to, double mass, vec3 momentum)
@@ -129,14 +156,21 @@ static void gain(carrier *to, double mass, vec3 momentum)
     to->mass += mass;
 }
 
-static void hand_over(reshape *r, int32_t id)
+/* Of n nodes, by weights. */
+static void hand_over(reshape *r, int32_t id, const int32_t *to, const double *weight, int n)
 {
     carrier *c = &r->nodes[id];
-    const int32_t *p = r->forest.nodes[id].parent;
     vec3 momentum = c->gained ? c->momentum : v3_scale(c->mass, c->v);
-    for (int i = 0; i < 2; i++)
-        gain(&r->nodes[p[i]], 0.5 * c->mass, v3_scale(0.5, momentum));
+    for (int i = 0; i < n; i++)
+        gain(&r->nodes[to[i]], weight[i] * c->mass, v3_scale(weight[i], momentum));
     *c = (carrier){.stayed = true}; /* should it become active again, it does so as the middle of its parents */
+}
+
+static void hand_over_centre(reshape *r, const forest_element *el)
+{
+    double weight[4];
+    centre_weights(r, el, weight);
+    hand_over(r, r->forest.elements[el->child].node[2], el->node, weight, 4);
 }
 
 static void forget_nodes(void *user, const forest_change *change)
@@ -150,8 +184,11 @@ void reshape_merge(reshape *r, int32_t ei)
 {
     int32_t leaving[MERGE_MOST_LEAVING];
     int n = leaving_nodes(&r->forest, ei, leaving);
+    const double half[2] = {0.5, 0.5};
     for (int i = 0; i < n; i++)
-        hand_over(r, leaving[i]);
+        hand_over(r, leaving[i], r->forest.nodes[leaving[i]].parent, half, 2);
+    if (r->forest.elements[ei].n == 4)
+        hand_over_centre(r, &r->forest.elements[ei]);
     r->forest.replace = forget_nodes;
     r->forest.replace_user = r;
     forest_merge(&r->forest, ei);
@@ -179,18 +216,51 @@ static void be_middle(carrier *c, const carrier *a, const carrier *b)
                    .memory = mean_memory(&a->memory, &b->memory),
                    .restart = a->restart || b->restart,
                    .known = true,
-                   .stayed = c->stayed};
+                   .stayed = c->stayed,
+                   .centre_of = c->centre_of};
+}
+
+static void know(reshape *r, int32_t id);
+
+/* Velocities of a quad's centre, and the way that led to where it is. */
+static void move_as_centre(reshape *r, carrier *c)
+{
+    const forest_element *el = &r->forest.elements[c->centre_of - 1];
+    double weight[4];
+    centre_weights(r, el, weight);
+    c->v = c->v_past = c->accel = v3_zero();
+    c->q_past = c->q;
+    for (int i = 0; i < 4; i++) {
+        know(r, el->node[i]);
+        const carrier *k = &r->nodes[el->node[i]];
+        c->v = v3_madd(c->v, weight[i], k->v);
+        c->v_past = v3_madd(c->v_past, weight[i], k->v_past);
+        c->accel = v3_madd(c->accel, weight[i], k->accel);
+        c->q_past = v3_madd(c->q_past, weight[i], v3_sub(k->q_past, k->q));
+    }
 }
 
 /* The way up is as long as there are levels. */
 static void know(reshape *r, int32_t id)
 {
-    if (r->nodes[id].known)
+    carrier *c = &r->nodes[id];
+    if (c->known)
         return;
     const int32_t *p = r->forest.nodes[id].parent;
     know(r, p[0]);
     know(r, p[1]);
-    be_middle(&r->nodes[id], &r->nodes[p[0]], &r->nodes[p[1]]);
+    be_middle(c, &r->nodes[p[0]], &r->nodes[p[1]]);
+    if (c->centre_of > 0)
+        move_as_centre(r, c);
+}
+
+static void find_centres(reshape *r)
+{
+    for (int32_t ei = 0; ei < r->forest.n_elements; ei++) {
+        const forest_element *el = &r->forest.elements[ei];
+        if (el->n == 4 && el->child >= 0)
+            r->nodes[r->forest.elements[el->child].node[2]].centre_of = ei + 1;
+    }
 }
 
 /* What is stitched has one velocity: all of a ring gain if one does. */
@@ -226,6 +296,7 @@ static void settle_velocities(reshape *r)
 static void fill_carriers(reshape *r, const surface *to)
 {
     settle_velocities(r);
+    find_centres(r);
     for (int32_t vi = 0; vi < to->n_nodes; vi++)
         know(r, to->origin[vi]);
     for (int32_t vi = 0; vi < to->n_nodes; vi++)

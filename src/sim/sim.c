@@ -56,6 +56,7 @@ static weft_result check_sim_def(const weft_sim_def *d, weft_error *e)
         {"linear_limit", d->linear_limit, 1, 1000000},
         {"halving_limit", d->halving_limit, 0, 10},
         {"world_scale", d->world_scale, 0, 12},
+        {"contact", d->contact, 0, 1},
         {"response", d->response, 0, 2},
     };
     for (size_t i = 0; r == WEFT_OK && i < sizeof numbers / sizeof *numbers; i++)
@@ -81,6 +82,7 @@ static void free_sim(weft_sim *s)
         sim_collider_destroy(s, s->defs.colliders.items[i].item);
     for (int32_t i = 0; i < s->defs.cloths.n; i++)
         cloth_destroy(s, s->defs.cloths.items[i].item);
+    MEM_FREE(&s->mem, s->defs.layers, s->defs.layer_room);
     slots_destroy(&s->defs.ties, &s->mem);
     slots_destroy(&s->defs.attachments, &s->mem);
     slots_destroy(&s->defs.colliders, &s->mem);

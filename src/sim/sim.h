@@ -64,9 +64,13 @@ double sim_mesh_clearance(const weft_sim *s, const sim_collider *c, const cloth 
 /* Removes attachments and ties that name the cloth (or collider). */
 void attachments_drop_cloth(weft_sim *s, weft_cloth_id id);
 void attachments_drop_collider(weft_sim *s, weft_collider_id id);
+/* Layers that name it. */
+void layers_drop_cloth(weft_sim *s, weft_cloth_id id);
 
 /* ---- telling (sim.c, outcome.c) ---------------------------------------------------------------------------------- */
 
+/* What is to be logged of a cloth's model of stretch (sim_cloth.c). */
+void sim_tell_model(const weft_sim *s, const cloth *c, int32_t index);
 /* Through the user's log callback, if there is one; where the state is whole, since the callback may read it. */
 void sim_log(const model *m, weft_log_level level, const char *format, ...) SIM_LIKE_PRINTF;
 

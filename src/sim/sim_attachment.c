@@ -4,6 +4,7 @@
 
 #include "sim/check.h"
 #include "sim/adapt.h"
+#include "sim/clamp.h"
 #include "sim/phases.h"
 #include "sim/sim.h"
 
@@ -42,6 +43,8 @@ void attachment_destroy(weft_sim *s, attachment *a)
     MEM_FREE(&s->mem, a->nodes, a->n);
     MEM_FREE(&s->mem, a->targets, a->n);
     MEM_FREE(&s->mem, a->stiffness, a->n);
+    if (a->normals)
+        MEM_FREE(&s->mem, a->normals, a->n);
     MEM_FREE(&s->mem, a->force, a->n);
     keys_destroy(&a->keys, &s->mem);
     mem_free(&s->mem, a, 1, sizeof *a);
@@ -174,7 +177,7 @@ static weft_result check_times(double from, double until, weft_error *e)
 
 static weft_result check_kind(const weft_sim *s, const weft_attachment_def *d, weft_error *e)
 {
-    weft_result r = check_integer("kind", d->kind, 0, WEFT_ATTACH_SOFT, e);
+    weft_result r = check_integer("kind", d->kind, 0, WEFT_ATTACH_CLAMP, e);
     if (r == WEFT_OK)
         r = check_times(d->from, d->until, e);
     if (r != WEFT_OK)
@@ -201,13 +204,18 @@ static weft_result check_kind(const weft_sim *s, const weft_attachment_def *d, w
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
+static bool has_targets(weft_attachment_kind kind)
+{
+    return kind == WEFT_ATTACH_PIN || kind == WEFT_ATTACH_SOFT || kind == WEFT_ATTACH_CLAMP;
+}
+
 static bool attachment_allocate(weft_sim *s, attachment *a, const weft_attachment_def *d)
 {
-    bool moved = d->kind == WEFT_ATTACH_PIN || d->kind == WEFT_ATTACH_SOFT;
     a->n = d->n_nodes;
-    return MEM_MAKE(&s->mem, a->nodes, a->n) && MEM_MAKE(&s->mem, a->targets, a->n) &&
-           MEM_MAKE(&s->mem, a->stiffness, a->n) && MEM_MAKE(&s->mem, a->force, a->n) &&
-           keys_copy(&a->keys, &s->mem, d->keys, moved ? d->n_keys : 0);
+    return (d->kind != WEFT_ATTACH_CLAMP || MEM_MAKE(&s->mem, a->normals, a->n)) && MEM_MAKE(&s->mem, a->nodes, a->n) &&
+           MEM_MAKE(&s->mem, a->targets, a->n) && MEM_MAKE(&s->mem, a->stiffness, a->n) &&
+           MEM_MAKE(&s->mem, a->force, a->n) &&
+           keys_copy(&a->keys, &s->mem, d->keys, has_targets(d->kind) ? d->n_keys : 0);
 }
 
 static void fill_attachment(weft_sim *s, attachment *a, const weft_attachment_def *d, const cloth *c)
@@ -231,6 +239,12 @@ static void fill_attachment(weft_sim *s, attachment *a, const weft_attachment_de
         a->targets[i] = given ? d->targets[i] : pose_unapply(&frame, s->state.q[c->offset + a->nodes[i]]);
         a->stiffness[i] = d->stiffness * (d->weights ? d->weights[i] : 1);
     }
+    if (a->kind == WEFT_ATTACH_CLAMP) {
+        bool catches = a->catches;
+        a->catches = false; /* the normals are the first key's, as the targets are */
+        clamp_catch(&s->defs, a, s->state.q, s->state.time);
+        a->catches = catches;
+    }
 }
 
 static weft_result create_attachment(weft_sim *s, const weft_attachment_def *d, weft_attachment_id *out, weft_error *e)
@@ -251,6 +265,8 @@ static weft_result create_attachment(weft_sim *s, const weft_attachment_def *d, 
         r = check_not_hanging(c, d, e);
     if (r == WEFT_OK)
         r = check_not_held(s, d->cloth, c, d, e);
+    if (r == WEFT_OK && d->kind == WEFT_ATTACH_CLAMP)
+        r = clamp_check(s, d->cloth, d->nodes, d->n_nodes, e);
     if (r != WEFT_OK)
         return r;
     attachment *a = mem_array(&s->mem, 1, sizeof *a);
@@ -333,12 +349,19 @@ static bool attachment_resize(weft_sim *s, attachment *a, int32_t n)
     return ok;
 }
 
+static weft_result refuse_clamp(weft_error *e)
+{
+    return error_set(e, WEFT_ERROR_ARGUMENT, -1, "a clamp keeps the nodes it has: remove it and make another one");
+}
+
 static weft_result add_attachment_nodes(weft_sim *s, weft_attachment_id id, const int32_t *nodes,
                                         const weft_vec3 *targets, int32_t n, weft_error *e)
 {
     attachment *a = get_attachment(s, id, e);
     if (!a)
         return sim_missing(s, NULL);
+    if (a->kind == WEFT_ATTACH_CLAMP)
+        return refuse_clamp(e);
     const cloth *c = sim_get_cloth(s, a->cloth, NULL);
     weft_attachment_def more = {.kind = a->kind, .nodes = nodes, .n_nodes = n};
     weft_result r = check_attached_nodes(c, nodes, n, e);
@@ -400,6 +423,8 @@ static weft_result drop_attachment_nodes(weft_sim *s, weft_attachment_id id, con
     attachment *a = get_attachment(s, id, e);
     if (!a)
         return sim_missing(s, NULL);
+    if (a->kind == WEFT_ATTACH_CLAMP)
+        return refuse_clamp(e);
     const cloth *c = sim_get_cloth(s, a->cloth, NULL);
     weft_result r = check_attached_nodes(c, nodes, n, e);
     if (r == WEFT_OK)
@@ -450,8 +475,8 @@ static weft_result set_attachment_targets(weft_sim *s, weft_attachment_id id, co
     attachment *a = get_attachment(s, id, e);
     if (!a)
         return sim_missing(s, NULL);
-    if (a->kind != WEFT_ATTACH_PIN && a->kind != WEFT_ATTACH_SOFT)
-        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "only pins and soft pins have targets");
+    if (!has_targets(a->kind))
+        return error_set(e, WEFT_ERROR_ARGUMENT, -1, "only pins, clamps and soft pins have targets");
     if (!targets || n != a->n)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "%d targets are needed, there are %d", a->n, targets ? n : 0);
     weft_result r = check_attachment_targets(s, targets, n, e);

@@ -3,6 +3,7 @@
  * against every analytic collider. */
 #include <string.h>
 
+#include "bvh/bvh.h"
 #include "contact/audit.h"
 #include "contact/collider/collider.h"
 #include "sim/check.h"
@@ -13,6 +14,7 @@
 enum { AUDIT_NEAR_BLOCK = 1024 };
 
 typedef struct audit_solid {
+    weft_filter filter;
     shape shape;
     pose still;
     keys keys;
@@ -28,7 +30,8 @@ struct weft_audit {
     int32_t (*triangles)[3];
     int32_t *object;
     bool *is_collider;
-    double *thickness; /* per object */
+    double *thickness;    /* per object */
+    weft_filter *filters; /* per object */
     weft_vec3 *positions;
     audit_solid *solids;
     const vec3 *x;       /* of the run */
@@ -107,8 +110,9 @@ static bool copy_solids(weft_audit *a, const weft_audit_def *d)
     a->n_solids = d->n_colliders;
     for (int32_t i = 0; i < d->n_colliders; i++) {
         const weft_collider_def *c = &d->colliders[i];
-        a->solids[i] =
-            (audit_solid){.shape = collider_def_shape(c), .still = {mat3_from_quat(c->rotation), c->position}};
+        a->solids[i] = (audit_solid){.filter = d->collider_filters ? d->collider_filters[i] : weft_filter_default(),
+                                     .shape = collider_def_shape(c),
+                                     .still = {mat3_from_quat(c->rotation), c->position}};
         if (!keys_copy(&a->solids[i].keys, &a->mem, c->keys, c->n_keys))
             return false;
     }
@@ -120,7 +124,8 @@ static bool copy_def(weft_audit *a, const weft_audit_def *d)
     a->n_nodes = d->n_nodes, a->n_triangles = d->n_triangles, a->n_objects = d->n_objects;
     if (!MEM_MAKE(&a->mem, a->triangles, d->n_triangles) || !MEM_MAKE(&a->mem, a->object, d->n_triangles) ||
         !MEM_MAKE(&a->mem, a->is_collider, d->n_objects) || !MEM_MAKE(&a->mem, a->thickness, d->n_objects) ||
-        !MEM_MAKE(&a->mem, a->positions, d->n_nodes) || !MEM_MAKE(&a->mem, a->near_start, d->n_triangles + 1))
+        !MEM_MAKE(&a->mem, a->filters, d->n_objects) || !MEM_MAKE(&a->mem, a->positions, d->n_nodes) ||
+        !MEM_MAKE(&a->mem, a->near_start, d->n_triangles + 1))
         return false;
     for (int32_t ti = 0; ti < d->n_triangles; ti++) {
         memcpy(a->triangles[ti], d->triangles + 3 * (int64_t)ti, sizeof a->triangles[ti]);
@@ -129,6 +134,7 @@ static bool copy_def(weft_audit *a, const weft_audit_def *d)
     for (int32_t i = 0; i < d->n_objects; i++) {
         a->is_collider[i] = d->object_is_collider && d->object_is_collider[i];
         a->thickness[i] = d->thickness ? d->thickness[i] : 0.0;
+        a->filters[i] = d->object_filters ? d->object_filters[i] : weft_filter_default();
     }
     if (d->n_nodes > 0)
         memcpy(a->positions, d->positions, (size_t)d->n_nodes * sizeof *a->positions);
@@ -148,7 +154,8 @@ static weft_result make_audit(weft_audit *a, const weft_audit_def *d, weft_error
                       .object = a->object,
                       .n_objects = d->n_objects,
                       .fixed = a->is_collider,
-                      .same = d->same};
+                      .same = d->same,
+                      .filters = d->object_filters ? a->filters : NULL};
     return audit_create(&a->mem, &in, &a->audit, e);
 }
 
@@ -191,6 +198,7 @@ void weft_audit_destroy(weft_audit *a)
     MEM_FREE(m, a->object, a->n_triangles);
     MEM_FREE(m, a->is_collider, a->n_objects);
     MEM_FREE(m, a->thickness, a->n_objects);
+    MEM_FREE(m, a->filters, a->n_objects);
     MEM_FREE(m, a->positions, a->n_nodes);
     MEM_FREE(m, a->near_start, a->n_triangles + 1);
     MEM_FREE(m, a->near, a->near_room);
@@ -230,7 +238,8 @@ static void near_block(weft_audit *a, int32_t block, weft_audit_near *out)
         int64_t n = 0;
         for (int32_t i = 0; i < a->n_solids && !skip; i++) {
             weft_audit_near found;
-            if (!is_near(a, (int32_t)ti, &a->solids[i], &found))
+            if (!filters_meet(&a->filters[a->object[ti]], &a->solids[i].filter) ||
+                !is_near(a, (int32_t)ti, &a->solids[i], &found))
                 continue;
             if (out)
                 out[a->near_start[ti] + n] = found;

@@ -6,6 +6,7 @@
 #include "sim/check.h"
 #include "sim/adapt.h"
 #include "sim/phases.h"
+#include "sim/params.h"
 #include "sim/sim.h"
 
 weft_grid_def weft_grid_def_default(void)
@@ -231,6 +232,31 @@ static void take_cloth_state(weft_sim *s, const state *made)
     s->state = *made;
 }
 
+/* By which model a cloth's quads stretch, and why, where that is not as somebody might expect. */
+void sim_tell_model(const weft_sim *s, const cloth *c, int32_t index)
+{
+    int32_t first = 0, n = forces_without_springs(c->surface, &c->material, &first);
+    const weft_fabric *f = n > 0 ? &c->fabrics[c->surface->elements[first].fabric] : NULL;
+    if (n > 0)
+        sim_log(&s->model, WEFT_LOG_WARNING,
+                "cloth %d: %d quads are membrane, not springs: face %d's shear stiffness %g N/m is too large beside "
+                "stretch %g and %g N/m for springs in such cells",
+                index, n, first, f->shear, f->stretch_warp, f->stretch_weft);
+    int32_t last = c->surface->n_elements - 1; /* quads come after triangles */
+    if (last < 0 || !s->def.log)
+        return;
+    double warp = 0, weft = 0, own_warp = 0, own_weft = 0;
+    cloth_material membrane = c->material;
+    membrane.stretch = WEFT_STRETCH_MEMBRANE;
+    forces_poisson(c->surface, &c->material, last, &warp, &weft);
+    forces_poisson(c->surface, &membrane, last, &own_warp, &own_weft);
+    if (fabs(warp - own_warp) > TOLD_POISSON * own_warp || fabs(weft - own_weft) > TOLD_POISSON * own_weft)
+        sim_log(&s->model, WEFT_LOG_INFO,
+                "cloth %d: quads stretch by springs, with Poisson ratios of %.3f along warp and %.3f along weft; its "
+                "fabric has %.3f and %.3f, as the membrane does",
+                index, warp, weft, own_warp, own_weft);
+}
+
 static weft_result store_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid_columns, weft_cloth_id *out,
                                weft_error *e)
 {
@@ -254,6 +280,7 @@ static weft_result store_cloth(weft_sim *s, const weft_mesh_def *d, int32_t grid
     take_cloth_state(s, &grown);
     slots_add(&s->defs.cloths, c, &out->index, &out->generation);
     model_invalidate(&s->model);
+    sim_tell_model(s, c, out->index);
     return WEFT_OK;
 }
 
@@ -388,6 +415,7 @@ static weft_result remove_cloth(weft_sim *s, weft_cloth_id id, weft_error *e)
     if (!grow_state(s, s->state.n - n, s->state.n_tilts - n_tilts, &less))
         return error_memory(e);
     attachments_drop_cloth(s, id);
+    layers_drop_cloth(s, id);
     less.time = s->state.time;
     less.last_h = s->state.last_h;
     state_copy_range(&less, 0, &s->state, 0, c->offset);

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "mesh/corner_area.h"
 #include "sim/check.h"
 #include "sim/adapt.h"
 #include "sim/phases.h"
@@ -216,10 +217,12 @@ weft_result weft_cloth_get_masses(const weft_sim *s, weft_cloth_id id, double *o
     const surface *f = c->surface;
     for (int32_t i = 0; i < f->n_nodes; i++)
         out[i] = c->node_mass ? c->node_mass[i] : 0;
-    for (int32_t ti = 0; ti < f->n_triangles; ti++)
-        for (int j = 0; j < 3; j++)
-            out[f->triangles[ti].node[j]] +=
-                surface_area(f, ti) / 3 * c->fabrics[f->elements[f->triangles[ti].element].fabric].density;
+    for (int32_t ei = 0; ei < f->n_elements; ei++) {
+        double area[4];
+        surface_corner_areas(f, ei, area);
+        for (int j = 0; j < f->elements[ei].n; j++)
+            out[f->elements[ei].node[j]] += area[j] * c->fabrics[f->elements[ei].fabric].density;
+    }
     return WEFT_OK;
 }
 
@@ -370,6 +373,7 @@ static weft_result set_cloth_fabric(weft_sim *s, weft_cloth_id id, int32_t fabri
         return r;
     c->fabrics[fabric] = *in;
     model_invalidate(&s->model);
+    sim_tell_model(s, c, id.index);
     return WEFT_OK;
 }
 

@@ -3,6 +3,7 @@
  * tree (bvh/bvh_walk.c), which all that looks for pairs asks: the solve, prevention, what starts tangled. Nodes of
  * cloth that does not meet an analytic collider have no thickness to keep from it (collider_contact_margin). While all
  * filters are the default, none of it is there. */
+#include "bvh/bvh.h"
 #include "sim/phases.h"
 #include "sim/sim.h"
 
@@ -13,8 +14,7 @@ weft_filter weft_filter_default(void)
 
 bool collides_with(const cloth *c, const sim_collider *other)
 {
-    const weft_filter *p = &c->filter, *q = &other->filter;
-    return (p->category & q->mask) != 0 && (q->category & p->mask) != 0;
+    return filters_meet(&c->filter, &other->filter);
 }
 
 static bool is_default(const weft_filter *f)
@@ -72,12 +72,12 @@ bool collider_contact_filter(model *m)
 
 /* ---- the API ----------------------------------------------------------------------------------------------------- */
 
-static weft_result set_cloth_filter(weft_sim *s, weft_cloth_id id, weft_filter f, weft_error *e)
+/* to NULL: there is no such thing, and the error tells of it. */
+static weft_result set_filter(weft_sim *s, weft_filter *to, weft_filter f)
 {
-    cloth *c = sim_get_cloth(s, id, e);
-    if (!c)
+    if (!to)
         return sim_missing(s, NULL);
-    c->filter = f;
+    *to = f;
     model_invalidate(&s->model);
     return WEFT_OK;
 }
@@ -85,27 +85,21 @@ static weft_result set_cloth_filter(weft_sim *s, weft_cloth_id id, weft_filter f
 weft_result weft_cloth_set_filter(weft_sim *s, weft_cloth_id id, weft_filter f, weft_error *e)
 {
     weft_result r = sim_enter(s, __func__, e);
-    return r < 0 ? r : sim_leave(s, set_cloth_filter(s, id, f, e));
-}
-
-static weft_result set_collider_filter(weft_sim *s, weft_collider_id id, weft_filter f, weft_error *e)
-{
-    sim_collider *c = sim_get_collider(s, id, e);
-    if (!c)
-        return sim_missing(s, NULL);
-    c->filter = f;
-    model_invalidate(&s->model);
-    return WEFT_OK;
+    cloth *c = r < 0 ? NULL : sim_get_cloth(s, id, e);
+    return r < 0 ? r : sim_leave(s, set_filter(s, c ? &c->filter : NULL, f));
 }
 
 weft_result weft_collider_set_filter(weft_sim *s, weft_collider_id id, weft_filter f, weft_error *e)
 {
     weft_result r = sim_enter(s, __func__, e);
-    return r < 0 ? r : sim_leave(s, set_collider_filter(s, id, f, e));
+    sim_collider *c = r < 0 ? NULL : sim_get_collider(s, id, e);
+    return r < 0 ? r : sim_leave(s, set_filter(s, c ? &c->filter : NULL, f));
 }
 
-static weft_result give_filter(const weft_filter *f, weft_filter *out, weft_error *e)
+static weft_result give_filter(const weft_sim *s, const weft_filter *f, weft_filter *out, weft_error *e)
 {
+    if (!f)
+        return sim_missing(s, NULL);
     if (!out)
         return error_set(e, WEFT_ERROR_ARGUMENT, -1, "there is no place for the filter: it is NULL");
     *out = *f;
@@ -116,16 +110,12 @@ weft_result weft_cloth_get_filter(const weft_sim *s, weft_cloth_id id, weft_filt
 {
     weft_result r = sim_may_read(s, __func__, e);
     const cloth *c = r < 0 ? NULL : sim_get_cloth(s, id, e);
-    if (r < 0)
-        return r;
-    return c ? give_filter(&c->filter, out, e) : sim_missing(s, NULL);
+    return r < 0 ? r : give_filter(s, c ? &c->filter : NULL, out, e);
 }
 
 weft_result weft_collider_get_filter(const weft_sim *s, weft_collider_id id, weft_filter *out, weft_error *e)
 {
     weft_result r = sim_may_read(s, __func__, e);
     const sim_collider *c = r < 0 ? NULL : sim_get_collider(s, id, e);
-    if (r < 0)
-        return r;
-    return c ? give_filter(&c->filter, out, e) : sim_missing(s, NULL);
+    return r < 0 ? r : give_filter(s, c ? &c->filter : NULL, out, e);
 }

@@ -105,12 +105,22 @@ static void drive_vertices(const weft_sim_def *def, const collider_mesh *c, cons
                                 : vertex_to_grid(def, v3_madd(c->x[vi], fraction, v3_sub(c->goal[vi], c->x[vi])));
 }
 
-void move_meshes(model *m, const state *st, const substep *sub)
+void find_meshes(model *m)
 {
     int32_t node = 0;
     for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
+        const collider_mesh *c = m->collider_owner[i]->mesh;
+        memcpy(m->mesh.x0 + node, c->x, (size_t)c->n_vertices * sizeof *m->mesh.x0);
+        node += c->n_vertices;
+    }
+}
+
+void move_meshes(model *m, const state *st, const substep *sub)
+{
+    int32_t node = 0;
+    find_meshes(m);
+    for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
         const sim_collider *c = m->collider_owner[i];
-        memcpy(m->mesh.x0 + node, c->mesh->x, (size_t)c->mesh->n_vertices * sizeof *m->mesh.x0);
         if (c->mesh->driven) {
             drive_vertices(m->def, c->mesh, sub, m->mesh.x1 + node);
         } else {

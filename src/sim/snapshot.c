@@ -23,7 +23,7 @@ typedef struct header {
     uint32_t order;   /* SNAPSHOT_ORDER */
     char library[24]; /* weft_version() of the writer. Up to here all versions from 6 on are the same. */
     uint32_t sizes;   /* hash of those of what is stored */
-    uint32_t n, n_tilts, n_cloths, n_meshes, n_pairs, n_definitions;
+    uint32_t n, n_tilts, n_cloths, n_meshes, n_pairs, n_definitions, n_groups;
     int32_t world_scale;
     double time, last_h;
 } header;
@@ -35,7 +35,7 @@ typedef struct shape_head {
 } shape_head;
 
 #define SNAPSHOT_MAGIC "weftsnap"
-#define SNAPSHOT_VERSION 6
+#define SNAPSHOT_VERSION 7
 /* No number of nodes, which is what was there before version 6, in either byte order. */
 #define SNAPSHOT_ORDER 0xF1E2D3C4u
 #define SNAPSHOT_OTHER_ORDER 0xC4D3E2F1u
@@ -54,8 +54,9 @@ typedef struct part {
     size_t size;
 } part;
 
-#define SNAPSHOT_PARTS 9
+#define SNAPSHOT_PARTS 10
 #define SNAPSHOT_PAIRS 8 /* of which */
+#define SNAPSHOT_GROUPS 9
 
 static void parts_of(const state *st, part out[SNAPSHOT_PARTS])
 {
@@ -69,6 +70,7 @@ static void parts_of(const state *st, part out[SNAPSHOT_PARTS])
     out[6] = (part){st->restart, n * sizeof *st->restart};
     out[7] = (part){st->tilt, (size_t)st->n_tilts * sizeof *st->tilt};
     out[SNAPSHOT_PAIRS] = (part){st->pairs.items, (size_t)st->pairs.n * sizeof *st->pairs.items};
+    out[SNAPSHOT_GROUPS] = (part){st->groups.items, (size_t)st->groups.n * sizeof *st->groups.items};
 }
 
 static size_t shape_bytes(const cloth *c)
@@ -144,6 +146,7 @@ weft_result weft_sim_snapshot(const weft_sim *s, void *out, size_t *size, weft_e
                 .n_cloths = count_cloths(s),
                 .n_meshes = snapshot_count_meshes(s),
                 .n_pairs = (uint32_t)s->state.pairs.n,
+                .n_groups = (uint32_t)s->state.groups.n,
                 .n_definitions = snapshot_count_definitions(s),
                 .world_scale = s->def.world_scale,
                 .time = s->state.time,
@@ -237,6 +240,7 @@ static void forget_contact_memory(state *st)
     for (int32_t i = 0; i < st->n; i++)
         st->memory[i] = (contact_memory){.owner = CONTACT_OWNER_NONE};
     st->pairs.n = 0;
+    st->groups.n = 0;
 }
 
 /* The mesh that a cloth will have. */
@@ -384,15 +388,18 @@ static weft_result fill_state(mem *m, const header *h, state *st, const char *at
     size_t wanted = 0;
     parts_of(st, parts);
     parts[SNAPSHOT_PAIRS].size = h->n_pairs * sizeof *st->pairs.items;
+    parts[SNAPSHOT_GROUPS].size = h->n_groups * sizeof *st->groups.items;
     for (int i = 0; i < SNAPSHOT_PARTS; i++)
         wanted += parts[i].size;
     if ((size_t)(end - at) != wanted)
         return error_set(e, WEFT_ERROR_SNAPSHOT, -1, "the state in the snapshot has %llu bytes, not %llu",
                          (unsigned long long)(end - at), (unsigned long long)wanted);
-    if (!pair_memories_reserve(&st->pairs, m, h->n_pairs))
+    if (!pair_memories_reserve(&st->pairs, m, h->n_pairs) || !group_memory_reserve(&st->groups, m, h->n_groups))
         return error_memory(e);
     st->pairs.n = h->n_pairs;
     parts[SNAPSHOT_PAIRS].data = st->pairs.items;
+    st->groups.n = h->n_groups;
+    parts[SNAPSHOT_GROUPS].data = st->groups.items;
     for (int i = 0; i < SNAPSHOT_PARTS; i++) {
         if (parts[i].size > 0)
             memcpy(parts[i].data, at, parts[i].size);

@@ -23,6 +23,7 @@ void state_destroy(state *s, mem *m)
     MEM_FREE(m, s->restart, s->n);
     MEM_FREE(m, s->tilt, s->n_tilts);
     pair_memories_destroy(&s->pairs, m);
+    group_memory_free(&s->groups, m);
     *s = (state){0};
 }
 
@@ -56,7 +57,7 @@ void state_copy_nodes(state *dst, const state *src)
 
 bool state_copy(state *dst, mem *m, const state *src)
 {
-    if (!pair_memories_copy(&dst->pairs, m, &src->pairs))
+    if (!pair_memories_copy(&dst->pairs, m, &src->pairs) || !group_memory_copy(&dst->groups, m, &src->groups))
         return false;
     state_copy_nodes(dst, src);
     return true;

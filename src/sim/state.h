@@ -6,6 +6,7 @@
 #include "contact/pair/pair_set.h"
 #include "contact/collider/collider_contact.h"
 #include "math/grid.h"
+#include "untangle/group_memory.h"
 
 typedef struct state {
     int32_t n;
@@ -17,6 +18,7 @@ typedef struct state {
     contact_memory *memory;
     int32_t *restart;    /* 1: the velocity jumped, the next step takes implicit Euler here */
     pair_memories pairs; /* of cloth with cloth, and with meshes */
+    group_memory groups; /* of what is tangled */
     int32_t n_tilts;
     double *tilt; /* of the normals at the middles of edges (bend.h), rad */
 } state;
@@ -27,7 +29,7 @@ void state_destroy(state *s, mem *m);
 /* Copies [from, from + n) of src to [to, …) of dst. */
 void state_copy_range(state *dst, int32_t to, const state *src, int32_t from, int32_t n);
 void state_copy_tilts(state *dst, int32_t to, const state *src, int32_t from, int32_t n);
-/* All but the pairs, which go by the numbers of nodes. */
+/* All but the pairs and groups, which go by the numbers of nodes. */
 void state_copy_nodes(state *dst, const state *src);
 /* False without memory for the pairs; none is needed to take back a copy that was made before. */
 bool state_copy(state *dst, mem *m, const state *src);

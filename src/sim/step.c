@@ -149,6 +149,7 @@ static void begin_step(weft_sim *s, double h)
     colliders_set_off(&s->defs, s->state.time, h);
     keep_meshes(&s->model);
     forget_forces(&s->model);
+    pressure_clear(&s->model);
     squeezed_clear(&s->model.cloth_contact);
     s->model.cloth_contact.solves_in_vain = false;
 }

@@ -140,7 +140,7 @@ weft_result tangled_find(model *m, const state *st, const vec3 *x, weft_error *e
     cc->n_tangled = (int32_t)min_of((double)cc->untangling.n_pairs, INT32_MAX);
     if (cc->n_tangled > 0 && !cc->tangled && !MEM_MAKE(m->mem, cc->tangled, cc->n_nodes))
         return error_memory(e);
-    if (cc->n_tangled > 0 && !untangling_look(m, x))
+    if (cc->n_tangled > 0 && !untangling_look(m, st, x))
         return error_memory(e);
     mark_touching(cc);
     for (int ring = 0; cc->n_tangled > 0 && ring < TANGLED_RINGS; ring++)

@@ -12,14 +12,17 @@
  *
  * Invariants:
  * 1. Only end positions change, never those at the start, nor velocities.
- * 2. No node is moved by more than UNTANGLING_EDGES of its edges, nor faster than twice UNTANGLING_SPEED, whatever the
- * step. 3. What is done depends on positions, time and the length of the substep alone: a state that is restored goes
- * on bit
- *    for bit. Sums are taken in the order of crossings: the number of threads does not matter. */
+ * 2. No node is moved by more than UNTANGLING_EDGES of its edges, nor faster than twice UNTANGLING_SPEED, whatever
+ *    the step.
+ * 3. What is done depends on positions, time, the length of the substep and what the state remembers of groups: a
+ *    state that is restored goes on bit for bit. Sums are taken in the order of crossings: the number of threads does
+ *    not matter. */
+#include <math.h>
 #include <string.h>
 
 #include "sim/params.h"
 #include "sim/phases.h"
+#include "untangle/params.h"
 
 /* ---- making ------------------------------------------------------------------------------------------------------ */
 
@@ -33,17 +36,6 @@ static void find_sewn(const model *m, untangling *u)
         for (int32_t vi = 0; vi < c->n_vertices; vi++)
             u->sewn[at + vi] = at + c->same[vi];
         at += c->n_vertices;
-    }
-}
-
-/* A closed mesh has an outside, where cloth belongs. */
-static void find_mesh_sides(const model *m, untangling *u)
-{
-    int32_t first = u->n_objects - m->n_colliders;
-    for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
-        const collider_mesh *c = m->collider_owner[i]->mesh;
-        if (c->info.closed)
-            u->sides[first + i] = collider_mesh_volume(c) < 0 ? WEFT_SIDE_IN : WEFT_SIDE_OUT;
     }
 }
 
@@ -80,6 +72,21 @@ static void measure_rest_edges(const model *m, untangling *u)
         sum[vi] = n[vi] > 0 ? sum[vi] / n[vi] : m->mean_edge;
 }
 
+/* As the tool has it, if it does. */
+static void take_way(const model *m, untangling *u)
+{
+    if (!m->untangling_way.is_told)
+        return;
+    u->by_groups = m->untangling_way.rings > 0;
+    u->groups.rings = m->untangling_way.rings;
+}
+
+/* Of cloths and colliders. */
+static int64_t n_entered(const untangling *u)
+{
+    return (int64_t)(u->n_objects - u->n_colliders) * u->n_colliders;
+}
+
 static bool make_untangling(model *m, untangling *u)
 {
     const cloth_contact *cc = &m->cloth_contact;
@@ -88,11 +95,14 @@ static bool make_untangling(model *m, untangling *u)
     u->n_cloth = cc->n_cloth;
     u->n_nodes = cc->n_nodes;
     u->n_objects = cc->n_objects;
+    u->n_layers = m->defs->n_layers;
+    u->n_colliders = m->n_colliders;
     contours_init(&u->c, a);
     bool good = MEM_MAKE(a, u->sewn, cc->n_nodes);
     good = MEM_MAKE(a, u->sides, cc->n_objects) && good;
+    good = MEM_MAKE(a, u->layers, u->n_layers) && good;
     good = MEM_MAKE(a, u->held, cc->n_nodes) && good;
-    good = MEM_MAKE(a, u->entered, cc->n_objects) && good;
+    good = MEM_MAKE(a, u->entered, n_entered(u)) && good;
     good = MEM_MAKE(a, u->pierced, cc->n_objects) && good;
     good = MEM_MAKE(a, u->way, cc->n_cloth) && good;
     good = MEM_MAKE(a, u->n_in, cc->n_cloth) && good;
@@ -100,8 +110,10 @@ static bool make_untangling(model *m, untangling *u)
     good = MEM_MAKE(a, u->grown, cc->n_nodes) && good;
     if (!good)
         return false;
+    take_way(m, u);
     find_sewn(m, u);
-    find_mesh_sides(m, u);
+    untangling_find_sides(m, u->sides);
+    untangling_find_layers(m, u->layers);
     if (!mesh_adjacency_make_sewn(&u->w, a, cc->n_nodes, u->sewn, cc->n_triangles, cc->triangles) ||
         !intruders_make(&u->s, a, &u->w) || !minimise_make(&u->k, a, &u->w, cc->x0))
         return false;
@@ -112,6 +124,8 @@ static bool make_untangling(model *m, untangling *u)
     u->s.held = u->held;
     u->k.object = cc->object;
     u->k.object_side = u->sides;
+    u->k.layers = u->layers;
+    u->k.n_layers = u->n_layers;
     u->k.gap = UNTANGLING_GAP * m->mean_edge;
     u->k.step = 0.35;
     u->k.weigh = true;
@@ -136,8 +150,9 @@ void untangling_free(model *m)
         groups_free(&u->groups);
     MEM_FREE(a, u->sewn, u->n_nodes);
     MEM_FREE(a, u->sides, u->n_objects);
+    MEM_FREE(a, u->layers, u->n_layers);
     MEM_FREE(a, u->held, u->n_nodes);
-    MEM_FREE(a, u->entered, u->n_objects);
+    MEM_FREE(a, u->entered, n_entered(u));
     MEM_FREE(a, u->pierced, u->n_objects);
     MEM_FREE(a, u->way, u->n_cloth);
     MEM_FREE(a, u->n_in, u->n_cloth);
@@ -148,33 +163,71 @@ void untangling_free(model *m)
 
 /* ---- where things are -------------------------------------------------------------------------------------------- */
 
-/* Nodes of cloths that intersect a closed mesh, and are in it. What does not touch its surface is left there: a cloth
- * in a drum is where it should be. */
+/* Which cloths intersect which meshes. */
+static void find_entered(model *m, untangling *u)
+{
+    const int32_t *object = m->cloth_contact.object;
+    int32_t n_cloths = u->n_objects - u->n_colliders;
+    if (n_entered(u) > 0)
+        memset(u->entered, 0, (size_t)n_entered(u) * sizeof *u->entered);
+    for (int64_t i = 0; i < u->n_pairs; i++) {
+        int32_t a = object[u->pairs[i][0]], b = object[u->pairs[i][1]], first = a < b ? a : b, second = a < b ? b : a;
+        if (first < n_cloths && second >= n_cloths)
+            u->entered[(int64_t)first * u->n_colliders + second - n_cloths] = true;
+    }
+}
+
+/* Nodes of a cloth that are in a closed mesh; returns how many. */
+static int32_t find_inside_mesh(model *m, untangling *u, const cloth *c, collider_mesh *mesh, const vec3 *x)
+{
+    int32_t n = 0;
+    for (int32_t vi = c->offset; vi < c->offset + c->surface->n_nodes; vi++) {
+        collider_mesh_place at = collider_mesh_nearest(mesh, x[vi]);
+        if (!at.behind)
+            continue;
+        vec3 out = v3_unit_or(v3_sub(at.point, x[vi]), at.normal);
+        u->way[vi] = v3_madd(u->way[vi], at.distance + u->k.gap, out);
+        u->n_in[vi]++;
+        m->cloth_contact.tangled[vi] |= TANGLED_INSIDE;
+        n++;
+    }
+    return n;
+}
+
+/* Nodes of cloths that intersect a closed mesh, and are in it. What does not touch its surface is left there, whatever
+ * else it or the mesh intersects: a cloth in a drum is where it should be. */
 static void find_inside(model *m, untangling *u, const vec3 *x)
 {
-    int32_t first = u->n_objects - m->n_colliders, object = 0;
+    int32_t object = 0;
     memset(u->way, 0, (size_t)u->n_cloth * sizeof *u->way);
     memset(u->n_in, 0, (size_t)u->n_cloth * sizeof *u->n_in);
     u->n_inside = 0;
     for (int32_t k = 0; k < m->defs->cloths.n; k++) {
         const cloth *c = m->defs->cloths.items[k].item;
-        if (!c || !u->entered[object++])
+        if (!c)
             continue;
+        int64_t row = (int64_t)object++ * u->n_colliders;
         for (int32_t i = m->n_analytic; i < m->n_colliders; i++) {
             collider_mesh *mesh = m->collider_owner[i]->mesh;
-            if (!u->entered[first + i] || !mesh->info.closed || !collides_with(c, m->collider_owner[i]))
-                continue;
-            for (int32_t vi = c->offset; vi < c->offset + c->surface->n_nodes; vi++) {
-                collider_mesh_place at = collider_mesh_nearest(mesh, x[vi]);
-                if (!at.behind)
-                    continue;
-                vec3 out = v3_unit_or(v3_sub(at.point, x[vi]), at.normal);
-                u->way[vi] = v3_madd(u->way[vi], at.distance + u->k.gap, out);
-                u->n_in[vi]++;
-                m->cloth_contact.tangled[vi] |= TANGLED_INSIDE;
-                u->n_inside++;
-            }
+            bool may = u->entered[row + i] && mesh->info.closed && collides_with(c, m->collider_owner[i]);
+            int32_t n = may ? find_inside_mesh(m, u, c, mesh, x) : 0;
+            u->entered[row + i] = n > 0;
+            u->n_inside += n;
         }
+    }
+}
+
+/* The triangles of meshes that cloth is in. */
+static void mark_entered(const model *m, const untangling *u)
+{
+    const cloth_contact *cc = &m->cloth_contact;
+    int32_t n_cloths = u->n_objects - u->n_colliders;
+    for (int32_t ti = cc->n_triangles - m->mesh.n_triangles; u->n_inside > 0 && ti < cc->n_triangles; ti++) {
+        bool any = false;
+        for (int32_t i = 0; i < n_cloths; i++)
+            any = any || u->entered[(int64_t)i * u->n_colliders + cc->object[ti] - n_cloths];
+        for (int k = 0; any && k < 3; k++)
+            cc->tangled[cc->triangles[ti][k]] |= TANGLED_INSIDE << 1;
     }
 }
 
@@ -219,29 +272,28 @@ static void find_held(const model *m, untangling *u)
     }
 }
 
-void untangling_use_groups(model *m, int rings)
+void untangling_use_groups(model *m, int rings, bool plain)
 {
     untangling *u = &m->cloth_contact.untangling;
     if (u->groups_made && rings > 0)
         groups_forget(&u->groups);
-    u->by_groups = rings > 0;
-    u->groups.rings = rings;
+    m->untangling_way.is_told = true;
+    m->untangling_way.rings = rings;
+    m->untangling_way.plain = plain;
+    take_way(m, u);
 }
 
-void untangling_use_sides(model *m, const weft_untangle_layer *layers, int32_t n_layers,
-                          const weft_untangle_side *sides, int32_t n_sides)
+/* By groups; what does not come free so, by contours alone for a while, and so on. */
+static void choose_method(untangling *u, const state *st)
 {
-    untangling *u = &m->cloth_contact.untangling;
-    if (!u->made)
-        return;
-    u->k.layers = layers;
-    u->k.n_layers = n_layers;
-    for (int32_t i = 0; i < n_sides; i++)
-        u->sides[i] = sides[i];
+    double n = st->groups.n > 0 ? st->groups.items[0] : 0;
+    int at = (int)fmod(n, UNTANGLING_GROUP_STEPS + UNTANGLING_CONTOUR_STEPS);
+    u->by_groups = at < UNTANGLING_GROUP_STEPS;
+    u->groups.rings = GROUP_RINGS;
 }
 
 /* Patches of groups in place of those of lines. */
-static bool look_at_groups(model *m, untangling *u, const vec3 *x)
+static bool look_at_groups(model *m, untangling *u, const state *st, const vec3 *x)
 {
     cloth_contact *cc = &m->cloth_contact;
     if (!u->groups_made) {
@@ -251,6 +303,8 @@ static bool look_at_groups(model *m, untangling *u, const vec3 *x)
             return false;
         u->groups.rings = rings;
     }
+    if (!m->untangling_way.is_told && !group_memory_give(&st->groups, &u->groups))
+        return false;
     int32_t *left_out = groups_begin(&u->groups, &u->c);
     u->sided = false;
     u->k.unsided = u->pierced;
@@ -267,7 +321,7 @@ static bool look_at_groups(model *m, untangling *u, const vec3 *x)
     return true;
 }
 
-bool untangling_look(model *m, const vec3 *x)
+bool untangling_look(model *m, const state *st, const vec3 *x)
 {
     cloth_contact *cc = &m->cloth_contact;
     untangling *u = &cc->untangling;
@@ -276,20 +330,18 @@ bool untangling_look(model *m, const vec3 *x)
     find_held(m, u);
     if (contours_find(&u->c, &u->w, cc->bvh, m->pool, x, NULL) < 0 || !intruders_find(&u->s, &u->w, &u->c, x))
         return false;
-    memset(u->entered, 0, (size_t)u->n_objects * sizeof *u->entered);
-    for (int64_t i = 0; i < u->n_pairs; i++)
-        u->entered[cc->object[u->pairs[i][0]]] = u->entered[cc->object[u->pairs[i][1]]] = true;
+    find_entered(m, u);
     find_inside(m, u, x);
+    if (!m->untangling_way.is_told)
+        choose_method(u, st);
     if (u->by_groups) {
         judge_inside(m, u);
-        if (!look_at_groups(m, u, x))
+        if (!look_at_groups(m, u, st, x))
             return false;
     }
     for (int32_t vi = 0; vi < cc->n_nodes; vi++)
         cc->tangled[vi] |= cc->tangled[u->sewn[vi]];
-    for (int32_t ti = 0; u->n_inside > 0 && ti < cc->n_triangles; ti++)
-        for (int k = 0; k < 3 && cc->triangles[ti][k] >= cc->n_cloth && u->entered[cc->object[ti]]; k++)
-            cc->tangled[cc->triangles[ti][k]] |= TANGLED_INSIDE << 1;
+    mark_entered(m, u);
     return true;
 }
 
@@ -346,7 +398,8 @@ static void add_moves(const model *m, const state *st, untangling *u, double h)
 static bool shorten_contours(model *m, untangling *u, const vec3 *x, int round)
 {
     minimise_begin(&u->k);
-    if (u->c.n_segments > 0 && !minimise_crossings(&u->k, &u->c, &u->s, x, WEFT_UNTANGLE_SIDES))
+    weft_untangle_strategy by = m->untangling_way.plain ? WEFT_UNTANGLE_PLAIN : WEFT_UNTANGLE_SIDES;
+    if (u->c.n_segments > 0 && !minimise_crossings(&u->k, &u->c, &u->s, x, by))
         return false;
     for (int32_t vi = 0; round == 0 && u->n_inside > 0 && vi < u->n_cloth; vi++)
         if (u->n_in[vi] == 1)

@@ -20,13 +20,15 @@ typedef struct untangling {
     minimise k;
     uint8_t *held;             /* per node: pinned */
     weft_untangle_side *sides; /* per object */
-    bool *entered;             /* per object: it intersects another */
-    bool *pierced;             /* per object, where groups are parted: a limb goes right through it */
-    vec3 *way;                 /* per cloth node: out of the meshes it is in, m */
-    int32_t *n_in;             /* per cloth node: how many meshes it is in */
-    uint64_t *grown;           /* per node: scratch */
-    vec3 *total;               /* per cloth node: how far the present substep moves it, m */
-    int32_t n_cloth, n_nodes, n_objects;
+    weft_untangle_layer *layers;
+    int32_t n_layers;
+    bool *entered;   /* per cloth, then collider: it intersects that mesh, which is closed, and is partly in it */
+    bool *pierced;   /* per object, where groups are parted: a limb goes right through it */
+    vec3 *way;       /* per cloth node: out of the meshes it is in, m */
+    int32_t *n_in;   /* per cloth node: how many meshes it is in */
+    uint64_t *grown; /* per node: scratch */
+    vec3 *total;     /* per cloth node: how far the present substep moves it, m */
+    int32_t n_cloth, n_nodes, n_objects, n_colliders;
     int32_t n_inside;      /* cloth nodes in closed meshes that their cloth intersects */
     int32_t (*pairs)[2];   /* triangles that intersect at the start */
     int64_t n_pairs, room; /* of pairs */

@@ -8,6 +8,7 @@
  * Invariants: 1. the row of a welded node names a node whose row names itself; 2. welded nodes are at one place. */
 #include <string.h>
 
+#include "sim/clamp.h"
 #include "sim/check.h"
 #include "sim/phases.h"
 #include "sim/adapt.h"
@@ -196,12 +197,25 @@ static weft_result set_welded(weft_sim *s, tie *t, weft_error *e)
     return r;
 }
 
+/* A clamp's border must stay free: what is sewn to it would bend there, too. */
+static weft_result check_not_clamped(const weft_sim *s, const tie *t, weft_error *e)
+{
+    for (int32_t i = 0; i < 2 * t->n; i++) {
+        int32_t node = i % 2 == 0 ? t->a[i / 2] : t->b[i / 2];
+        if (clamp_holds_node(&s->defs, i % 2 == 0 ? t->cloth_a : t->cloth_b, node))
+            return error_set(e, WEFT_ERROR_ARGUMENT, i / 2,
+                             "pair %d: node %d is clamped, and a clamp holds a free border", i / 2, node);
+    }
+    return WEFT_OK;
+}
+
 static weft_result weld_tie(weft_sim *s, weft_tie_id id, double within, weft_error *e)
 {
     tie *t = NULL;
     weft_result r = get_tie(s, id, &t, e);
     r = r < 0 ? r : model_build(&s->model, &s->state, e);
     r = r < 0 ? r : check_near(s, t, within, e);
+    r = r < 0 ? r : check_not_clamped(s, t, e);
     if (r < 0)
         return r;
     int32_t n = s->model.n;

@@ -354,6 +354,7 @@ static inline double eval_element(force_kind kind, const void *item, const vec3 
     switch (kind) {
     case FORCE_HINGE: return hinge_eval(x, &((const hinge_element *)item)->par, true, g, h);
     case FORCE_SOFT: return eval_soft(item, x, g, h);
+    case FORCE_CLAMP: return clamp_eval(x, &((const clamp_element *)item)->par, true, g, h);
     default: return 0;
     }
 }

@@ -31,6 +31,9 @@ void assembly_release_speed(assembly *a, arena_mark before);
 /* Angles of bend elements at a->x, which they keep (has_angles, once all have). */
 void assembly_find_angles(assembly *a, const int32_t *items, int32_t n);
 
+/* Clamps and the bends beside them, with the angles that bends keep. */
+void assembly_couple_clamps(assembly *a);
+
 /* The places for the matrix's present pattern. */
 void assembly_place(assembly *a);
 

@@ -146,6 +146,7 @@ bool assembly_prepare(assembly *a, const vec3 *q[2], const double weight[2], dou
     }
     assembly_run(a, false, prepare_batch, &r);
     a->has_angles = true;
+    assembly_couple_clamps(a);
     arena_release(a->scratch, before);
     return true;
 }
@@ -194,6 +195,20 @@ static double elastic_hinges(const assembly *a, const int32_t *items, int32_t n)
         gather_nodes(a->x, all[items[i]].node, 4, x);
         p.drag = 0;
         sum += hinge_eval(x, &p, true, NULL, NULL);
+    }
+    return sum;
+}
+
+/* Of those beside bends these have the energy. */
+static double elastic_clamps(const assembly *a, const int32_t *items, int32_t n)
+{
+    const clamp_element *all = a->forces->list[FORCE_CLAMP].items;
+    double sum = 0;
+    for (int32_t i = 0; i < n; i++) {
+        vec3 x[3];
+        gather_nodes(a->x, all[items[i]].node, 3, x);
+        double theta = all[items[i]].bend >= 0 ? 0 : clamp_angle(x, &all[items[i]].par);
+        sum += 0.5 * all[items[i]].par.k * theta * theta;
     }
     return sum;
 }
@@ -250,6 +265,8 @@ static void elastic_batch(void *run, const batch *b, double energy[FORCE_KINDS])
     energy[FORCE_MEMBRANE] = elastic_membranes(a, items, n);
     n = items_of(a, b, FORCE_HINGE, &items);
     energy[FORCE_HINGE] = elastic_hinges(a, items, n);
+    n = items_of(a, b, FORCE_CLAMP, &items);
+    energy[FORCE_CLAMP] = elastic_clamps(a, items, n);
 }
 
 void assembly_elastic(assembly *a, const vec3 *q, double out[FORCE_KINDS])

@@ -102,6 +102,13 @@ static void pull_by_kernel(const pull_run *r, force_kind kind, void *item, const
         g[0] = v3_scale(e->k, v3_sub(x[0], e->target));
         break;
     }
+    case FORCE_CLAMP: {
+        clamp_element *e = item;
+        e->par.past = clamp_angle(past, &e->par);
+        e->par.drag = e->time / r->h;
+        clamp_eval(x, &e->par, true, g, NULL);
+        break;
+    }
     default: break;
     }
 }
@@ -134,6 +141,7 @@ static void pull_batch(void *run, const batch *b, double energy[FORCE_KINDS])
     pull_others(run, b, FORCE_HINGE);
     pull_faces(run, b);
     pull_others(run, b, FORCE_SOFT);
+    pull_others(run, b, FORCE_CLAMP);
 }
 
 bool assembly_pull(assembly *a, const vec3 *q, const vec3 *v, double h, const air_par *air, vec3 *gradient)

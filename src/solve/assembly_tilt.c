@@ -50,9 +50,30 @@ static void apply_tilt(bend_element *bends, const tilt_edge *s)
     bends[s->b].par.tilt[s->j] = -s->tilt;
 }
 
+/* What the border's angle adds to the moments of the other two, and they to its (build_clamp.c). Where the clamp does
+ * not hold, the border's angle is that of least energy. */
+void assembly_couple_clamps(assembly *a)
+{
+    clamp_element *all = a->forces->list[FORCE_CLAMP].items;
+    for (int32_t i = 0; i < a->forces->list[FORCE_CLAMP].n; i++) {
+        clamp_element *e = &all[i];
+        if (e->bend < 0)
+            continue;
+        bend_element *b = (bend_element *)a->forces->list[FORCE_BEND].items + e->bend;
+        const double *q = b->par.q[e->side];
+        double moment = 0;
+        for (int j = 0; j < 3; j++)
+            moment += j == e->side ? 0 : q[j] * bend_bent(&b->par, b->theta, j);
+        vec3 x[3];
+        gather_nodes(a->x, e->node, 3, x);
+        b->par.tilt[e->side] = e->par.k > 0 ? 2 * clamp_angle(x, &e->par) : moment / q[e->side];
+        e->par.rest = 0.5 * moment / q[e->side];
+    }
+}
+
 void assembly_sweep_tilts(assembly *a, const vec3 *q)
 {
-    if (a->forces->tilts.n == 0)
+    if (a->forces->tilts.n == 0 && a->forces->list[FORCE_CLAMP].n == 0)
         return;
     if (assembly_move(a, q) || !a->has_angles)
         assembly_run(a, false, angle_batch, a);
@@ -63,6 +84,7 @@ void assembly_sweep_tilts(assembly *a, const vec3 *q)
 void assembly_sweep_tilts_by_angles(assembly *a)
 {
     tilt_edge *tilts = a->forces->tilts.items;
+    assembly_couple_clamps(a);
     pool_for(a->pool, (a->forces->tilts.n + ASSEMBLY_SHARE_PIECE - 1) / ASSEMBLY_SHARE_PIECE, change_piece, a);
     for (int32_t k = 0; k < a->forces->tilts.n; k++) {
         tilts[k].tilt += tilts[k].change;

@@ -52,6 +52,7 @@ typedef struct row_run {
     int32_t piece;
     double part[NEWTON_MOST_PIECES], moves[NEWTON_MOST_PIECES], mass[NEWTON_MOST_PIECES];
     double free[NEWTON_MOST_PIECES], free_moves[NEWTON_MOST_PIECES];
+    double together[NEWTON_MOST_PIECES];
 } row_run;
 
 /* Runs body over pieces of rows. Returns how many there were. */
@@ -113,6 +114,7 @@ static void moves_piece(void *context, int32_t piece)
 {
     row_run *r = context;
     double most = 0, sum = 0, mass = 0, free = 0, free_sum = 0;
+    vec3 together = v3_zero();
     for (int32_t i = piece * r->piece; i < row_piece_end(r, piece); i++) {
         vec3 d = r->w->direction[i];
         double move = r->p->mass[i] * v3_max_abs(d);
@@ -122,7 +124,9 @@ static void moves_piece(void *context, int32_t piece)
         mass += r->p->mass[i];
         free_sum += is_free ? move : 0;
         free += is_free ? r->p->mass[i] : 0;
+        together = is_free ? v3_madd(together, r->p->mass[i], d) : together;
     }
+    r->together[piece] = v3_len(together);
     r->free[piece] = free;
     r->free_moves[piece] = free_sum;
     r->part[piece] = most;
@@ -236,11 +240,12 @@ static void find_moves(newton_work *w, const newton_problem *p, newton_stats *st
         sum += r.moves[i];
         mass += r.mass[i];
         free += r.free[i];
-        free_sum += r.free_moves[i];
+        free_sum += p->in_parts ? r.together[i] : r.free_moves[i];
     }
     double mean = free > 0 ? free_sum / free : 0;
     stats->ratio = stats->iterations > 1 && stats->mean > 0 ? mean / stats->mean : NEWTON_FIRST_RATIO;
     stats->mean = mean;
+    stats->near = mean <= p->accuracy ? stats->near + 1 : 0;
     stats->grows = stats->iterations > 1 && most > stats->residual && sum > NEWTON_GROWING_SUM * stats->moves &&
                    sum > NEWTON_GROWING_MEAN * p->tolerance * mass;
     stats->still = most <= p->tolerance ? stats->still + 1 : 0;
@@ -333,7 +338,8 @@ static double error_left(const newton_stats *stats, double move)
 /* A step that was cut short by one fold has stopped the rest of the cloth in its flight: its error is unknown. */
 static bool is_accurate(const newton_problem *p, const newton_stats *stats)
 {
-    return stats->iterations > 1 && error_left(stats, stats->mean) <= p->accuracy && stats->unsolved <= p->accuracy &&
+    bool near = error_left(stats, stats->mean) <= p->accuracy || (p->in_parts && stats->near > 1);
+    return stats->iterations > 1 && near && stats->unsolved <= p->accuracy &&
            error_left(stats, stats->residual) <= p->acceptable && stats->way >= NEWTON_LEAST_WAY;
 }
 
@@ -368,7 +374,7 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     double per_way = sqrt(free_mass(w, p)) / p->gamma[0]; /* inertia alone has so much energy in a way */
     bool strict = p->wants_accuracy && p->wants_accuracy(p->context);
     bool near = strict && error_left(stats, stats->mean) <= NEWTON_NEAR * p->accuracy;
-    cg_result cg = find_direction(w, p, q, near ? NEWTON_GOAL * p->accuracy * per_way : 0, strict);
+    cg_result cg = find_direction(w, p, q, near ? NEWTON_GOAL * p->accuracy * per_way : 0, strict || p->flies);
     stats->unsolved = cg.energy / per_way;
     if (p->watch)
         p->watch(p->watcher);
@@ -389,9 +395,11 @@ static newton_end newton_step(newton_work *w, const newton_problem *p, vec3 *q, 
     update_rods(p, w->gradient);
     stats->way += (1 - stats->way) * factor;
     stats->seconds_assemble += clock_seconds() - t3;
-    if (factor < 1 && factor * stats->residual <= p->tolerance) /* it went no further than that */
+    bool asks = p->wants_accuracy && p->wants_accuracy(p->context);
+    /* It went no further than that. But a slide is less than that in a step, and one node may have cut it short. */
+    if (factor == 0 || (factor < 1 && !asks && factor * stats->residual <= p->tolerance))
         return NEWTON_STALLED;
-    if (p->wants_accuracy && p->wants_accuracy(p->context)) {
+    if (asks) {
         w->is_renewed = is_accurate(p, stats);
         return w->is_renewed && renew(w, p, q, NEWTON_NEXT) ? NEWTON_CONVERGED : NEWTON_LIMIT;
     }

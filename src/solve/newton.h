@@ -60,12 +60,15 @@ typedef struct newton_problem {
     /* Whether `accuracy` is asked for, where the last step has led, and steps go on until it is reached, up to
      * NEWTON_ACCURATE times the limit; NULL: it is not. */
     bool (*wants_accuracy)(void *context);
+    /* The mean is of moves of parts as a whole: nodes that go to and fro by themselves count for little. */
+    bool in_parts;
     double accuracy; /* how far rows may be from the solution, in the mean by mass, by estimate, m */
     /* Draws a trial that is too far from what forces allow towards it, by cheap means, or NULL: a direction is
      * straight, and cloth that turns is not. False: it has done nothing. */
     bool (*retract)(void *context, vec3 *q);
     void *context;
     bool wants_gradient;     /* at the result */
+    bool flies;              /* nothing from outside touches it: each direction is to lead the whole where it belongs */
     double tolerance;        /* stop when no node moves more, m */
     double acceptable;       /* beyond the limit of steps, go on for a while if a node still moves more, m */
     double linear_tolerance; /* of the inner solve, relative */
@@ -106,6 +109,7 @@ typedef struct newton_stats {
     double moves;    /* Σ mass · move of the last step, kg m */
     bool grows;      /* the largest is more than that of the step before, and not of a few nodes alone */
     int32_t still;   /* steps in a row that moved no node by more than the tolerance */
+    int32_t near;    /* steps in a row whose mean was within the accuracy */
     double mean;     /* move of the last step, m, in the mean by mass of what is free; … */
     double ratio;    /* … over that of the step before */
     double unsolved; /* how far the inner solve may have left rows from its solution, root of mean square by mass, m */

@@ -41,6 +41,8 @@
 
 /* ---- which part is where it should not be (intruder.c, slide.c, outside.c) --------------------------------------- */
 
+/* What is in a collider comes out on its side if the mean of its unit ways out is at least so long. */
+#define UNTANGLE_AGREED 0.4
 /* Mean cosine between two sheets along a contour from which on they cross at a flat angle, and must agree which of them
  * goes where; at steeper angles both can have their way. Shown by --only random: three sheets clean in all of 50. */
 #define UNTANGLE_FLAT_ANGLE 0.2

@@ -492,6 +492,53 @@ weft_result untangle_survey(const weft_untangle_def *def, weft_untangle_report *
     return r;
 }
 
+/* Of nodes in colliders: whether the nearest ways out agree. */
+static bool mark_inside(work *k, uint8_t *tangled)
+{
+    vec3 sum = v3_zero();
+    double all = 0;
+    minimise_begin(&k->k);
+    outside_push(&k->o, &k->k, &k->w, k->x);
+    for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
+        if (k->k.weight[vi] > 0) {
+            tangled[vi] = 1;
+            sum = v3_add(sum, v3_unit_or(k->k.d[vi], v3_zero()));
+            all++;
+        }
+    return v3_len(sum) >= UNTANGLE_AGREED * all && v3_len_sq(k->o.slide) == 0 && k->slides.longest < 0;
+}
+
+static bool mark_crossings(work *k, uint8_t *tangled)
+{
+    bool sided = true;
+    for (int64_t i = 0; i < k->c.n_crossings; i++) {
+        const crossing *c = &k->c.crossings[i];
+        if (c->tri < 0)
+            continue;
+        for (int j = 0; j < 5; j++)
+            tangled[j < 3 ? k->w.tri[c->tri][j] : k->w.edges[c->edge].v[j - 3]] = 1;
+        const bool *fixed = k->def->object_is_collider;
+        const int32_t *object = k->def->objects;
+        sided = sided && fixed && object && (fixed[object[c->tri]] || fixed[object[k->w.edges[c->edge].tri[0]]]);
+    }
+    return sided;
+}
+
+weft_result untangle_mark(const weft_untangle_def *def, uint8_t *tangled, bool *sided, weft_error *error)
+{
+    weft_untangle_report unused = {0};
+    work k = {.def = def, .report = &unused};
+    mem_init(&k.m, def->alloc, def->alloc_user);
+    weft_result r = make_untangle_work(&k, error);
+    r = r < 0 ? r : start_untangle(&k, error);
+    if (r >= 0) {
+        bool crossings = mark_crossings(&k, tangled), inside = mark_inside(&k, tangled);
+        *sided = crossings && inside;
+    }
+    free_untangle_work(&k);
+    return r;
+}
+
 weft_result untangle_contours(const weft_untangle_def *def, weft_vec3 *out, weft_untangle_report *report,
                               weft_error *error)
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installs a build into a temporary prefix and builds a small program against it, in C and C++, by pkg-config and by
-# find_package. With WEFT_LONG set also for a shared library, which is built for this, and must export weft_* only.
+# find_package; runs the command from there, with its manual pages and completion. With WEFT_LONG set also for a shared library, which is built for this, and must export weft_* only.
 #
 # usage: install.sh BUILD_DIRECTORY C_COMPILER
 set -euo pipefail
@@ -45,8 +45,22 @@ both() {
     by_find_package "$@"
 }
 
+# the_command PREFIX: it runs, man finds a page of each verb, and shells find what completes words.
+the_command() {
+    [ -x "$1/bin/weft" ] || { echo "no command was built" && return 0; }
+    (cd "$work" && "$1/bin/weft" new drape && "$1/bin/weft" run drape.yaml --frames 1 --no-pictures -q)
+    for verb in $("$1/bin/weft" help | sed -n '/^examples/q; s/^  \([a-z]*\) .*/\1/p'); do
+        [ "$verb" = help ] || [ -s "$1/share/man/man1/weft-$verb.1" ] || { echo "no page of $verb" && exit 1; }
+    done
+    [ ! -x "$(command -v man)" ] || MANPATH=$1/share/man man -w weft weft-run
+    bash -c '. "$0" && complete -p weft' "$1/share/bash-completion/completions/weft"
+    grep -q '^#compdef weft' "$1/share/zsh/site-functions/_weft"
+    echo "the command is fine"
+}
+
 cmake --install "$build" --prefix "$work/prefix"
 both "$work/prefix" built
+the_command "$work/prefix"
 
 if [ -n "${WEFT_LONG-}" ]; then
     cmake -S "$here/../.." -B "$work/shared" -G Ninja -DCMAKE_C_COMPILER="$cc" -DWEFT_SHARED=ON -DWEFT_TESTS=OFF \

@@ -132,8 +132,31 @@ static void must(weft_result r, const weft_error *e)
         fail_msg("%s: %s", weft_result_name(r), e->text);
 }
 
+/* Of frames from 2 on, and those of the strip are all 0. Numbers that are stored as they are. */
+static bool has_contacts(int32_t frame)
+{
+    return frame >= 2;
+}
+
+static double pressure_at(int32_t frame, int32_t cloth, int32_t node)
+{
+    return cloth == 0 && node % 3 == 1 ? ldexp(1 + node / 32.0, frame - 4) : 0;
+}
+
+static uint8_t squeezed_at(int32_t frame, int32_t node)
+{
+    return node % 5 == frame % 5;
+}
+
 static weft_result add_frame(weft_cache_writer *w, int32_t frame, weft_error *e)
 {
+    double pressures[N_GRID];
+    uint8_t squeezed[N_GRID];
+    for (int32_t i = 0; i < N_GRID; i++) {
+        pressures[i] = pressure_at(frame, 0, i);
+        squeezed[i] = squeezed_at(frame, i);
+    }
+    const weft_cache_contacts contacts[] = {{pressures, squeezed}, {0}};
     weft_vec3 grid[N_GRID], strip[N_STRIP_FINE];
     for (int32_t cloth = 0; cloth < 2; cloth++) {
         weft_topology t = topology_at(frame, cloth);
@@ -144,7 +167,8 @@ static weft_result add_frame(weft_cache_writer *w, int32_t frame, weft_error *e)
     }
     const double columns[] = {25 + frame, 1 + 0.01 * frame};
     const weft_vec3 *const positions[] = {grid, strip};
-    weft_cache_frame f = {frame / 30.0, 1000u + (uint64_t)frame, columns, positions};
+    weft_cache_frame f = {frame / 30.0, 1000u + (uint64_t)frame, columns, positions,
+                          has_contacts(frame) ? contacts : NULL};
     return weft_cache_add_frame(w, &f, e);
 }
 
@@ -213,6 +237,22 @@ static void assert_topology(const weft_topology *t, int32_t frame, int32_t cloth
     assert_same_array(t->corner_uv, s.corner_uv, 4 * n_corners);
 }
 
+static weft_result check_contacts(weft_cache *c, int32_t frame, int32_t cloth, int32_t n, weft_error *e)
+{
+    double pressures[N_GRID];
+    uint8_t squeezed[N_GRID];
+    weft_result r = weft_cache_read_contacts(c, frame, cloth, pressures, squeezed, n, e);
+    for (int32_t i = 0; r >= 0 && i < n; i++) {
+        assert_int_equal(squeezed[i], has_contacts(frame) && cloth == 0 && squeezed_at(frame, i));
+        if (has_contacts(frame))
+            assert_true(!(pressures[i] < pressure_at(frame, cloth, i)) &&
+                        !(pressures[i] > pressure_at(frame, cloth, i)));
+        else
+            assert_true(isnan(pressures[i]));
+    }
+    return r;
+}
+
 /* Every part of a frame is right, or refused if `may_refuse`. Returns how many parts were refused. */
 static int check_frame(weft_cache *c, int32_t frame, bool may_refuse)
 {
@@ -237,6 +277,7 @@ static int check_frame(weft_cache *c, int32_t frame, bool may_refuse)
             refused++;
         else
             assert_memory_equal(got, wanted, (size_t)t->n_nodes * sizeof *got);
+        refused += check_contacts(c, frame, cloth, t->n_nodes, &e) < 0;
     }
     if (refused && !may_refuse)
         fail_msg("frame %d: %s", (int)frame, e.text);
@@ -828,6 +869,40 @@ static void wrong_calls_are_refused_and_do_no_harm(void **state)
 
 #define CACHE_TEST(name) cmocka_unit_test_teardown(name, remove_files)
 
+/* Any pressure comes back to 0.4 %; what is no pressure is none, and what is too large for a float the largest. */
+static void pressures_are_stored_to_four_thousandths(void **state)
+{
+    (void)state;
+    enum { N = 2000 };
+    static double given[N], got[N];
+    static weft_vec3 x[N];
+    weft_error e;
+    weft_cache_def def = weft_cache_def_default();
+    def.n_cloths = 1;
+    def.cloth_names = cloth_names;
+    weft_cache_writer *w = NULL;
+    weft_cache *c = NULL;
+    for (int i = 0; i < N; i++)
+        given[i] = pow(10, -30 + 0.03 * i);
+    given[0] = -1;
+    given[1] = (double)NAN;
+    given[2] = (double)INFINITY;
+    weft_topology t = {.n_nodes = N};
+    const weft_vec3 *positions[] = {x};
+    const weft_cache_contacts contacts = {.pressures = given};
+    must(weft_cache_create(path, &def, &w, &e), &e);
+    must(weft_cache_add_topology(w, &t, &e), &e);
+    must(weft_cache_add_frame(w, &(weft_cache_frame){.positions = positions, .contacts = &contacts}, &e), &e);
+    must(weft_cache_close(w, &e), &e);
+    must(weft_cache_open(path, &c, &e), &e);
+    must(weft_cache_read_contacts(c, 0, 0, got, NULL, N, &e), &e);
+    assert_int_equal(weft_cache_read_contacts(c, 0, 0, got, NULL, N - 1, &e), WEFT_ERROR_ARGUMENT);
+    assert_true(got[0] <= 0 && got[1] <= 0 && got[2] > 1e38 && got[2] < 4e38);
+    for (int i = 3; i < N; i++)
+        assert_true(given[i] > 3e38 ? got[i] > 3e38 : fabs(got[i] / given[i] - 1) <= 0.004);
+    weft_cache_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -844,6 +919,7 @@ int main(void)
         CACHE_TEST(reader_sees_what_is_complete_while_the_writer_goes_on),
         CACHE_TEST(full_disk_loses_nothing_before),
         CACHE_TEST(last_part_with_other_content_is_dropped),
+        CACHE_TEST(pressures_are_stored_to_four_thousandths),
         CACHE_TEST(other_versions_are_named),
         CACHE_TEST(other_files_are_refused),
         CACHE_TEST(counts_beyond_the_file_are_refused),

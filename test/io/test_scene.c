@@ -50,6 +50,7 @@ static const char full[] =
     "  sheet:\n"
     "    grid: {size: [0.7, 0.3], nodes: [8, 4], centre: [0.1, 0.2, 0.3], warp: [1, 2, 3], weft: [0, 1, 0]}\n"
     "    fabric: other\n    stretch: membrane\n    law: villard\n    bending: tensor\n    limit: provot\n"
+    "    filter: {category: 6, mask: 4294967293, itself: false}\n"
     "    velocity: [1, 2, 3]\n    front: \"#12aBff\"\n    back: [0.1, 0.2, 0.3]\n"
     "  shirt:\n"
     "    mesh: {file: some/shirt.obj, scale: 0.01, z_up: true, position: [1, 2, 3], rotation: {axis: [1, 1, 0], angle: "
@@ -57,7 +58,7 @@ static const char full[] =
     "    fabric: linen\n    group_fabrics: {left sleeve: mine, right: canvas}\n    pressure: 3.25\n"
     "colliders:\n"
     "  ground: {shape: plane, friction: 2}\n"
-    "  ball: {shape: sphere, radius: 0.3, dissipation: 0.5, color: [0, 0, 1], visible: false}\n"
+    "  ball: {shape: sphere, radius: 0.3, dissipation: 0.5, color: [0, 0, 1], visible: false, filter: {category: 2}}\n"
     "  stick: {shape: capsule, radius: 0.1, height: 0.9, position: [0, 1, 0], rotation: [1, 2, 3, 4]}\n"
     "  table: {shape: cylinder, radius: 0.1, height: 0.9}\n"
     "  box: {shape: box, size: [1, 2, 3], keys: [{time: 0}, {time: 0.1, position: [1, 1, 1], rotation: {axis: [0, 0, "
@@ -78,7 +79,7 @@ static const char full[] =
     "solver: {integrator: explicit, newton_tolerance: 1e-6, newton_limit: 5, linear_tolerance: 0.1, linear_limit: 7,\n"
     "  halving_limit: 2, velocity_bound: 0.5, contact_radius: 0.001, contact_stiffness: 2, threads: 3, world_scale: "
     "2}\n"
-    "output: {fps: 30, frames: 7, steps_per_frame: 4, restart_every: 3, compression: 9}\n"
+    "output: {fps: 30, frames: 7, steps_per_frame: 4, restart_every: 3, compression: 9, contacts: false}\n"
     "picture: {width: 64, height: 48, samples: 2, camera: {eye: [1, 2, 3], target: [0, 0, 0]}, direction: [0, 0, 1],\n"
     "  view_angle: 50, color: stretch, wire: true, ground: false, background: \"#000000\"}\n";
 
@@ -137,6 +138,9 @@ static void values_are_those_of_the_file(void **state)
     assert_int_equal(s->attachments[4].def.n_nodes, 32);
     assert_int_equal(s->attachments[3].collider, 1);
     assert_int_equal(s->ties[1].cloth_b, 0);
+    assert_true(c[0].filter.category == 6 && c[0].filter.mask == 4294967293u && !c[0].filter.itself);
+    assert_true(c[1].filter.category == 1 && c[1].filter.mask == UINT32_MAX && c[1].filter.itself);
+    assert_true(s->colliders[1].filter.category == 2 && s->colliders[1].filter.mask == UINT32_MAX);
     assert_true(s->picture.has_camera && s->gust.period == 7 && s->sim.n_threads == 3);
     weft_scene_free(s);
 }
@@ -179,6 +183,7 @@ static void a_resolved_scene_loads_to_the_same(void **state)
         assert_memory_equal(&a->output, &b->output, sizeof a->output);
         assert_memory_equal(&a->cloths[0].grid.corner, &b->cloths[0].grid.corner, sizeof(weft_vec3));
         assert_memory_equal(a->cloths[0].model.fabrics, b->cloths[0].model.fabrics, sizeof(weft_fabric));
+        assert_memory_equal(&a->cloths[0].filter, &b->cloths[0].filter, offsetof(weft_filter, itself) + 1);
         assert_int_equal(a->n_fabrics, b->n_fabrics);
         for (int32_t k = 0; k < a->n_fabrics; k++)
             assert_memory_equal(&a->fabrics[k].fabric, &b->fabrics[k].fabric, sizeof(weft_fabric));
@@ -194,6 +199,28 @@ static void a_resolved_scene_loads_to_the_same(void **state)
         weft_scene_free(a);
         weft_scene_free(b);
     }
+}
+
+static void a_scene_as_json_loads_to_the_same(void **state)
+{
+    (void)state;
+    const char *const scenes[] = {full, sheet};
+    for (int i = 0; i < 2; i++) {
+        weft_error e;
+        weft_scene *a = parse(scenes[i]);
+        char *json = NULL, *yaml = resolve(a);
+        assert_int_equal(weft_scene_resolve_json(a, &json, &e), WEFT_OK);
+        assert_true(json[0] == '{' && !strchr(json, '\'') && !strstr(json, ": ,"));
+        weft_scene *b = parse(json);
+        char *again = resolve(b);
+        assert_string_equal(again, yaml);
+        weft_text_free(json);
+        weft_text_free(yaml);
+        weft_text_free(again);
+        weft_scene_free(a);
+        weft_scene_free(b);
+    }
+    assert_int_equal(weft_scene_resolve_json(NULL, NULL, NULL), WEFT_ERROR_ARGUMENT);
 }
 
 static void any_text_resolves_to_itself(void **state)
@@ -480,6 +507,7 @@ int main(void)
         cmocka_unit_test(values_are_those_of_the_file),
         cmocka_unit_test(a_grid_s_centre_is_its_middle),
         cmocka_unit_test(a_resolved_scene_loads_to_the_same),
+        cmocka_unit_test(a_scene_as_json_loads_to_the_same),
         cmocka_unit_test(any_text_resolves_to_itself),
         cmocka_unit_test(long_lists_resolve_over_several_lines),
         cmocka_unit_test(json_is_as_good_as_yaml),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The API from Python: what it computes is what C computes, and arrays go in and out as they should."""
 import array
+import inspect
 import pickle
 import re
 import signal
@@ -130,6 +131,38 @@ def test_errors_name_argument_and_element():
         weft.Scene.parse("cloths: 7", name="x")
 
 
+def test_arguments_of_another_type_are_named():
+    sim, collider, cloth = ball(n=3)
+    for call, text in (
+            (lambda: sim.attach(3, [0]), "cloth is 3, it must be a Cloth"),
+            (lambda: collider.clearance("x"), "cloth is 'x', it must be a Cloth"),
+            (lambda: collider.set_pose(5), "position is 5, it must be a sequence of numbers"),
+            (lambda: cloth.uniform("one"), "level is 'one', it must be an integer"),
+            (lambda: weft.Scene.load(7), "path is 7, it must be a str or a path"),
+            (lambda: weft.Garment(7), "pattern is 7, it must be a Pattern"),
+            (lambda: weft.check([[0, 0, 0]], [[0, 0, 0]], solids=[3]), r"solids\[0\] is 3"),
+            (lambda: sim.add_mesh([[0, 0, 0]], adapt="fine"), "adapt must be given by names")):
+        with pytest.raises(TypeError, match=text):
+            call()
+    for call, text in ((lambda: cloth.uniform(2**40), "level is 1099511627776, which does not fit 32 bits"),
+                       (lambda: weft.Fabric("silk\0b"), "name: there may be no NUL"),
+                       (lambda: collider.set_pose((0, 0)), "position has 2 numbers, 3 are needed"),
+                       (lambda: weft.check([[0, 0, 0]], [[0, 0, 0]], filters=[(1, -1)]), r"filters\[0\] has category")):
+        with pytest.raises(ValueError, match=text):
+            call()
+    with pytest.raises(TypeError, match="unexpected keyword argument 'radiuss'"):
+        sim.add_collider("sphere", radiuss=1)
+    assert pickle.loads(pickle.dumps(weft.check)) is weft.check and "positions" in str(inspect.signature(weft.check))
+
+    def force(*_):
+        return len(3)  # a mistake of the caller's own comes out as it is
+
+    sim = weft.Sim(force=force)
+    sim.add_grid(3, 3, 1, 1)
+    with pytest.raises(TypeError, match="object of type 'int' has no len"):
+        sim.step(0.01)
+
+
 def test_what_callbacks_raise_comes_out_of_the_step_and_the_simulation_goes_on():
     def force(cloth, time, x, v, m, f):
         if time > 0.05:
@@ -144,7 +177,8 @@ def test_what_callbacks_raise_comes_out_of_the_step_and_the_simulation_goes_on()
     assert sim.time == pytest.approx(4 / 60)
 
     def refused(level, text):
-        raise ZeroDivisionError
+        if level == 0:  # of the first step: the model
+            raise ZeroDivisionError
 
     sim = weft.Sim(log=refused)
     sim.add_grid(5, 5, 1, 1)
@@ -260,11 +294,34 @@ def test_filters_tell_what_collides():
     run(sim, 40)
     assert through.positions()[:, 1].max() < -0.5 < cloth.positions()[:, 1].max()
     assert through.filter() == (2, 2, False) and cloth.filter() == (1, 0xFFFFFFFF, True)
+    assert not weft.check(cloth.positions() * [1, 0, 1], cloth.triangles(), filters=[(1, 1, False)])
     collider.set_filter(4, 8)
     assert collider.filter() == (4, 8)
     for wrong in (-1, 1 << 32, 1.5):
         with pytest.raises(ValueError, match="mask is"):
             cloth.set_filter(mask=wrong)
+
+
+def test_sides_and_layers_say_where_things_go():
+    def heights(outer_first):
+        sim = weft.Sim()
+        a = sim.add_grid(21, 21, 0.4, 0.4, corner=(-0.2, 0, 0.2))
+        b = sim.add_grid(21, 21, 0.4, 0.4, corner=(-0.187, -0.019, 0.207), axis_warp=(1, 0.1, 0))
+        sim.set_layers([(b, a) if outer_first else (a, b)])
+        assert sim.layers() == [(b, a) if outer_first else (a, b)]
+        run(sim, 30)
+        return a.positions()[:, 1].mean() - b.positions()[:, 1].mean()
+
+    assert heights(True) > 0.005 and heights(False) < -0.005
+    sim, collider, cloth = ball()
+    cloth.set_side("in")
+    collider.set_side(2)
+    assert (cloth.side(), collider.side()) == ("in", "plain")
+    for wrong in ("up", 7):
+        with pytest.raises(ValueError, match="side is"):
+            cloth.set_side(wrong)
+    with pytest.raises(weft.ArgumentError, match="over itself"):
+        sim.set_layers([(cloth, cloth)])
 
 
 def test_check_and_untangle_tell_and_part_what_intersects():

@@ -7,7 +7,7 @@ import sys
 
 import weft
 from conftest import BUILD, ROOT
-from weft import _fields, _weft
+from weft import _document, _weft
 
 HEADERS = sorted((ROOT / "include/weft").glob("*.h")) + sorted((ROOT / "include/weft/io").glob("*.h"))
 
@@ -49,11 +49,12 @@ def test_every_function_of_the_extension_is_used_by_the_package_and_typed():
 
 def test_every_field_of_definitions_is_an_argument():
     missing = []
-    for name, fields in _fields.FIELDS.items():
+    for name in _document.TAKES:
         owner, _, method = name.partition(".")
         thing = getattr(weft, owner)
-        known = set(_fields.arguments_of(getattr(thing, method) if method else thing))
-        missing += [f"{name}: {f}" for f in fields if f not in known | NO_ARGUMENT | OTHERWISE.get(name, set())]
+        known = set(_document.arguments_of(getattr(thing, method) if method else thing))
+        known |= NO_ARGUMENT | OTHERWISE.get(name, set())
+        missing += [f"{name}: {f}" for f in _document.fields_of(name) if f not in known]
     assert missing == []
 
 

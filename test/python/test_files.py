@@ -50,11 +50,15 @@ def test_a_run_is_written_and_read_again(tmp_path):
         out.add_restart(sim.snapshot())
         with pytest.raises(ValueError, match="its topology has 81 nodes"):
             out.add_frame(1.0, [np.zeros((80, 3))], columns=[0])
+        with pytest.raises(ValueError, match="pressures of cloth 0: 80, its topology has 81 nodes"):
+            out.add_frame(1.0, [np.zeros((81, 3))], columns=[0], pressures=[np.zeros(80)])
     with pytest.raises(ValueError, match="closed"):
         out.add_frame(1.0, [np.zeros((81, 3))], columns=[0])
     runs = weft.Run(tmp_path / "a.weft")
     assert len(runs[1:]) == 2 and runs[2].hash == sim.hash and runs.check() == (False, 3, "")
     assert np.array_equal(runs[2].positions("sheet"), cloth.positions())
+    pressed = cloth.pressures()
+    assert np.allclose(runs[2].pressures(), pressed, rtol=0.004) and not runs[2].squeezed("sheet").any()
     half = np.zeros((81, 5), np.float32)
     runs[2].positions(0, out=half[:, 1:4])
     assert np.array_equal(half[:, 1:4], cloth.positions().astype("f4")) and not half[:, 0].any()
@@ -64,7 +68,8 @@ def test_a_run_is_written_and_read_again(tmp_path):
     assert at == 2 and sim.hash == runs[2].hash
     with weft.RunWriter(tmp_path / "a.weft", ["sheet"], fps=60, columns=["contacts"], after=0) as out:
         out.add_frame(1.0, [cloth.positions()], columns=[7])
-    assert weft.Run(tmp_path / "a.weft")[1].stats == {"contacts": 7}
+    again = weft.Run(tmp_path / "a.weft")
+    assert again[1].stats == {"contacts": 7} and np.isnan(again[1].pressures()).all()
 
 
 def test_a_stage_is_recorded_with_its_scene(tmp_path):
@@ -86,6 +91,27 @@ def test_scenes_are_built_in_python():
         weft.Scene({"cloths": {"sheet": {"grids": {}}}})
     with pytest.raises(TypeError, match="sets"):
         weft.Scene.load(ROOT / "scenes/ball.yaml", "output.frames=3")
+
+
+def test_scenes_are_edited_in_python():
+    scene = weft.Scene.load(ROOT / "scenes/ball.yaml", {"output.frames": 2})
+    content = scene.content()
+    assert weft.Scene(content).resolve() == scene.resolve() and content["output"]["frames"] == 2
+    content["cloths"]["small"] = {"grid": {"nodes": [5, 5], "size": [0.1, 0.1], "centre": [0, 0.6, 0]},
+                                  "filter": {"category": 2, "mask": 2}}
+    content["colliders"]["ball"]["radius"] *= 0.5
+    content["fabrics"] = {"mine": {"like": "silk", "friction": 0.1}}
+    content["cloths"]["sheet"]["fabric"] = "mine"
+    edited = weft.Scene(content)
+    assert edited.info["cloths"] == ["sheet", "small"]
+    assert pickle.loads(pickle.dumps(edited)).content() == edited.content()
+    with edited.stage() as stage:
+        assert stage.cloths["small"].filter() == (2, 2, True)
+        assert stage.cloths["sheet"].fabric().friction == 0.1
+        assert list(stage.frames()) == [1, 2]
+    content["colliders"]["ball"]["radius"] = -1
+    with pytest.raises(ValueError, match="radius is -1 m"):
+        weft.Scene(content)
 
 
 def test_stages_of_one_scene_run_in_threads():

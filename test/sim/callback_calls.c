@@ -137,6 +137,21 @@ static weft_result call_set_collider_filter(call_world *w, weft_error *e)
     return weft_collider_set_filter(w->sim, w->ball, weft_filter_default(), e);
 }
 
+static weft_result call_set_cloth_side(call_world *w, weft_error *e)
+{
+    return weft_cloth_set_side(w->sim, w->sheet, WEFT_SIDE_OUT, e);
+}
+
+static weft_result call_set_collider_side(call_world *w, weft_error *e)
+{
+    return weft_collider_set_side(w->sim, w->ball, WEFT_SIDE_OUT, e);
+}
+
+static weft_result call_set_layers(call_world *w, weft_error *e)
+{
+    return weft_sim_set_layers(w->sim, NULL, 0, e);
+}
+
 static weft_result call_set_friction(call_world *w, weft_error *e)
 {
     return weft_collider_set_friction(w->sim, w->ball, 0.5, 0.5, e);
@@ -227,6 +242,9 @@ const api_call changing_calls[] = {
     {"weft_attachment_drop_nodes", call_drop_nodes},
     {"weft_cloth_set_filter", call_set_cloth_filter},
     {"weft_collider_set_filter", call_set_collider_filter},
+    {"weft_cloth_set_side", call_set_cloth_side},
+    {"weft_collider_set_side", call_set_collider_side},
+    {"weft_sim_set_layers", call_set_layers},
     {"weft_collider_set_friction", call_set_friction},
     {"weft_collider_set_vertices", call_set_vertices},
     {"weft_collider_place_vertices", call_place_vertices},
@@ -331,6 +349,12 @@ static weft_result call_get_masses(call_world *w, weft_error *e)
     return weft_cloth_get_masses(w->sim, w->sheet, a.numbers, ROOM, e);
 }
 
+static weft_result call_get_pressures(call_world *w, weft_error *e)
+{
+    answer a;
+    return weft_cloth_get_pressures(w->sim, w->sheet, a.numbers, ROOM, e);
+}
+
 static weft_result call_get_uv(call_world *w, weft_error *e)
 {
     answer a;
@@ -383,6 +407,24 @@ static weft_result call_get_collider_filter(call_world *w, weft_error *e)
 {
     weft_filter filter;
     return weft_collider_get_filter(w->sim, w->ball, &filter, e);
+}
+
+static weft_result call_get_cloth_side(call_world *w, weft_error *e)
+{
+    weft_untangle_side side;
+    return weft_cloth_get_side(w->sim, w->sheet, &side, e);
+}
+
+static weft_result call_get_collider_side(call_world *w, weft_error *e)
+{
+    weft_untangle_side side;
+    return weft_collider_get_side(w->sim, w->ball, &side, e);
+}
+
+static weft_result call_get_layers(call_world *w, weft_error *e)
+{
+    int32_t n;
+    return weft_sim_get_layers(w->sim, NULL, 0, &n, e);
 }
 
 static weft_result call_get_friction(call_world *w, weft_error *e)
@@ -447,6 +489,7 @@ const api_call reading_calls[] = {
     {"weft_cloth_get_fabric", call_get_fabric},
     {"weft_attachment_get_nodes", call_get_nodes},
     {"weft_cloth_get_masses", call_get_masses},
+    {"weft_cloth_get_pressures", call_get_pressures},
     {"weft_cloth_get_uv", call_get_uv},
     {"weft_cloth_get_triangles", call_get_triangles},
     {"weft_cloth_get_rest_lengths", call_get_rest_lengths},
@@ -456,6 +499,9 @@ const api_call reading_calls[] = {
     {"weft_cloth_get_uniform", call_get_uniform},
     {"weft_cloth_get_filter", call_get_cloth_filter},
     {"weft_collider_get_filter", call_get_collider_filter},
+    {"weft_cloth_get_side", call_get_cloth_side},
+    {"weft_collider_get_side", call_get_collider_side},
+    {"weft_sim_get_layers", call_get_layers},
     {"weft_collider_get_friction", call_get_friction},
     {"weft_collider_get_pose", call_get_pose},
     {"weft_collider_get_vertices", call_get_vertices},

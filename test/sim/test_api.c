@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -267,6 +268,55 @@ static void info_tells_the_numbers(void **state)
     uint32_t revision = info.revision;
     kit_steps(sim, 3, 0.01);
     assert_int_equal(kit_info(sim, id).revision, revision);
+    weft_sim_destroy(sim);
+}
+
+typedef struct told {
+    int n[3];
+    char last[3][256];
+} told;
+
+static void hear(void *user, weft_log_level level, const char *text)
+{
+    told *t = user;
+    t->n[level]++;
+    snprintf(t->last[level], sizeof t->last[level], "%s", text);
+}
+
+/* Springs cannot have this shear in these cells; membrane can, and has the fabric's Poisson ratio. */
+static void quads_that_springs_cannot_have_are_membrane_and_the_log_says_so(void **state)
+{
+    (void)state;
+    told t = {.n = {0}};
+    weft_sim_def sd = weft_sim_def_default();
+    sd.log = hear;
+    sd.log_user = &t;
+    weft_sim *sim = kit_sim(&sd);
+    weft_grid_def d = kit_grid_def(4, 0.3, 0, 0);
+    weft_fabric f = weft_fabric_default();
+    d.model.fabrics = &f;
+    d.model.n_fabrics = 1;
+    weft_cloth_id id;
+    kit_must(weft_cloth_create_grid(sim, &d, &id, NULL), NULL);
+    assert_int_equal(t.n[WEFT_LOG_WARNING], 0);
+    assert_non_null(strstr(t.last[WEFT_LOG_INFO], "quads stretch by springs, with Poisson ratios of 0.1"));
+    f.stretch_warp = 5;
+    f.shear = 500;
+    f.poisson = 0.2;
+    kit_must(weft_cloth_create_grid(sim, &d, &id, NULL), NULL);
+    assert_int_equal(t.n[WEFT_LOG_WARNING], 1);
+    assert_non_null(strstr(t.last[WEFT_LOG_WARNING], "cloth 1: 9 quads are membrane, not springs: face 0"));
+    weft_cloth_info info = kit_info(sim, id);
+    assert_close(info.poisson_warp, 0.2 * sqrt(5 / f.stretch_weft), 1e-15);
+    kit_steps(sim, 3, 0.01);
+    f = weft_fabric_default();
+    kit_must(weft_cloth_set_fabric(sim, id, 0, &f, NULL), NULL);
+    assert_true(kit_info(sim, id).poisson_warp > 0.1 && kit_info(sim, id).poisson_warp < 0.13);
+    kit_steps(sim, 3, 0.01);
+    f.shear = 5000;
+    kit_must(weft_cloth_set_fabric(sim, id, 0, &f, NULL), NULL);
+    assert_int_equal(t.n[WEFT_LOG_WARNING], 2);
+    kit_steps(sim, 3, 0.01);
     weft_sim_destroy(sim);
 }
 
@@ -576,6 +626,7 @@ int main(void)
         cmocka_unit_test(what_is_set_can_be_read),
         cmocka_unit_test(strides_are_kept),
         cmocka_unit_test(info_tells_the_numbers),
+        cmocka_unit_test(quads_that_springs_cannot_have_are_membrane_and_the_log_says_so),
         cmocka_unit_test(added_masses_count),
         cmocka_unit_test(normals_are_unit_and_outward),
         cmocka_unit_test(triangles_are_those_drawn),

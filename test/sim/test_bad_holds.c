@@ -217,6 +217,111 @@ static void wrong_meshes_are_refused(void **state)
     check_rows(rows, COUNT(rows));
 }
 
+/* ---- clamps ------------------------------------------------------------------------------------------------------ */
+
+static weft_attachment_id clamp_right_border(weft_sim *sim, weft_cloth_id sheet, const int32_t nodes[4])
+{
+    weft_attachment_def d = attachment_def(sheet, nodes, 4);
+    weft_attachment_id id;
+    weft_error e = {0};
+    d.kind = WEFT_ATTACH_CLAMP;
+    kit_must(weft_attachment_create(sim, &d, &id, &e), &e);
+    return id;
+}
+
+/* Two sheets of 4 × 4 nodes with 0.1 mm between them. */
+static weft_tie_id two_sheets(weft_sim **sim, weft_cloth_id sheet[2])
+{
+    static const int32_t right[4] = {3, 7, 11, 15}, left[4] = {0, 4, 8, 12};
+    weft_sim_def d = weft_sim_def_default();
+    weft_tie_def t = weft_tie_def_default();
+    weft_tie_id id;
+    weft_error e = {0};
+    *sim = kit_sim(&d);
+    sheet[0] = kit_grid(*sim, 4, 0.3, 0, 0);
+    sheet[1] = kit_grid(*sim, 4, 0.3, 0.3001, 0);
+    t.cloth_a = sheet[0];
+    t.cloth_b = sheet[1];
+    t.nodes_a = right;
+    t.nodes_b = left;
+    t.n_pairs = 4;
+    kit_must(weft_tie_create(*sim, &t, &id, &e), &e);
+    return id;
+}
+
+static void what_is_sewn_is_not_clamped_and_what_is_clamped_not_sewn(void **state)
+{
+    (void)state;
+    static const int32_t right[4] = {3, 7, 11, 15};
+    for (int order = 0; order < 2; order++) {
+        weft_sim *sim;
+        weft_cloth_id sheet[2];
+        weft_error e = {0};
+        weft_tie_id tie = two_sheets(&sim, sheet);
+        if (order == 0) {
+            weft_attachment_id clamp = clamp_right_border(sim, sheet[0], right);
+            assert_int_equal(weft_tie_weld(sim, tie, 1e-3, &e), WEFT_ERROR_ARGUMENT);
+            assert_non_null(strstr(e.text, "node 3 is clamped"));
+            kit_must(weft_attachment_remove(sim, clamp, &e), &e);
+            kit_must(weft_tie_weld(sim, tie, 1e-3, &e), &e);
+        } else {
+            weft_attachment_def d = attachment_def(sheet[0], right, 4);
+            weft_attachment_id id;
+            d.kind = WEFT_ATTACH_CLAMP;
+            kit_must(weft_tie_weld(sim, tie, 1e-3, &e), &e);
+            assert_int_equal(weft_attachment_create(sim, &d, &id, &e), WEFT_ERROR_ARGUMENT);
+            assert_non_null(strstr(e.text, "node 3 is sewn"));
+        }
+        kit_steps(sim, 2, 0.01);
+        weft_sim_destroy(sim);
+    }
+}
+
+static void a_clamp_keeps_its_nodes_and_takes_targets(void **state)
+{
+    (void)state;
+    static const int32_t right[4] = {3, 7, 11, 15}, more = 2;
+    weft_sim *sim;
+    weft_cloth_id sheet[2];
+    weft_error e = {0};
+    two_sheets(&sim, sheet);
+    weft_attachment_id clamp = clamp_right_border(sim, sheet[0], right);
+    assert_int_equal(weft_attachment_add_nodes(sim, clamp, &more, NULL, 1, &e), WEFT_ERROR_ARGUMENT);
+    assert_non_null(strstr(e.text, "clamp"));
+    assert_int_equal(weft_attachment_drop_nodes(sim, clamp, right, 1, &e), WEFT_ERROR_ARGUMENT);
+    weft_vec3 to[4], x[16];
+    kit_positions(sim, sheet[0], x, 16);
+    for (int i = 0; i < 4; i++) {
+        to[i] = x[right[i]];
+        to[i].y += 0.01;
+    }
+    kit_must(weft_attachment_set_targets(sim, clamp, to, 4, &e), &e);
+    kit_steps(sim, 1, 0.01);
+    kit_positions(sim, sheet[0], x, 16);
+    for (int i = 0; i < 4; i++)
+        assert_true(fabs(x[right[i]].y - to[i].y) < 1e-9);
+    weft_sim_destroy(sim);
+}
+
+/* As a pin does: where it is held goes before the collider. */
+static void a_clamp_holds_within_a_collider(void **state)
+{
+    (void)state;
+    static const int32_t right[4] = {3, 7, 11, 15};
+    weft_sim_def d = weft_sim_def_default();
+    weft_sim *sim = kit_sim(&d);
+    weft_cloth_id sheet = kit_grid(sim, 4, 0.3, 0, 0);
+    kit_sphere(sim, 0.1, (weft_vec3){0.3, 0, -0.15});
+    clamp_right_border(sim, sheet, right);
+    weft_vec3 before[16], x[16];
+    kit_positions(sim, sheet, before, 16);
+    kit_steps(sim, 5, 0.01);
+    kit_positions(sim, sheet, x, 16);
+    for (int i = 0; i < 4; i++)
+        assert_memory_equal(&x[right[i]], &before[right[i]], sizeof *x);
+    weft_sim_destroy(sim);
+}
+
 /* ---- attachments and ties ---------------------------------------------------------------------------------------- */
 
 #define ATTACH(name, change)                                                                                           \
@@ -236,10 +341,11 @@ static void wrong_meshes_are_refused(void **state)
     }
 #define SOFT (d.kind = WEFT_ATTACH_SOFT, d.weights = weights)
 #define ROD (d.kind = WEFT_ATTACH_ROD)
+#define CLAMP (d.kind = WEFT_ATTACH_CLAMP)
 #define ON_BALL (d.kind = WEFT_ATTACH_COLLIDER, d.collider = w->ball)
 
 ATTACH(attach_size_wrong, d.struct_size = 1)
-ATTACH(attach_kind_4, d.kind = (weft_attachment_kind)4)
+ATTACH(attach_kind_5, d.kind = (weft_attachment_kind)5)
 ATTACH(attach_kind_minus, d.kind = (weft_attachment_kind)-1)
 ATTACH(attach_no_nodes, d.n_nodes = 0)
 ATTACH(attach_nodes_minus, d.n_nodes = -1)
@@ -251,6 +357,12 @@ ATTACH(attach_soft_node_twice, (nodes[2] = 8, SOFT))
 ATTACH(attach_pinned, nodes[1] = 0)
 ATTACH(attach_pinned_to_rod, (nodes[1] = 0, ROD))
 ATTACH(attach_pinned_to_ball, (nodes[1] = 0, ON_BALL))
+ATTACH(clamp_alone, CLAMP)
+ATTACH(clamp_one, (CLAMP, d.n_nodes = 1))
+ATTACH(clamp_within, (CLAMP, nodes[0] = 13, nodes[1] = 14))
+ATTACH(clamp_pinned, (CLAMP, nodes[0] = 0, nodes[1] = 1, nodes[2] = 2))
+ATTACH(clamp_target_nan, (CLAMP, targets[1].x = KIT_NAN))
+ATTACH(clamp_no_keys, (CLAMP, d.keys = NULL))
 ATTACH(attach_rod_again, (nodes[0] = 3, ROD))
 ATTACH(attach_target_nan, targets[2].x = KIT_NAN)
 ATTACH(attach_target_far, targets[1].x = 1e6)
@@ -321,7 +433,7 @@ static void wrong_attachments_are_refused(void **state)
     (void)state;
     static const wrong_row rows[] = {
         {"struct_size", WEFT_ERROR_STRUCT_SIZE, "weft_attachment_def", attach_size_wrong},
-        {"kind 4", WEFT_ERROR_RANGE, "kind", attach_kind_4},
+        {"kind 5", WEFT_ERROR_RANGE, "kind", attach_kind_5},
         {"kind -1", WEFT_ERROR_RANGE, "kind", attach_kind_minus},
         {"no nodes", WEFT_ERROR_ARGUMENT, "node", attach_no_nodes},
         {"-1 nodes", WEFT_ERROR_ARGUMENT, "node", attach_nodes_minus},
@@ -333,6 +445,12 @@ static void wrong_attachments_are_refused(void **state)
         {"pinned already", WEFT_ERROR_DUPLICATE, "node 0", attach_pinned},
         {"pinned already, on a rod", WEFT_ERROR_DUPLICATE, "node 0", attach_pinned_to_rod},
         {"pinned already, on a ball", WEFT_ERROR_DUPLICATE, "node 0", attach_pinned_to_ball},
+        {"clamp of a node without its neighbours", WEFT_ERROR_ARGUMENT, "node 7 is alone", clamp_alone},
+        {"clamp of one node", WEFT_ERROR_ARGUMENT, "node 7 is alone", clamp_one},
+        {"clamp within the cloth", WEFT_ERROR_ARGUMENT, "node 9 is not on the cloth's border", clamp_within},
+        {"clamp of what is pinned", WEFT_ERROR_DUPLICATE, "node 0", clamp_pinned},
+        {"clamp's NaN target", WEFT_ERROR_NOT_FINITE, "target 1", clamp_target_nan},
+        {"clamp without keys", WEFT_ERROR_ARGUMENT, "n_keys", clamp_no_keys},
         {"on a rod already", WEFT_ERROR_DUPLICATE, "node 3", attach_rod_again},
         {"NaN target", WEFT_ERROR_NOT_FINITE, "target 2", attach_target_nan},
         {"target beyond the world", WEFT_ERROR_RANGE, "target 1", attach_target_far},
@@ -425,6 +543,9 @@ int main(void)
         cmocka_unit_test(wrong_meshes_are_refused),
         cmocka_unit_test(wrong_attachments_are_refused),
         cmocka_unit_test(wrong_ties_are_refused),
+        cmocka_unit_test(what_is_sewn_is_not_clamped_and_what_is_clamped_not_sewn),
+        cmocka_unit_test(a_clamp_keeps_its_nodes_and_takes_targets),
+        cmocka_unit_test(a_clamp_holds_within_a_collider),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -404,6 +404,7 @@ static void stale_cloths_are_refused(void **state)
         assert_true(refused(weft_cloth_get_velocities(w.sim, ids[i], v, 16, 0, &e), &e, "no cloth"));
         assert_true(refused(weft_cloth_get_normals(w.sim, ids[i], v, 16, 0, &e), &e, "no cloth"));
         assert_true(refused(weft_cloth_get_masses(w.sim, ids[i], d, 16, &e), &e, "no cloth"));
+        assert_true(refused(weft_cloth_get_pressures(w.sim, ids[i], d, 16, &e), &e, "no cloth"));
         assert_true(refused(weft_cloth_get_uv(w.sim, ids[i], uv, 16, &e), &e, "no cloth"));
         assert_true(refused(weft_cloth_get_triangles(w.sim, ids[i], t, 18, &e), &e, "no cloth"));
         assert_true(refused(weft_cloth_set_positions(w.sim, ids[i], v, 16, &e), &e, "no cloth"));

@@ -112,14 +112,19 @@ static weft_step_stats steps(weft_sim *sim, int n)
     return all;
 }
 
-/* Intersecting pairs of the two sheets together. */
-static int64_t crossings(const weft_sim *sim, weft_cloth_id a, weft_cloth_id b)
+/* What an audit of the two sheets together finds; filters: of the two, and of a ball around the middle; NULL: none. */
+static weft_audit_found judge(const weft_sim *sim, weft_cloth_id a, weft_cloth_id b, const weft_filter filters[3])
 {
     static weft_vec3 x[2 * N_NODES];
-    static int32_t t[6 * N_TRIANGLES];
+    static int32_t t[6 * N_TRIANGLES], of[2 * N_TRIANGLES];
     weft_audit_def def = weft_audit_def_default();
+    weft_collider_def ball = weft_collider_def_default();
     weft_audit *audit = NULL;
     weft_error e = {0};
+    ball.kind = WEFT_COLLIDER_SPHERE;
+    ball.radius = 0.05;
+    for (int i = 0; i < 2 * N_TRIANGLES; i++)
+        of[i] = i >= N_TRIANGLES;
     kit_must(weft_cloth_get_positions(sim, a, x, N_NODES, 0, &e), &e);
     kit_must(weft_cloth_get_positions(sim, b, x + N_NODES, N_NODES, 0, &e), &e);
     kit_must(weft_cloth_get_triangles(sim, a, t, N_TRIANGLES, &e), &e);
@@ -130,11 +135,22 @@ static int64_t crossings(const weft_sim *sim, weft_cloth_id a, weft_cloth_id b)
     def.positions = x;
     def.n_triangles = 2 * N_TRIANGLES;
     def.triangles = t;
+    def.objects = of;
+    def.n_objects = 2;
+    def.colliders = &ball;
+    def.n_colliders = 1;
+    def.object_filters = filters;
+    def.collider_filters = filters ? filters + 2 : NULL;
     kit_must(weft_audit_create(&def, &audit, &e), &e);
     kit_must(weft_audit_run(audit, NULL, 0, &e), &e);
-    int64_t n = weft_audit_get(audit).n_pairs;
-    weft_audit_destroy(audit);
-    return n;
+    weft_audit_found found = weft_audit_get(audit);
+    weft_audit_destroy(audit); /* its arrays are gone, its counts are not */
+    return found;
+}
+
+static int64_t crossings(const weft_sim *sim, weft_cloth_id a, weft_cloth_id b)
+{
+    return judge(sim, a, b, NULL).n_pairs;
 }
 
 /* One sheet feels the ball and hangs on it, the other falls through it on to the floor, from inside of it, too. */
@@ -298,6 +314,27 @@ static void filters_are_read_back_and_need_a_thing(void **unused)
     weft_sim_destroy(sim);
 }
 
+/* A sheet through the middle and a curtain across it, with a ball around both: audits tell of what collides. */
+static void audits_look_at_what_collides(void **unused)
+{
+    (void)unused;
+    weft_sim *sim = make_sim(1);
+    weft_cloth_id sheet = add_sheet(sim, 0), curtain = add_curtain(sim, -0.1);
+    const weft_filter all = weft_filter_default(), other = {2, UINT32_MAX, true}, none = {1, 1, true};
+    weft_audit_found plain = judge(sim, sheet, curtain, NULL);
+    assert_true(plain.n_pairs > 10 && plain.n_near_triangles > 10);
+    weft_audit_found same = judge(sim, sheet, curtain, (weft_filter[]){all, all, all});
+    assert_true(same.n_pairs == plain.n_pairs && same.n_near_triangles == plain.n_near_triangles);
+    /* the two do not meet each other */
+    weft_audit_found apart = judge(sim, sheet, curtain, (weft_filter[]){none, other, {3, 3, true}});
+    assert_true(apart.n_pairs == 0 && apart.n_near_triangles == plain.n_near_triangles);
+    /* the ball meets the curtain alone */
+    weft_audit_found one = judge(sim, sheet, curtain, (weft_filter[]){all, other, {1, 2, true}});
+    assert_true(one.n_pairs == plain.n_pairs);
+    assert_true(one.n_near_triangles > 0 && one.n_near_triangles < plain.n_near_triangles);
+    weft_sim_destroy(sim);
+}
+
 /* Whichever call to the allocator fails, nothing leaks, and where none fails all is done. */
 static void lack_of_memory_with_filters_is_told_and_leaks_nothing(void **unused)
 {
@@ -340,6 +377,7 @@ int main(void)
         cmocka_unit_test(cloth_may_pass_through_itself),
         cmocka_unit_test(filters_that_let_all_collide_change_no_bit),
         cmocka_unit_test(filters_are_read_back_and_need_a_thing),
+        cmocka_unit_test(audits_look_at_what_collides),
         cmocka_unit_test(lack_of_memory_with_filters_is_told_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

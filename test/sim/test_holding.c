@@ -61,13 +61,13 @@ static weft_cloth_id hang(weft_sim *sim, int32_t n, int32_t *top)
     return id;
 }
 
-static weft_sim *sim_with_thick_air(int integrator)
+static weft_sim *sim_with_thick_air(int integrator, double tolerance)
 {
     weft_sim_def d = weft_sim_def_default();
     d.integrator = (weft_integrator)integrator;
     d.air_viscosity = 3; /* 20 times the density: velocities decay in 1/20 s */
     d.newton_limit = 20;
-    d.newton_tolerance = 1e-9;
+    d.newton_tolerance = tolerance;
     d.linear_tolerance = 1e-4;
     return kit_sim(&d);
 }
@@ -77,7 +77,7 @@ static void pins_carry_the_weight(void **state)
     (void)state;
     for (int integrator = 0; integrator < 3; integrator++) {
         enum { N = 7 };
-        weft_sim *sim = sim_with_thick_air(integrator);
+        weft_sim *sim = sim_with_thick_air(integrator, 1e-9);
         int32_t top[N];
         weft_cloth_id id = hang(sim, N, top);
         weft_attachment_id pin = kit_pin(sim, id, N, top);
@@ -104,7 +104,7 @@ static void soft_pins_carry_the_weight_by_giving_way(void **state)
     (void)state;
     for (int integrator = 0; integrator < 3; integrator++) {
         enum { N = 5 };
-        weft_sim *sim = sim_with_thick_air(integrator);
+        weft_sim *sim = sim_with_thick_air(integrator, 1e-9);
         int32_t top[N];
         weft_cloth_id id = hang(sim, N, top);
         weft_attachment_def d = weft_attachment_def_default();
@@ -138,7 +138,9 @@ static void a_plane_carries_the_weight(void **state)
 {
     (void)state;
     for (int integrator = 0; integrator < 2; integrator++) {
-        weft_sim *sim = sim_with_thick_air(integrator);
+        /* Friction gives way by three tolerances (COLLIDER_CONTACT_SLACK): by 3e-9 m, contacts would change between
+         * sticking and sliding for ever, 0.2 µm to and fro. */
+        weft_sim *sim = sim_with_thick_air(integrator, 1e-7);
         weft_cloth_id id = kit_grid(sim, 8, 0.3, 0, 0.001);
         weft_collider_def d = weft_collider_def_default();
         weft_collider_id plane;

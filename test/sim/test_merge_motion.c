@@ -32,6 +32,7 @@ static weft_cloth_id split_sheet(weft_sim *sim, int32_t roots, double y)
     d.model.adapt.refine_angle = 3;
     d.model.adapt.coarsen_angle = 1.5;
     d.model.adapt.coarsen_way = 2 * bump;
+    d.model.adapt.interval = 0;
     weft_cloth_id id;
     weft_error e;
     unsigned char shape[8] = {0};
@@ -190,6 +191,52 @@ static void bumps_of_two_cloths_that_go_together_do_not_meet(void **test)
     weft_sim_destroy(sim);
 }
 
+/* Corners of a small plate about the axis. */
+static void place_plate(double y, weft_vec3 out[4])
+{
+    double r = 0.02 * side;
+    for (int i = 0; i < 4; i++)
+        out[i] = (weft_vec3){i == 0 || i == 3 ? -r : r, y, i < 2 ? r : -r};
+}
+
+static weft_collider_id plate(weft_sim *sim, double y)
+{
+    static const int32_t triangles[] = {0, 1, 2, 0, 2, 3};
+    weft_vec3 x[4];
+    weft_collider_def d = weft_collider_def_default();
+    weft_collider_id id;
+    weft_error e;
+    place_plate(y, x);
+    d.kind = WEFT_COLLIDER_MESH;
+    d.vertices = x;
+    d.n_vertices = 4;
+    d.triangles = triangles;
+    d.n_triangles = 2;
+    kit_must(weft_collider_create(sim, &d, &id, &e), &e);
+    return id;
+}
+
+/* Where the last step has brought it, not where that began. */
+static void a_mesh_counts_where_it_is_now(void **test)
+{
+    (void)test;
+    weft_sim *sim = calm_sim(WEFT_RESPONSE_WEFT);
+    weft_cloth_id id = split_sheet(sim, 1, 0);
+    weft_vec3 below[4];
+    weft_error e;
+    lift(sim, id, 0, 0);
+    weft_collider_id under = plate(sim, 0.4 * bump);
+    place_plate(-bump, below);
+    kit_must(weft_collider_set_vertices(sim, under, below, 4, &e), &e);
+    weft_step_stats st = look(sim, &id, 1);
+    assert_int_equal(st.merged, 0);
+    assert_int_equal(st.refused, 1);
+    st = look(sim, &id, 1);
+    assert_int_equal(st.merged, 1);
+    assert_int_equal(st.refused, 0);
+    weft_sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +245,7 @@ int main(void)
         cmocka_unit_test(what_is_not_on_the_way_does_not_keep_a_bump),
         cmocka_unit_test(only_families_in_the_way_are_taken_out),
         cmocka_unit_test(bumps_of_two_cloths_that_go_together_do_not_meet),
+        cmocka_unit_test(a_mesh_counts_where_it_is_now),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

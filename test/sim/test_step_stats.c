@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "sim/kit.h"
 #include "sim/step_stats.h"
 
 #include <cmocka.h>
@@ -51,6 +52,8 @@ static bool tells_unit(const weft_stat *s)
         return ends_with(s->column, "_m_s");
     if (strcmp(s->unit, "s") == 0)
         return strncmp(s->column, "seconds_", 8) == 0 || ends_with(s->column, "_s");
+    if (strncmp(s->unit, "kg m", 4) == 0)
+        return ends_with(s->column, s->unit[4] == '/' ? "_kg_m_s" : "_kg_m2_s");
     return strcmp(s->unit, "J") == 0 ? ends_with(s->column, "_j") : ends_with(s->column, "_m");
 }
 
@@ -108,6 +111,54 @@ static void one_step_alone_is_its_own_sum(void **state)
         assert_true(weft_step_stats_get(&total, i) == weft_step_stats_get(&step, i));
 }
 
+/* A free sheet that flies and turns: the sums of a step are those of its nodes, and its own forces change neither. */
+static void momentum_and_angular_momentum_are_those_of_the_nodes_and_stay(void **state)
+{
+    (void)state;
+    enum { N = 6 };
+    weft_sim_def sd = weft_sim_def_default();
+    sd.gravity = (weft_vec3){0, 0, 0};
+    sd.air_density = 0;
+    sd.linear_tolerance = 1e-10;
+    sd.newton_tolerance = 1e-12;
+    sd.newton_limit = 50;
+    weft_sim *sim = kit_sim(&sd);
+    weft_cloth_id id = kit_grid(sim, N, 0.3, 0.5, 0.2);
+    weft_vec3 x[N * N], v[N * N];
+    double m[N * N];
+    kit_positions(sim, id, x, N * N);
+    for (int i = 0; i < N * N; i++)
+        v[i] = (weft_vec3){1 - 2 * x[i].y, 2 * x[i].x, 0.3 * x[i].x};
+    kit_must(weft_cloth_set_velocities(sim, id, v, N * N, NULL), NULL);
+    kit_must(weft_cloth_get_masses(sim, id, m, N * N, NULL), NULL);
+    weft_step_stats first = {0};
+    for (int k = 0; k < 20; k++) {
+        weft_step_stats s;
+        kit_must(weft_sim_step(sim, 0.005, &s, NULL), NULL);
+        kit_positions(sim, id, x, N * N);
+        kit_must(weft_cloth_get_velocities(sim, id, v, N * N, 0, NULL), NULL);
+        weft_vec3 p = {0, 0, 0}, l = {0, 0, 0};
+        double size = 0;
+        for (int i = 0; i < N * N; i++) {
+            p = (weft_vec3){p.x + m[i] * v[i].x, p.y + m[i] * v[i].y, p.z + m[i] * v[i].z};
+            l.x += m[i] * (x[i].y * v[i].z - x[i].z * v[i].y);
+            l.y += m[i] * (x[i].z * v[i].x - x[i].x * v[i].z);
+            l.z += m[i] * (x[i].x * v[i].y - x[i].y * v[i].x);
+            size += m[i] * 3; /* of |v|, and of |x| |v| */
+        }
+        const double found[6] = {s.momentum_x, s.momentum_y, s.momentum_z, s.angular_x, s.angular_y, s.angular_z};
+        const double known[6] = {p.x, p.y, p.z, l.x, l.y, l.z};
+        for (int i = 0; i < 6; i++)
+            assert_true(fabs(found[i] - known[i]) <= 64 * 2.2e-16 * size);
+        first = k == 0 ? s : first;
+        assert_true(fabs(s.momentum_x - first.momentum_x) <= 1e-9 * size);
+        assert_true(fabs(s.momentum_y - first.momentum_y) <= 1e-9 * size);
+        assert_true(fabs(s.momentum_z - first.momentum_z) <= 1e-9 * size);
+        assert_true(s.momentum_x > 0 && s.angular_z > 0);
+    }
+    weft_sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +166,7 @@ int main(void)
         cmocka_unit_test(columns_differ_and_tell_their_units),
         cmocka_unit_test(steps_add_up_as_the_list_says),
         cmocka_unit_test(one_step_alone_is_its_own_sum),
+        cmocka_unit_test(momentum_and_angular_momentum_are_those_of_the_nodes_and_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

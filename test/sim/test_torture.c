@@ -93,17 +93,21 @@ static double steps_at_rest(double rate)
 }
 
 /* Friction settles, of pairs and of contacts with the ground, and pairs that come and go take no force with them: a
- * heap at rest needs one Newton step. Where edges pushed each other with their ends, or along each other, as much as
- * elsewhere, one heap in three took two. */
-static void heaps_come_to_rest(void **state)
+ * heap at rest needs one Newton step. How a heap lies is chance, and of 24 starts 22 rest, before and after changes
+ * that only give other heaps; where edges pushed each other with their ends, or along each other, as much as elsewhere,
+ * one in three did not. Of twelve ten are asked for: with 22 in 24 that many are there nine times in ten, with two in
+ * three not once in five. */
+static void most_heaps_come_to_rest(void **state)
 {
     (void)state;
-    static const double rates[] = {60, 60.003, 59.997, 60.006, 59.994};
-    for (int k = 0; k < 5; k++) {
-        double n = steps_at_rest(rates[k]);
-        print_message("%g steps a second: %.2f Newton steps a step after 4 s\n", rates[k], n);
-        assert_true(n < 1.25);
+    enum { HEAPS = 12, LEAST = 10 };
+    int n_rest = 0;
+    for (int k = 0; k < HEAPS; k++) {
+        double rate = 60 + 0.003 * (k - HEAPS / 2), n = steps_at_rest(rate);
+        print_message("%g steps a second: %.2f Newton steps a step after 4 s\n", rate, n);
+        n_rest += n < 1.25;
     }
+    assert_true(n_rest >= LEAST);
 }
 
 int main(void)
@@ -111,7 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_passes_through_anything),
         cmocka_unit_test(nor_with_adaptive_meshes_no_thickness_other_steps),
-        cmocka_unit_test(heaps_come_to_rest),
+        cmocka_unit_test(most_heaps_come_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

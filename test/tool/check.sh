@@ -109,6 +109,15 @@ must 1 'wrote out/crossed/check.png' "$weft" check out/crossed -o out/crossed/ch
 [ -s out/crossed/check.png ] || fail "no check.png"
 must 1 'flat and other' "$weft" check out/crossed --frames 0:0
 
+# Filters of the scene let them: the run goes through, and audits look at what collides.
+sheet='{grid: {size: [0.4, 0.4], nodes: [9, 9], centre: [0, 0.2, 0]}, fabric: cotton, filter: {category: 2, mask: 2}}'
+must 0 'no intersections in any of 5 frames' "$weft" run crossed.yaml --audit --no-pictures --frames 4 -o out/filtered \
+    --set "cloths.flat=$sheet" --set 'colliders.ball={shape: sphere, radius: 0.05, position: [0, 0.2, 0]}' \
+    --set 'cloths.other.filter={category: 4, mask: 4}'
+must 0 'no intersections in 5 frames' "$weft" check out/filtered
+must 1 'warning: intersections, or cloth too near a collider' "$weft" run crossed.yaml --audit --no-pictures --frames 1 -o out/half \
+    --set "cloths.flat=$sheet" --set 'colliders.ball={shape: sphere, radius: 0.05, position: [0, 0.2, 0]}'
+
 # ---- run --audit ---------------------------------------------------------------------------------------------------
 must 0 'no intersections in any of 13 frames' "$weft" run tiny.yaml --audit --no-pictures -o out/audited
 column() { # NAME FILE: the values of a column of stats.csv

@@ -8,7 +8,7 @@
 # ---- help ----------------------------------------------------------------------------------------------------------
 must 0 '^weft [0-9]+\.[0-9]+\.[0-9]+$' "$weft" --version
 must 0 'weft run drape.yaml' "$weft" --help
-for verb in new run info check untangle export render pattern form sew schema; do
+for verb in new run info check untangle view export render pattern form sew schema manual; do
     must 0 "usage: weft $verb" "$weft" help $verb
     must 0 'examples' "$weft" $verb --help
 done
@@ -358,10 +358,13 @@ cp out/tiny/cache.weft head.weft
 printf '\252\252\252\252' | dd of=head.weft bs=1 seek=200 conv=notrunc 2>/dev/null
 wrong 'head.weft.*check sum' "$weft" info head.weft
 must 0 'final hash' "$weft" run tiny.yaml --set output.restart_every=1000 --no-pictures -o damaged
-middle=$(($(stat -c %s damaged/cache.weft) / 2))
+middle=$(($(grep -abo FRAM damaged/cache.weft | sed -n 7p | cut -d: -f1) + 100)) # in a frame
 printf '\252\125\252\125' | dd of=damaged/cache.weft bs=1 seek=$middle conv=notrunc 2>/dev/null
 wrong 'damaged/cache.weft' "$weft" info damaged --check
 wrong "'weft run --resume -o damaged' computes again what is lost" "$weft" info damaged --check
+must 1 'frame [0-9]+ is damaged: its check sum is wrong; it is not judged' "$weft" check damaged --report damaged.html
+grep -q 'damaged and not judged: 1' damaged.html || fail "the report of a damaged run does not say so"
+grep -q 'damaged and left out: 1' damaged.html || fail "the player of a damaged run does not say so"
 wrong 'damaged/cache.weft' "$weft" export damaged --out damaged.npz
 [ ! -e damaged.npz ] || fail "half a file was left"
 mkdir locked && chmod 500 locked

@@ -124,6 +124,17 @@ static void distances_from_meshes_end_at_the_reach(void **state)
         assert_true(fabs(out[i] - known[i]) < 1e-12); /* differences of lengths of up to 1000 m */
 }
 
+static void a_scale_ends_where_a_part_of_the_numbers_does(void **state)
+{
+    (void)state;
+    double values[101];
+    for (int i = 0; i <= 100; i++)
+        values[i] = (37 * i) % 101; /* 0 … 100, in some order */
+    assert_true(fabs(coloring_most(values, 101, 0.98) - 98) < 1e-12);
+    assert_true(fabs(coloring_most(values, 101, 1) - 100) < 1e-12);
+    assert_true(fabs(coloring_most(values, 1, 0.5)) < 1e-12 && fabs(coloring_most(NULL, 0, 0.5)) < 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +145,7 @@ int main(void)
         cmocka_unit_test(distances_from_solids_are_those_of_their_shapes),
         cmocka_unit_test(solids_that_are_turned_are_measured_turned),
         cmocka_unit_test(distances_from_meshes_end_at_the_reach),
+        cmocka_unit_test(a_scale_ends_where_a_part_of_the_numbers_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -442,7 +442,7 @@ static void restart_points_of_another_build_are_refused_and_frames_are_read(void
 {
     (void)state;
     static const patch patches[] = {
-        {8, "\x07\0\0\0", 4, "version 7 of snapshots"},
+        {8, "\x63\0\0\0", 4, "version 99 of snapshots"},
         {16, "98.7.6", 7, "Weft 98.7.6"},
         {12, "\x19\0\0\0", 4, "an older Weft"},
         {12, "\xF1\xE2\xD3\xC4", 4, "byte order"},

@@ -4,6 +4,7 @@
 #include "player/clip_inside.h"
 #include "player/params.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,7 @@ static void free_frame(const clip *c, clip_frame *f)
         if (!f->poses[i].same)
             free(f->poses[i].points);
         free(f->poses[i].blame);
+        free(f->poses[i].pressed);
     }
     free(f->poses);
     free(f->solids);
@@ -189,9 +191,11 @@ static void drop_frame(clip *c, int32_t i)
         next->same = own->same;
         own->same = true;
     }
-    for (int32_t k = 0; k < c->n_parts; k++)
-        if (!f->poses[k].same && f->poses[k].points)
-            c->bytes -= 12 * (size_t)c->forms[f->poses[k].form].n_nodes;
+    for (int32_t k = 0; k < c->n_parts; k++) {
+        const clip_pose *p = &f->poses[k];
+        if (p->points)
+            c->bytes -= ((p->same ? 0 : 12) + (p->pressed ? 1 : 0)) * (size_t)c->forms[p->form].n_nodes;
+    }
     free_frame(c, f);
 }
 
@@ -396,4 +400,43 @@ bool clip_add_blame(clip *c, int32_t part, const uint8_t *blame, int32_t n)
         return true; /* thinned: its triangles are others */
     pose->blame = copy_items(blame, (size_t)n, 1);
     return pose->blame != NULL;
+}
+
+bool clip_add_squeezed(clip *c, int32_t part, const uint8_t *squeezed)
+{
+    clip_pose *pose = &c->frames[c->n_frames - 1].poses[part];
+    const clip_form *f = pose->form >= 0 ? &c->forms[pose->form] : NULL;
+    for (size_t i = 0; f && !f->kept && i < 3 * (size_t)f->n_triangles; i++) {
+        if (!squeezed[f->triangles[i]])
+            continue;
+        if (!pose->blame && !(pose->blame = calloc((size_t)f->n_triangles, 1)))
+            return false;
+        if (pose->blame[i / 3] == 0)
+            pose->blame[i / 3] = CLIP_SQUEEZED;
+    }
+    return true;
+}
+
+uint8_t clip_pressure_number(double pressure)
+{
+    double k = log(pressure / CLIP_LEAST_PRESSURE) / log(CLIP_PRESSURE_FACTOR);
+    return pressure > 0 && k >= -0.5 ? (uint8_t)(1 + fmin(254, round(k))) : 0;
+}
+
+bool clip_set_pressures(clip *c, int32_t part, const double *pressures)
+{
+    clip_pose *pose = &c->frames[c->n_frames - 1].poses[part];
+    const clip_form *f = pose->form >= 0 ? &c->forms[pose->form] : NULL;
+    if (!f || (f->n_nodes > 0 && isnan(pressures[f->kept ? f->kept[0] : 0])))
+        return true;
+    if (c->is_stream) {
+        clip_stream_pressures(c, part, pressures);
+        return !c->packet.failed;
+    }
+    free(pose->pressed);
+    pose->pressed = malloc((size_t)f->n_nodes + 1);
+    for (int32_t i = 0; pose->pressed && i < f->n_nodes; i++)
+        pose->pressed[i] = clip_pressure_number(pressures[f->kept ? f->kept[i] : i]);
+    c->bytes += (size_t)f->n_nodes;
+    return pose->pressed != NULL;
 }

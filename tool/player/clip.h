@@ -60,6 +60,11 @@ enum { CLIP_INTERSECTS = 1, CLIP_TOO_NEAR = 2, CLIP_SQUEEZED = 3 };
 /* Of the frame: a line where surfaces intersect, and what triangles of a part are to blame for. */
 bool clip_add_line(clip *c, const weft_vec3 *points, int64_t n, bool closed, int32_t contour);
 bool clip_add_blame(clip *c, int32_t part, const uint8_t *blame, int32_t n);
+/* Triangles with such a node, and nothing else to blame for, had no room. */
+bool clip_add_squeezed(clip *c, int32_t part, const uint8_t *squeezed);
+/* What contacts press on the part's nodes, Pa, as they were given; after its points. Where it is not told nobody knows.
+ * A page has it to 7 %, a stream as a float. */
+bool clip_set_pressures(clip *c, int32_t part, const double *pressures);
 
 typedef struct clip_summary {
     int32_t n_frames, n_given; /* that are in it; that were given */

@@ -22,7 +22,8 @@ typedef struct clip_pose {
     int32_t form;  /* -1: not there */
     float *points; /* 3 each; shared with the frame before where `same` */
     bool same;
-    uint8_t *blame; /* per triangle; NULL: none */
+    uint8_t *blame;   /* per triangle; NULL: none */
+    uint8_t *pressed; /* per node, clip_pressure_number; NULL: unknown */
 } clip_pose;
 
 typedef struct clip_frame {
@@ -74,10 +75,13 @@ void clip_put_u32(page *p, uint32_t value);
 void clip_put_float(page *p, float value);
 /* Contours, and triangles to blame. */
 void clip_put_faults(const clip *c, page *p, int32_t frame, const clip_frame *f);
+/* 0: none; k: so many factors of CLIP_PRESSURE_FACTOR above CLIP_LEAST_PRESSURE, less 1. */
+uint8_t clip_pressure_number(double pressure);
 void clip_put_pose(page *p, const picture_solid *s);
 
 /* What a stream writes for a part that has got its points. */
 void clip_stream_points(clip *c, int32_t part, const weft_vec3 *points);
+void clip_stream_pressures(clip *c, int32_t part, const double *pressures);
 /* How many triangles of a part, and points of lines in a frame, are shown at most. */
 int32_t clip_most_triangles(const clip *c);
 int32_t clip_most_points(const clip *c);

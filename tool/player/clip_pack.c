@@ -10,7 +10,10 @@
  *       before (1), or to the way on from the two before (2); with 8 each less that of the node before
  *   u8 3, u8 0, u8 0, u8 0, u32 frame, u32 lines, u32 points; contours: ends and numbers of lines as i32, points as f32
  *   u8 4, u8 part, u8 0, u8 part / 256, u32 frame, u32 triangles; a byte each: 1 intersects, 2 too near a collider, 3
- * left no room
+ *       left no room
+ *   u8 8, u8 part, u8 0, u8 part / 256, u32 frame; contact pressures of the part's nodes, after its points: a column of
+ *       differences to those of its last such record, at first 0 (where a match carried its past over, too), modulo
+ *       256; 0 is none, k is 0.05 · 1.15^(k − 1) Pa
  *
  * A column of n numbers: u8 planes, then so many times n bytes; number i has byte i of plane k as bits 8k…8k+7, and
  * 0, 1, 2, 3 … stand for 0, −1, 1, −2 …. Coordinates are 16 bits, modulo 2^16. */
@@ -28,6 +31,7 @@ typedef struct pack_past {
     uint16_t *x1, *x2;
     int32_t form, n_before; /* frames since the form holds */
     const float *points;    /* of the last one */
+    uint8_t *pressed;       /* in the last record of pressures; 0: none */
 } pack_past;
 
 typedef struct packer {
@@ -173,6 +177,9 @@ static void carry_over(packer *p, pack_past *past, int32_t n)
             memcpy(p->now + 3 * (size_t)i, x + 3 * (size_t)p->match[i], 3 * sizeof *x);
         memcpy(x, p->now, 3 * (size_t)n * sizeof *x);
     }
+    for (int32_t i = 0; i < n; i++)
+        p->plane[i] = past->pressed[p->match[i]];
+    memcpy(past->pressed, p->plane, (size_t)n);
 }
 
 static void put_mesh(packer *p, int32_t part, const clip_pose *pose)
@@ -196,8 +203,10 @@ static void put_mesh(packer *p, int32_t part, const clip_pose *pose)
     if (matched) {
         put_match(p, f->n_nodes);
         carry_over(p, past, f->n_nodes);
-    } else
+    } else {
         past->n_before = 0;
+        memset(past->pressed, 0, (size_t)f->n_nodes);
+    }
     past->form = pose->form;
 }
 
@@ -295,6 +304,18 @@ static void put_points(packer *p, int32_t frame, int32_t part, const clip_pose *
     past->n_before++;
 }
 
+static void put_pressures(packer *p, int32_t frame, int32_t part, const clip_pose *pose)
+{
+    pack_past *past = &p->past[part];
+    size_t n = (size_t)p->c->forms[pose->form].n_nodes;
+    clip_put_record(&p->raw, 8, part, 0);
+    clip_put_u32(&p->raw, (uint32_t)frame);
+    for (size_t i = 0; i < n; i++)
+        p->words[i] = folded((int8_t)(pose->pressed[i] - past->pressed[i])) & 0xFF;
+    put_column(p, n);
+    memcpy(past->pressed, pose->pressed, n);
+}
+
 void clip_put_faults(const clip *c, page *p, int32_t frame, const clip_frame *f)
 {
     if (f->n_lines > 0) {
@@ -328,6 +349,13 @@ static bool is_kept(const clip *c, int32_t frame, int32_t every)
     return frame % every == 0 || frame == c->n_frames - 1;
 }
 
+static void put_pose(packer *p, int32_t frame, int32_t part, const clip_pose *pose)
+{
+    put_points(p, frame, part, pose);
+    if (pose->pressed)
+        put_pressures(p, frame, part, pose);
+}
+
 static void put_frames(packer *p, int32_t every)
 {
     int32_t n = 0;
@@ -337,7 +365,7 @@ static void put_frames(packer *p, int32_t every)
             continue;
         for (int32_t k = 0; k < p->c->n_parts; k++)
             if (f->poses[k].form >= 0)
-                put_points(p, n, k, &f->poses[k]);
+                put_pose(p, n, k, &f->poses[k]);
         clip_put_faults(p->c, &p->raw, n++, f);
         if (n == 1 || p->raw.n >= CLIP_CHUNK)
             flush(p);
@@ -385,7 +413,8 @@ static bool allocate(packer *p)
         p->past[i].form = -1;
         p->past[i].x1 = malloc(3 * n_nodes * sizeof *p->now);
         p->past[i].x2 = malloc(3 * n_nodes * sizeof *p->now);
-        fine = p->past[i].x1 && p->past[i].x2;
+        p->past[i].pressed = calloc(n_nodes, 1);
+        fine = p->past[i].x1 && p->past[i].x2 && p->past[i].pressed;
     }
     return fine;
 }
@@ -395,6 +424,7 @@ static void free_packer(packer *p)
     for (int32_t i = 0; p->past && i < p->c->n_parts; i++) {
         free(p->past[i].x1);
         free(p->past[i].x2);
+        free(p->past[i].pressed);
     }
     free(p->past);
     free(p->words);

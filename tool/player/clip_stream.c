@@ -5,6 +5,7 @@
  *   u8 5, u8 part, u8 0, u8 part / 256, u32 frame, u32 nodes; f64 coordinates, x y z of each node, as they were given
  *   u8 6, u8 part, u8 flags, u8 part / 256, u32 nodes, u32 triangles; a mesh
  *       i32 corners, u8 marks, then those whose flag is set: 1 rest lengths, f32, 2 u and v of each node, f32
+ *   u8 9, u8 part, u8 0, u8 part / 256, u32 frame, u32 nodes; f32 of each: contact pressure, Pa
  *   u8 7, u8 0, u8 0, u8 0, u32 bytes; JSON: "head" (clip_head.c), or of a frame its number, time, poses, ground, notes
  *
  * Numbers have their least byte first, and stand at any place. */
@@ -63,6 +64,17 @@ void clip_stream_points(clip *c, int32_t part, const weft_vec3 *points)
         put_double(p, x->y);
         put_double(p, x->z);
     }
+}
+
+void clip_stream_pressures(clip *c, int32_t part, const double *pressures)
+{
+    const clip_form *f = &c->forms[c->parts[part].form];
+    page *p = &c->packet;
+    clip_put_record(p, 9, part, 0);
+    clip_put_u32(p, (uint32_t)(c->n_given - 1));
+    clip_put_u32(p, (uint32_t)f->n_nodes);
+    for (int32_t i = 0; i < f->n_nodes; i++)
+        clip_put_float(p, (float)pressures[f->kept ? f->kept[i] : i]);
 }
 
 static void put_json(page *p, const page *json)

@@ -3,6 +3,7 @@
 
 #include "marks.h"
 #include "pictures.h"
+#include "player/found_clip.h"
 #include "run_subject.h"
 #include "run_uv.h"
 #include "stats.h"
@@ -21,6 +22,8 @@ struct run_clip {
     int32_t *solids;   /* per collider; -1: none */
     const weft_topology **topologies;
     weft_vec3 *points;
+    double *pressures; /* as many */
+    uint8_t *squeezed;
     size_t room;
     run_subject audit;
     int32_t n_cloths, n_audited, n_threads;
@@ -34,14 +37,28 @@ static picture_color color_of(weft_color c)
     return (picture_color){(float)c.r, (float)c.g, (float)c.b};
 }
 
+static void free_room(run_clip *f)
+{
+    free(f->points);
+    free(f->pressures);
+    free(f->squeezed);
+    f->points = NULL;
+    f->pressures = NULL;
+    f->squeezed = NULL;
+    f->room = 0;
+}
+
 static weft_vec3 *room_for(run_clip *f, int32_t n)
 {
     if ((size_t)n < f->room)
         return f->points;
-    free(f->points);
+    free_room(f);
     f->room = (size_t)n + 1;
     f->points = malloc(f->room * sizeof *f->points);
-    f->room = f->points ? f->room : 0;
+    f->pressures = malloc(f->room * sizeof *f->pressures);
+    f->squeezed = malloc(f->room);
+    if (!f->points || !f->pressures || !f->squeezed)
+        free_room(f);
     f->failed = f->failed || !f->points;
     return f->points;
 }
@@ -177,10 +194,7 @@ static void add_collider_frame(run_clip *f, int32_t collider, double time)
 static void add_found(run_clip *f, const weft_audit_found *found)
 {
     const subject *s = &f->audit.subject;
-    for (int32_t i = 0; i < found->n_lines; i++) {
-        const weft_audit_line *line = &found->lines[i];
-        clip_add_line(f->c, found->points + line->first_point, line->n_points, line->closed, line->contour);
-    }
+    f->failed = f->failed || !found_clip_add(f->c, found);
     uint8_t *blame = calloc((size_t)s->n_triangles + 1, 1);
     if (blame)
         marks_blame(s, found, blame);
@@ -206,6 +220,18 @@ static void add_faults(run_clip *f, int32_t frame, const double *columns, double
         add_found(f, &found);
 }
 
+/* What pressed on a cloth, and where it was left no room. */
+static void add_contacts(run_clip *f, int32_t frame, int32_t cloth)
+{
+    weft_error ignored;
+    const weft_topology *t;
+    if (weft_cache_get_topology(f->cache, frame, cloth, &t, &ignored) < 0 || !room_for(f, t->n_nodes) ||
+        weft_cache_read_contacts(f->cache, frame, cloth, f->pressures, f->squeezed, t->n_nodes, &ignored) < 0)
+        return;
+    f->failed = f->failed || !clip_set_pressures(f->c, f->parts[cloth], f->pressures) ||
+                !clip_add_squeezed(f->c, f->parts[cloth], f->squeezed);
+}
+
 /* ---- all frames -------------------------------------------------------------------------------------------------- */
 
 static void add_frame(run_clip *f, int32_t frame, double time, double *columns)
@@ -218,6 +244,8 @@ static void add_frame(run_clip *f, int32_t frame, double time, double *columns)
         add_collider_frame(f, i, time);
     if (columns && !f->failed && weft_cache_read_head(f->cache, frame, NULL, NULL, columns, &ignored) >= 0)
         add_faults(f, frame, columns, time);
+    for (int32_t i = 0; i < f->n_cloths && !f->failed; i++)
+        add_contacts(f, frame, i);
 }
 
 bool run_clip_frame(run_clip *f, int32_t frame)
@@ -295,7 +323,7 @@ void run_clip_close(run_clip *f)
     free(f->parts);
     free(f->solids);
     free(f->topologies);
-    free(f->points);
+    free_room(f);
     free(f->columns);
     free(f);
 }

@@ -2,6 +2,7 @@
 #include "player/subject_clip.h"
 
 #include "marks.h"
+#include "player/found_clip.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -118,55 +119,6 @@ static bool set_object_mesh(subject_clip *to, const subject *s, int32_t i)
 
 /* ---- what was found ---------------------------------------------------------------------------------------------- */
 
-typedef struct ranked {
-    int32_t contour, n_pairs;
-} ranked;
-
-static int compare_ranked(const void *a, const void *b)
-{
-    const ranked *p = a, *q = b;
-    if (p->n_pairs != q->n_pairs)
-        return p->n_pairs > q->n_pairs ? -1 : 1;
-    return (p->contour > q->contour) - (p->contour < q->contour);
-}
-
-/* Of contours, the place in a list that begins with the largest. NULL: out of memory. malloc'ed. */
-static int32_t *rank_contours(const weft_audit_found *found)
-{
-    size_t n = (size_t)found->n_contours;
-    ranked *order = malloc((n + 1) * sizeof *order);
-    int32_t *rank = malloc((n + 1) * sizeof *rank);
-    for (size_t i = 0; order && i < n; i++)
-        order[i] = (ranked){(int32_t)i, found->contours[i].n_pairs};
-    if (order && n > 1)
-        qsort(order, n, sizeof *order, compare_ranked);
-    for (size_t i = 0; order && rank && i < n; i++)
-        rank[order[i].contour] = (int32_t)i;
-    if (!order) {
-        free(rank);
-        rank = NULL;
-    }
-    free(order);
-    return rank;
-}
-
-static bool add_contours(subject_clip *to, const weft_audit_found *found)
-{
-    int32_t *rank = rank_contours(found);
-    bool fine = rank != NULL;
-    for (int32_t i = 0; fine && i < found->n_lines; i++) {
-        const weft_audit_line *line = &found->lines[i];
-        fine =
-            clip_add_line(to->c, found->points + line->first_point, line->n_points, line->closed, rank[line->contour]);
-    }
-    /* Those that touch, or lie in a plane, have no line: a point says where they are. */
-    for (int32_t i = 0; fine && i < found->n_contours; i++)
-        if (found->contours[i].n_lines == 0)
-            fine = clip_add_line(to->c, &found->contours[i].centre, 1, false, rank[i]);
-    free(rank);
-    return fine;
-}
-
 static bool add_blame(subject_clip *to, const subject *s, const weft_audit_found *found)
 {
     uint8_t *blame = calloc((size_t)s->n_triangles + 1, 1);
@@ -188,7 +140,7 @@ bool subject_clip_add(subject_clip *to, const subject *s, const weft_audit_found
         fine = set_object_mesh(to, s, i) && clip_set_points(to->c, i, s->x + s->objects[i].first_node);
     if (fine)
         pose_solids(to, scene, time);
-    return fine && (!found || (add_contours(to, found) && add_blame(to, s, found)));
+    return fine && (!found || (found_clip_add(to->c, found) && add_blame(to, s, found)));
 }
 
 void subject_clip_free(subject_clip *to)

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts are the garments, in their order, and the body last. Nodes that seams have joined have several places in warp
- * and weft, so that stretch is told by sides only. */
+/* Parts are the garments, in their order, and the body last. */
 #include "player/wear_clip.h"
 
+#include "contacts.h"
+#include "player/found_clip.h"
+
 #include <stdlib.h>
+
+static weft_result no_memory(weft_error *error)
+{
+    *error = (weft_error){.code = WEFT_ERROR_MEMORY, .element = -1, .text = "out of memory for the report's player"};
+    return WEFT_ERROR_MEMORY;
+}
 
 static bool begin(wear *w)
 {
@@ -34,16 +42,20 @@ static bool set_garment_mesh(wear *w, const wear_mesh *m, int32_t i)
     int32_t first = m->first_triangle[i], n = m->first_triangle[i + 1] - first;
     int32_t *triangles = calloc(3 * (size_t)n + 1, sizeof *triangles);
     double *rest = calloc(3 * (size_t)n + 1, sizeof *rest);
+    int32_t n_nodes = m->first_node[i + 1] - m->first_node[i];
     uint8_t *lines = calloc((size_t)n + 1, 1), *levels = calloc((size_t)n + 1, 1);
-    bool fine = triangles && rest && lines && levels;
+    weft_vec2 *uv = calloc((size_t)n_nodes + 1, sizeof *uv);
+    bool fine = triangles && rest && lines && levels && uv;
     if (fine) {
         for (int32_t k = 0; k < 3 * n; k++)
             triangles[k] = m->triangles[3 * (size_t)first + (size_t)k] - m->first_node[i];
         weft_error ignored;
         bool has_rest = weft_cloth_get_rest_lengths(w->sim, w->garments[i].cloth, rest, n, &ignored) >= 0;
         bool has_levels = weft_cloth_get_levels(w->sim, w->garments[i].cloth, levels, n, &ignored) >= 0;
+        bool has_uv = weft_cloth_get_uv(w->sim, w->garments[i].cloth, uv, n_nodes, &ignored) >= 0;
         mark_lines(rest, lines, n);
-        clip_mesh mesh = {.n_nodes = m->first_node[i + 1] - m->first_node[i],
+        clip_mesh mesh = {.n_nodes = n_nodes,
+                          .uv = has_uv ? uv : NULL,
                           .n_triangles = n,
                           .triangles = triangles,
                           .levels = has_levels ? levels : NULL,
@@ -55,6 +67,7 @@ static bool set_garment_mesh(wear *w, const wear_mesh *m, int32_t i)
     free(rest);
     free(lines);
     free(levels);
+    free(uv);
     return fine;
 }
 
@@ -70,42 +83,62 @@ static bool add_garment_frame(wear *w, const wear_mesh *m, int32_t i)
     return clip_set_points(w->clip, i, m->positions + m->first_node[i]);
 }
 
-/* Triangles of a garment with a node in a pair that was left no room during the last step are to blame. */
-static bool blame_squeezed(wear *w, const wear_mesh *m, int32_t i, const weft_squeezed *pairs, int32_t n_pairs)
+/* What pressed on garments during the last step, and where the body left them no room. */
+static weft_result add_contacts(wear *w, weft_error *error)
 {
-    int32_t first = m->first_triangle[i], n = m->first_triangle[i + 1] - first, n_hit = 0;
-    uint8_t *nodes = calloc((size_t)(m->first_node[i + 1] - m->first_node[i]) + 1, 1);
+    weft_cloth_id cloths[WEAR_MOST];
+    contacts now;
+    for (int32_t i = 0; i < w->n_garments; i++)
+        cloths[i] = w->garments[i].cloth;
+    weft_result r = contacts_get(w->sim, cloths, w->n_garments, &now, error);
+    bool fine = true;
+    for (int32_t i = 0; r >= 0 && fine && i < w->n_garments; i++)
+        fine = clip_set_pressures(w->clip, i, now.of[i].pressures) &&
+               (!now.is_squeezed || clip_add_squeezed(w->clip, i, now.of[i].squeezed));
+    contacts_free(&now);
+    return fine ? r : no_memory(error);
+}
+
+/* ---- what intersects --------------------------------------------------------------------------------------------- */
+
+typedef struct telling {
+    const wear *w;
+    const wear_mesh *mesh;
+    bool failed;
+} telling;
+
+static bool add_blame(const telling *t, const weft_audit_found *found, int32_t garment)
+{
+    int32_t first = t->mesh->first_triangle[garment], n = t->mesh->first_triangle[garment + 1] - first;
     uint8_t *blame = calloc((size_t)n + 1, 1);
-    bool fine = nodes && blame;
-    for (int32_t k = 0; fine && k < 4 * n_pairs; k++) {
-        weft_squeezed_node node = pairs[k / 4].node[k % 4];
-        if (!node.of_collider && node.index == w->garments[i].cloth.index)
-            nodes[node.node] = 1;
+    for (int64_t i = 0; blame && i < 2 * found->n_pairs; i++) {
+        int32_t triangle = found->pairs[i / 2].triangle[i % 2] - first;
+        if (triangle >= 0 && triangle < n)
+            blame[triangle] = CLIP_INTERSECTS;
     }
-    for (int32_t k = 0; fine && k < 3 * n; k++)
-        if (nodes[m->triangles[3 * (size_t)first + (size_t)k] - m->first_node[i]]) {
-            blame[k / 3] = CLIP_SQUEEZED;
-            n_hit++;
-        }
-    fine = fine && (n_hit == 0 || clip_add_blame(w->clip, i, blame, n));
-    free(nodes);
+    bool fine = blame && clip_add_blame(t->w->clip, garment, blame, n);
     free(blame);
     return fine;
 }
 
-static bool add_squeezed(wear *w, const wear_mesh *m)
+static void tell_found(void *user, const weft_audit_found *found)
 {
-    int32_t n = 0;
-    weft_error ignored;
-    if (weft_sim_get_squeezed(w->sim, NULL, 0, &n, &ignored) < 0 || n == 0)
-        return true;
-    weft_squeezed *pairs = calloc((size_t)n, sizeof *pairs);
-    bool fine = pairs && weft_sim_get_squeezed(w->sim, pairs, n, &n, &ignored) >= 0;
-    for (int32_t i = 0; fine && i < w->n_garments; i++)
-        fine = blame_squeezed(w, m, i, pairs, n);
-    free(pairs);
-    return fine;
+    telling *t = user;
+    t->failed = !found_clip_add(t->w->clip, found);
+    for (int32_t i = 0; !t->failed && i < t->w->n_garments; i++)
+        t->failed = !add_blame(t, found, i);
 }
+
+/* Once more, for the few frames in which the audit has found something. */
+static weft_result add_found(const wear *w, const wear_mesh *m, weft_error *error)
+{
+    wear_audit ignored;
+    telling t = {.w = w, .mesh = m};
+    weft_result r = wear_look(w, &ignored, tell_found, &t, error);
+    return t.failed ? no_memory(error) : r;
+}
+
+/* ---- a frame ----------------------------------------------------------------------------------------------------- */
 
 static bool add_wear_frame(wear *w, const wear_mesh *m)
 {
@@ -113,11 +146,10 @@ static bool add_wear_frame(wear *w, const wear_mesh *m)
     bool fine = clip_begin_frame(w->clip, number, number / w->def.motion_fps);
     for (int32_t i = 0; fine && i < w->n_garments; i++)
         fine = add_garment_frame(w, m, i);
-    fine = fine && clip_set_points(w->clip, w->n_garments, m->positions + m->first_node[w->n_garments]);
-    return fine && add_squeezed(w, m);
+    return fine && clip_set_points(w->clip, w->n_garments, m->positions + m->first_node[w->n_garments]);
 }
 
-weft_result wear_clip_frame(wear *w, weft_error *error)
+weft_result wear_clip_frame(wear *w, const wear_audit *audit, weft_error *error)
 {
     wear_mesh m;
     if (w->def.player_mb <= 0)
@@ -125,10 +157,11 @@ weft_result wear_clip_frame(wear *w, weft_error *error)
     weft_result r = wear_mesh_get(w, &m, error);
     if (r < 0)
         return r;
-    bool fine = (w->clip || begin(w)) && add_wear_frame(w, &m);
+    if (!(w->clip || begin(w)) || !add_wear_frame(w, &m))
+        r = no_memory(error);
+    if (r >= 0 && audit->n_cloth + audit->n_body > 0)
+        r = add_found(w, &m, error);
+    r = r < 0 ? r : add_contacts(w, error);
     wear_mesh_free(&m);
-    if (fine)
-        return WEFT_OK;
-    *error = (weft_error){.code = WEFT_ERROR_MEMORY, .element = -1, .text = "out of memory for the report's player"};
-    return WEFT_ERROR_MEMORY;
+    return r;
 }

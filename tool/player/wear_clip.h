@@ -6,7 +6,8 @@
 #include "player/clip.h"
 #include "wear.h"
 
-/* Adds what w is like now to w->clip, which the first call makes, once all garments are there. */
-weft_result wear_clip_frame(wear *w, weft_error *error);
+/* Adds what w is like now to w->clip, which the first call makes, once all garments are there; audit: what was found
+ * now. */
+weft_result wear_clip_frame(wear *w, const wear_audit *audit, weft_error *error);
 
 #endif

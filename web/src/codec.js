@@ -46,6 +46,9 @@ export async function inflate(bytes) {
 
 const unfold = (v) => (v >>> 1) ^ -(v & 1);
 
+// Of pressures as a byte (tool/player/params.h).
+export const PASCALS = Float32Array.from({ length: 256 }, (_, k) => (k ? 0.05 * 1.15 ** (k - 1) : 0));
+
 // Packets of a stream (tool/player/clip_stream.c), each whole, as they come.
 export async function* packetsOf(reader) {
     let have = new Uint8Array(0);
@@ -71,10 +74,11 @@ export async function* packetsOf(reader) {
     }
 }
 
-// Reads records one after the other into frames: [{points: [per part], lines, blame: [per part], forms: [per part]}].
+// Reads records one after the other into frames: [{points: [per part], lines, blame: [per part], forms: [per part],
+// pressed: [per part]}]. Pressures are Float32Array, or Uint8Array of numbers that PASCALS knows.
 export class Decoder {
     constructor(nParts) {
-        this.past = Array.from({ length: nParts }, () => ({ form: null, x1: null, x2: null }));
+        this.past = Array.from({ length: nParts }, () => ({ form: null, x1: null, x2: null, pressed: null }));
         this.frames = [];
         this.nParts = nParts;
         this.scratch = new Uint32Array(1 << 16);
@@ -91,7 +95,8 @@ export class Decoder {
     frame(i) {
         while (this.frames.length <= i)
             this.frames.push({ points: new Array(this.nParts).fill(null), forms: new Array(this.nParts).fill(null),
-                               lines: null, blame: new Array(this.nParts).fill(null) });
+                               lines: null, blame: new Array(this.nParts).fill(null),
+                               pressed: new Array(this.nParts).fill(null) });
         return this.frames[i];
     }
 
@@ -134,6 +139,8 @@ export class Decoder {
             else if (kind === 4) this.readBlame(part);
             else if (kind === 5) this.readExact(part);
             else if (kind === 6) this.readWholeMesh(part, flags);
+            else if (kind === 8) this.readPressures(part);
+            else if (kind === 9) this.readExactPressures(part);
             else if (kind === 7) this.told(JSON.parse(new TextDecoder().decode(this.take(this.u32()))));
             else throw new Error("the frames are damaged");
             if (slices.due()) await slices.pause();
@@ -159,7 +166,7 @@ export class Decoder {
         if (flags & 2) form.uv = this.readUv(nNodes, uvStep);
         if (slices.due()) await slices.pause();
         if (flags & 4) this.carryOver(past, nNodes);
-        else past.x1 = past.x2 = null;
+        else past.x1 = past.x2 = past.pressed = null;
         past.form = form;
     }
 
@@ -181,13 +188,16 @@ export class Decoder {
     // The past of a part, on its new mesh.
     carryOver(past, n) {
         const c = this.column(n), x1 = new Uint16Array(3 * n), x2 = past.x2 ? new Uint16Array(3 * n) : null;
+        const pressed = past.pressed ? new Uint8Array(n) : null;
         for (let i = 0, m = -1; i < n; i++) {
             m += unfold(c[i]) + 1;
             for (let k = 0; k < 3; k++) {
                 x1[3 * i + k] = past.x1[3 * m + k];
                 if (x2) x2[3 * i + k] = past.x2[3 * m + k];
             }
+            if (pressed) pressed[i] = past.pressed[m];
         }
+        past.pressed = pressed;
         past.x1 = x1;
         past.x2 = x2;
     }
@@ -232,6 +242,18 @@ export class Decoder {
     readBlame(part) {
         const frame = this.frame(this.u32()), n = this.u32();
         frame.blame[part] = this.take(n);
+    }
+
+    readPressures(part) {
+        const past = this.past[part], frame = this.frame(this.u32()), n = past.form.nNodes, c = this.column(n);
+        const out = past.pressed ? past.pressed.slice() : new Uint8Array(n);
+        for (let i = 0; i < n; i++) out[i] += unfold(c[i]);
+        frame.pressed[part] = past.pressed = out;
+    }
+
+    readExactPressures(part) {
+        const frame = this.frame(this.u32()), n = this.u32();
+        frame.pressed[part] = new Float32Array(this.take(4 * n).buffer);
     }
 
     readExact(part) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What can be shown on cloth as colours: numbers per node or per triangle, with unit, range and a scale.
 
+import { PASCALS } from "./codec.js";
+
 // Positions in metres of a part in a frame.
 export function metres(points, head) {
     if (!(points instanceof Uint16Array)) return points;
@@ -82,6 +84,14 @@ function moved(clip, frame, part) {
         for (let i = 0; i < out.length; i++)
             out[i] = 1e3 * Math.hypot(a[3 * i] - b[3 * i], a[3 * i + 1] - b[3 * i + 1], a[3 * i + 2] - b[3 * i + 2]);
     return out;
+}
+
+// What contacts press on nodes, or on one of them, Pa.
+function pressure(clip, frame, part, only = -1) {
+    const all = clip.frames[frame].pressed[part], n = clip.frames[frame].forms[part].nNodes;
+    if (!all) return new Float32Array(only < 0 ? n : 1).fill(NaN);
+    const some = only < 0 ? all : all.subarray(only, only + 1);
+    return some instanceof Uint8Array ? Float32Array.from(some, (k) => PASCALS[k]) : some;
 }
 
 // Distance of a point from an analytic collider with this pose, m.
@@ -187,7 +197,8 @@ const hasPart = (clip, test) => {
 };
 
 // Each: id, name, unit, scale ("diverging" or "sequential"), range, where it makes sense, values(clip, frame, part),
-// perTriangle.
+// perTriangle. part: its scale goes up to the number that so large a part of those above 0 does not exceed, in a few
+// frames; contacts have spikes.
 export function fieldsOf(clip) {
     const { head } = clip, s = 100 * head.stretch, hasStates = head.states && head.states.length > 0;
     const hasUv = (c) => hasPart(c, (f) => f.uv);
@@ -202,12 +213,14 @@ export function fieldsOf(clip) {
         strainField("warp", "stretch along warp", 0, "%", s),
         strainField("weft", "stretch along weft", 1, "%", s),
         strainField("shear", "shear", 2, "°", 20),
-        { id: "speed", name: "speed", unit: "m/s", scale: "sequential", low: 0, high: 0,
+        { id: "speed", name: "speed", unit: "m/s", scale: "sequential", low: 0, high: 0, part: 1,
           there: (c) => c.head.frames.length > 1 && !hasStates, values: speed },
-        { id: "moved", name: "moved", unit: "mm", scale: "sequential", low: 0, high: 0,
+        { id: "moved", name: "moved", unit: "mm", scale: "sequential", low: 0, high: 0, part: 1,
           there: (c) => c.head.frames.length > 1 && hasStates, values: (c, f, p) => moved(c, f, p) },
         { id: "distance", name: "distance to colliders", unit: "mm", scale: "sequential", low: 0, high: 1e3 * REACH,
           there: (c) => c.head.solids.length > 0 || c.head.parts.some((p) => p.collider), values: distance, one: true },
+        { id: "pressure", name: "contact pressure", unit: "Pa", scale: "sequential", low: 0, high: 0, part: 0.98,
+          there: (c) => c.frames.some((f) => f.pressed.some((p) => p)), values: pressure, one: true },
         { id: "level", name: "levels of the mesh", unit: "", scale: "sequential", low: 0, high: head.levels,
           there: (c) => hasPart(c, (f) => f.marks.some((m) => m >> 3)), perTriangle: true,
           values: (c, f, p) => Float32Array.from(c.frames[f].forms[p].marks, (m) => m >> 3) },
@@ -216,4 +229,26 @@ export function fieldsOf(clip) {
           values: (c, f, p) => Float32Array.from(c.frames[f].blame[p] || new Uint8Array(c.frames[f].forms[p].nTriangles)) },
     ];
     return list.filter((field) => field.there(clip));
+}
+
+// Finds the upper end of its scale.
+export function scaleField(field, clip, cloths) {
+    const some = [], last = clip.ready - 1, n = Math.min(12, last);
+    for (let i = n ? 1 : 0; i <= n; i++)
+        for (const p of cloths) {
+            const at = n ? Math.floor((i * last) / n) : 0;
+            if (clip.frames[at].forms[p]) for (const v of field.values(clip, at, p)) if (v > 0) some.push(v);
+        }
+    const sorted = Float32Array.from(some).sort();
+    field.high = sorted[Math.floor(field.part * (sorted.length - 1))] || 1;
+}
+
+// The number of the pair (u, v) in a list of these that is nearest to one.
+export function nearestPoint(uv, u, v) {
+    let best = -1, least = Infinity;
+    for (let i = 0; 2 * i < uv.length; i++) {
+        const d = (uv[2 * i] - u) ** 2 + (uv[2 * i + 1] - v) ** 2;
+        if (d < least) (least = d), (best = i);
+    }
+    return best;
 }

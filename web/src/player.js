@@ -2,7 +2,7 @@
 // The player: camera, controls, what is drawn in a frame, picking. One for each element .weft-player in a page.
 
 import { Clip } from "./clip.js";
-import { fieldsOf, normalsOf } from "./fields.js";
+import { fieldsOf, nearestPoint, normalsOf, scaleField } from "./fields.js";
 import { add, cross, dot, length, poseMatrix, scale, sub, unit } from "./math.js";
 import { cssAt } from "./palette.js";
 import { drawPlot } from "./plot.js";
@@ -22,7 +22,6 @@ export class Player {
         this.playing = false;
         this.picked = null;
         this.contour = -1;
-        this.started = performance.now();
     }
 
     async start() {
@@ -119,7 +118,9 @@ export class Player {
     begin() {
         this.frameAll();
         this.show(0);
-        this.firstDrawn = performance.now() - this.started;
+        this.draw();
+        this.renderer.gl.finish();
+        this.firstDrawn = performance.now(); // since the page was asked for
         const tick = (now) => {
             this.tick(now);
             requestAnimationFrame(tick);
@@ -436,13 +437,7 @@ export class Player {
 
     changeField() {
         const f = this.fields[this.q("color").selectedIndex];
-        if ((f.id === "speed" || f.id === "moved") && !f.high) {
-            let most = 0;
-            for (let i = 1; i < this.clip.ready; i += Math.ceil(this.clip.ready / 12))
-                for (const p of this.cloths)
-                    for (const v of f.values(this.clip, i, p)) if (v > most) most = v;
-            f.high = most || 1;
-        }
+        if (f.part && !f.high) scaleField(f, this.clip, this.cloths);
         this.show(this.frame);
         if (this.picked) this.plotPicked();
     }
@@ -569,26 +564,39 @@ export class Player {
         this.needsDraw = true;
     }
 
+    // Where a picked point is in a frame whose mesh may be another: the node nearest to it in warp and weft, in what it
+    // calls its triangle; -1: nobody knows.
+    nodeIn(form, p) {
+        if (!form) return -1;
+        if (form === p.form) return p.node;
+        if (!form.uv || !p.form.uv) return -1;
+        p.nodes = p.nodes || new Map();
+        if (!p.nodes.has(form)) p.nodes.set(form, nearestPoint(form.uv, p.form.uv[2 * p.node], p.form.uv[2 * p.node + 1]));
+        return p.nodes.get(form);
+    }
+
     valueAt(field, frame, p) {
-        const form = this.clip.frames[frame].forms[p.part];
-        if (form !== p.form) return NaN;
-        if (field.one) return field.values(this.clip, frame, p.part, p.node)[0];
+        const form = this.clip.frames[frame].forms[p.part], node = this.nodeIn(form, p);
+        if (node < 0) return NaN;
+        if (field.one) return field.values(this.clip, frame, p.part, node)[0];
         const v = field.values(this.clip, frame, p.part);
-        return v ? v[field.perTriangle ? p.triangle : p.node] : NaN;
+        if (!v) return NaN;
+        return v[!field.perTriangle ? node : form === p.form ? p.triangle : Math.floor(form.triangles.indexOf(node) / 3)];
     }
 
     tellPicked() {
-        const p = this.picked, form = this.clip.frames[this.frame].forms[p.part];
+        const p = this.picked, node = this.nodeIn(this.clip.frames[this.frame].forms[p.part], p);
         const panel = this.root.querySelector(".weft-picked");
         panel.hidden = false;
-        if (form !== p.form) {
+        panel.setAttribute("aria-live", this.playing ? "off" : "polite");
+        if (node < 0) {
             this.pickMesh.nLines = 0;
             panel.querySelector("dl").textContent = "The mesh has changed in this frame.";
             return;
         }
-        const x = this.clip.metres(this.frame, p.part), at = [...x.subarray(3 * p.node, 3 * p.node + 3)];
+        const x = this.clip.metres(this.frame, p.part), at = [...x.subarray(3 * node, 3 * node + 3)];
         this.renderer.fill(this.pickMesh, { points: new Float32Array(at), lines: { indices: new Uint32Array([0]) } });
-        const rows = [[`${this.head.parts[p.part].name}, node`, p.node], ["position", at.map((v) => v.toFixed(4)).join(", ") + " m"]];
+        const rows = [[`${this.head.parts[p.part].name}, node`, node], ["position", at.map((v) => v.toFixed(4)).join(", ") + " m"]];
         for (const f of this.fields || [])
             if (f.values && f.id !== "faults") {
                 const v = this.valueAt(f, this.frame, p);
@@ -603,29 +611,36 @@ export class Player {
         this.drawPickedPlot();
     }
 
+    heightAt(frame, p) {
+        const { forms, points } = this.clip.frames[frame], node = this.nodeIn(forms[p.part], p);
+        if (node < 0) return NaN;
+        const q = points[p.part][3 * node + 1];
+        return points[p.part] instanceof Uint16Array ? this.head.origin[1] + this.head.step * q : q;
+    }
+
     // The field's value, or the height, at the node in all frames; a few frames at a time.
     async plotPicked() {
         const p = this.picked, field = this.field, values = new Array(this.clip.ready).fill(NaN);
-        this.plotted = { name: field ? `${field.name}, ${field.unit}` : "height, m", values };
+        const plotted = { name: field ? field.name + (field.unit && `, ${field.unit}`) : "height, m", values };
+        this.plotted = plotted;
         let start = performance.now();
-        for (let i = 0; i < values.length && this.picked === p; i++) {
-            if (field) values[i] = this.valueAt(field, i, p);
-            else if (this.clip.frames[i].forms[p.part] === p.form) {
-                const q = this.clip.frames[i].points[p.part][3 * p.node + 1];
-                values[i] = this.clip.frames[i].points[p.part] instanceof Uint16Array ? this.head.origin[1] + this.head.step * q : q;
-            }
+        for (let i = 0; i < values.length && this.plotted === plotted; i++) {
+            values[i] = field ? this.valueAt(field, i, p) : this.heightAt(i, p);
             if (performance.now() - start > 6) {
                 await new Promise((r) => setTimeout(r, 0));
                 start = performance.now();
             }
         }
-        if (this.picked === p) this.drawPickedPlot();
+        if (this.picked === p && this.plotted === plotted) this.drawPickedPlot();
     }
 
     drawPickedPlot() {
         if (!this.plotted || this.head.frames.length < 2) return;
         const panel = this.root.querySelector(".weft-picked");
+        const known = this.plotted.values.filter(Number.isFinite), ends = [Math.min(...known), Math.max(...known)];
         panel.querySelector("p").textContent = this.plotted.name;
+        panel.querySelector("canvas").setAttribute("aria-label", known.length === 0 ? "Its value over time is not known"
+            : `${this.plotted.name}, over time: from ${ends.map((v) => v.toPrecision(3)).join(" to ")}`);
         drawPlot(panel.querySelector("canvas"), this.head.frames.map((f) => f[1]).slice(0, this.plotted.values.length),
                  this.plotted.values, this.head.frames[this.frame][1], { soft: css("--soft"), accent: css("--accent") });
     }

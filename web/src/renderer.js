@@ -7,7 +7,7 @@ import { paletteBytes } from "./palette.js";
 const MESH_VS = `#version 300 es
 layout(location=0) in vec3 position; layout(location=1) in vec3 normal; layout(location=2) in float value;
 uniform mat4 camera, model; uniform vec3 origin; uniform float step_;
-out vec3 n, place; out float v;
+centroid out vec3 n, place; centroid out float v;
 void main() {
     vec4 p = model * vec4(origin + step_ * position, 1.0);
     place = p.xyz; n = mat3(model) * normal; v = value;
@@ -15,14 +15,15 @@ void main() {
 }`;
 const MESH_FS = `#version 300 es
 precision highp float;
-in vec3 n, place; in float v;
+centroid in vec3 n, place; centroid in float v;
 uniform vec3 front, back, eye; uniform bool byField, isSolid; uniform float low, high; uniform sampler2D palette;
 out vec4 color;
 void main() {
     vec3 m = normalize(n), look = normalize(eye - place);
     bool isBack = !isSolid && !gl_FrontFacing;
     if (isBack) m = -m;
-    if (isSolid && dot(m, look) < 0.0) m = -m;
+    // Smooth normals lean away where faces do not, at folds' rims: as far as to the rim, not into the dark behind it.
+    if (dot(m, look) < 0.0) m = isSolid ? -m : normalize(m - dot(m, look) * look);
     vec3 base = isBack ? back : front;
     if (byField) base = (v == v && abs(v) < 1e30)
         ? texture(palette, vec2(clamp((v - low) / (high - low), 0.0, 1.0) * 255.0 / 256.0 + 0.5 / 256.0, 0.5)).rgb
@@ -41,10 +42,10 @@ void main() { gl_Position = camera * vec4(origin + step_ * position, 1.0); gl_Po
 const LINE_FS = `#version 300 es
 precision highp float; uniform vec4 paint; out vec4 color; void main() { color = paint; }`;
 const SHADOW_FS = `#version 300 es
-precision highp float; in vec3 n, place; in float v; uniform float ground, reach; out vec4 color;
+precision highp float; centroid in vec3 n, place; centroid in float v; uniform float ground, reach; out vec4 color;
 void main() { float h = clamp((place.y - ground) / reach, 0.0, 1.0); color = vec4(1.0 - 0.75 * h, 0, 0, 1); }`;
 const GROUND_FS = `#version 300 es
-precision highp float; in vec3 n, place; in float v;
+precision highp float; centroid in vec3 n, place; centroid in float v;
 uniform sampler2D shadow; uniform vec3 centre, paper; uniform float extent, strength; out vec4 color;
 void main() {
     vec2 uv = (place.xz - centre.xz) / (2.0 * extent) + 0.5; float s = 0.0, w = 0.0;

@@ -95,7 +95,19 @@ test("a run is shown in full precision", async () => {
     const want = lastPositions(path.join(folder, "f.npz"), got.length);
     assert.deepEqual(got, want); // bit for bit
     const ids = await p.$$eval("[data-do=color] option", (o) => o.map((x) => x.value));
-    for (const id of ["stretch", "warp", "weft", "shear", "speed", "distance"]) assert.ok(ids.includes(id), id);
+    for (const id of ["stretch", "warp", "weft", "shear", "speed", "distance", "pressure"]) assert.ok(ids.includes(id), id);
+    // Those of the report are rounded: to 7 %, and nothing below 0.05 Pa.
+    const exact = await p.evaluate(() => weftPlayers[0].clip.frames.map((f) => Array.from(f.pressed[0])));
+    const q = await open("file://" + path.join(drape, "report.html"));
+    await loaded(q);
+    const rounded = await q.evaluate(() => {
+        const { fields, clip } = weftPlayers[0], field = fields.find((f) => f.id === "pressure");
+        return clip.frames.map((_, i) => Array.from(field.values(clip, i, 0)));
+    });
+    await q.close();
+    assert.ok(exact.flat().some((v) => v > 1));
+    exact.forEach((list, i) => list.forEach((v, k) =>
+        assert.ok(Math.abs(rounded[i][k] - v) <= 0.0725 * v + (v < 0.05 ? 0.05 : 0), `${v} is ${rounded[i][k]}`)));
     assert.match(await p.textContent(".weft-say"), /full precision/);
     await p.click("[data-do=play]");
     await p.waitForFunction(() => weftPlayers[0].frame > 3);

@@ -158,9 +158,9 @@ int bench_ye(const bench_options *o)
     static const struct {
         const char *name;
         bool (*run)(const bench_options *o);
-    } parts[] = {{"units", bench_units},        {"sheets", bench_sheets}, {"capsule", ye_capsule},
-                 {"rigid", ye_rigid},           {"ribbons", ye_ribbons},  {"garment", ye_garment},
-                 {"simulation", ye_simulation}, {"random", ye_random}};
+    } parts[] = {{"units", bench_units},  {"sheets", bench_sheets},      {"capsule", ye_capsule},
+                 {"rigid", ye_rigid},     {"poses", ye_poses},           {"ribbons", ye_ribbons},
+                 {"garment", ye_garment}, {"simulation", ye_simulation}, {"random", ye_random}};
     enum { N_PARTS = sizeof parts / sizeof *parts };
     bool good = true, any = false;
     heap_print_head();
@@ -170,9 +170,10 @@ int bench_ye(const bench_options *o)
             good = parts[i].run(o) && good;
         }
     if (!any)
-        return say_wrong("there is no part '%s' of this bench: there are units, sheets, capsule, rigid, ribbons, "
-                         "garment, simulation, random",
-                         o->only);
+        return say_wrong(
+            "there is no part '%s' of this bench: there are units, sheets, capsule, rigid, poses, ribbons, "
+            "garment, simulation, random",
+            o->only);
     puts(good ? "all as promised" : "not all as promised");
     return good ? EXIT_FINE : EXIT_NO;
 }

@@ -35,10 +35,29 @@ void heap_print_head(void);
 bool heap_picture(const heap *h, const weft_vec3 *const *states, const char *const *captions, int n,
                   weft_vec3 direction, const bench_options *o, const char *name);
 
+/* By whose equations: the paper's alone, a vector a crossing or a contour (its mean), without and with repulsive
+ * normals; and ours. */
+typedef enum ye_column { YE_EQ2, YE_EQ2_MEAN, YE_EQ3, YE_EQ3_MEAN, YE_OURS, YE_COLUMNS } ye_column;
+extern const char *const ye_column_names[YE_COLUMNS];
+
+/* Object 0, which keeps its shape, goes out of object 1, which stands: by at most so many steps of `step` metres. */
+typedef struct rigid_outcome {
+    int steps;           /* the most there may be: not free by then */
+    double before, last; /* length of contours, m, at the start and in the end */
+    double way;          /* m */
+    weft_vec3 *x;        /* the best state; the caller's */
+} rigid_outcome;
+
+bool rigid_part(const heap *h, double step, weft_untangle_side moving, weft_untangle_side standing, ye_column column,
+                int most, const bench_options *o, rigid_outcome *out);
+/* Turns the nodes from `first` on about the origin, by a unit quaternion, and moves them. */
+void rigid_place(heap *h, int32_t first, weft_quat q, weft_vec3 at);
+
 /* Parts of the bench, in files of their own; whether all is as promised. */
 bool ye_capsule(const bench_options *o);
 bool ye_ribbons(const bench_options *o);
 bool ye_rigid(const bench_options *o);
+bool ye_poses(const bench_options *o);
 bool ye_random(const bench_options *o);
 bool ye_garment(const bench_options *o);
 bool ye_simulation(const bench_options *o);

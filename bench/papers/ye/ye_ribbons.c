@@ -91,10 +91,60 @@ static bool solve(const char *name, const char *picture, weft_vec3 direction, bo
     return good;
 }
 
+/* ---- by the equations alone ------------------------------------------------------------------------------------- */
+
+enum { MOST = 150, BY_CLOTH = YE_COLUMNS };
+
+/* The sides that the paper's figure shows: ribbon 0 behind ribbon 1, that behind ribbon 2; the upper sheet above. Ours
+ * finds them. */
+static weft_untangle_def column_def(const heap *h, int column, bool ribbons, const bench_options *o)
+{
+    static const weft_untangle_side plain[3] = {WEFT_SIDE_PLAIN, WEFT_SIDE_PLAIN, WEFT_SIDE_PLAIN};
+    static const weft_untangle_layer of_ribbons[2] = {{0, 1}, {1, 2}}, of_bulges[1] = {{1, 0}};
+    weft_untangle_def d = heap_def(h, o);
+    bool sided = column == YE_EQ3 || column == YE_EQ3_MEAN, ours = column >= YE_OURS;
+    d.method = column == BY_CLOTH ? WEFT_UNTANGLE_CLOTH : WEFT_UNTANGLE_CONTOURS;
+    d.object_side = ours ? NULL : plain;
+    d.layers = ribbons ? of_ribbons : of_bulges;
+    d.n_layers = sided ? ribbons ? 2 : 1 : 0;
+    d.as_published = !ours;
+    d.average = column == YE_EQ2_MEAN || column == YE_EQ3_MEAN;
+    d.max_iterations = ours ? d.max_iterations : MOST;
+    return d;
+}
+
+static bool print_columns(const char *name, bool ribbons, bool (*make)(heap *), int32_t (*count_wrong)(const heap *),
+                          const bench_options *o)
+{
+    bool good = true;
+    for (int column = 0; column <= BY_CLOTH && good; column++) {
+        heap h = {0};
+        weft_untangle_report r;
+        weft_error e;
+        good = make(&h);
+        int32_t wrong = good ? count_wrong(&h) : 0;
+        weft_untangle_def d = column_def(&h, column, ribbons, o);
+        good = good && weft_untangle(&d, h.x, &r, &e) >= 0;
+        if (good)
+            printf("%-26s %-30s %6lld %6lld %6d %8d %8d\n", name,
+                   column == BY_CLOTH ? "ours, as cloth" : ye_column_names[column], (long long)r.pairs_before,
+                   (long long)r.pairs_after, r.n_iterations, wrong, count_wrong(&h));
+        heap_free(&h);
+    }
+    return good;
+}
+
+static bool equations_alone(const bench_options *o)
+{
+    printf("%-26s %-30s %6s %6s %6s %8s %8s\n", "figure 8", "by", "pairs", "after", "steps", "wrong", "after");
+    return print_columns("three ribbons", true, make_ribbons, count_wrong_ribbons, o) &&
+           print_columns("bulges", false, make_bulges, count_wrong_bulges, o);
+}
+
 bool ye_ribbons(const bench_options *o)
 {
     bool good = solve("three ribbons", "ribbons.png", (weft_vec3){0.3, 0.15, 1}, make_ribbons, count_wrong_ribbons, o);
     return solve("bulges, a closed contour", "bulges.png", (weft_vec3){0.4, 0.12, 1}, make_bulges, count_wrong_bulges,
                  o) &&
-           good;
+           equations_alone(o) && good;
 }

@@ -15,8 +15,9 @@
 
 enum { MOST = 150, FOUR = 40 }; /* steps */
 
-/* Turns the nodes from `first` on about the origin, by a unit quaternion, and moves them. */
-static void place(heap *h, int32_t first, weft_quat q, weft_vec3 at)
+const char *const ye_column_names[YE_COLUMNS] = {"eq. 2", "mean", "eq. 3", "mean", "ours"};
+
+void rigid_place(heap *h, int32_t first, weft_quat q, weft_vec3 at)
 {
     for (int32_t i = first; i < h->n_nodes; i++) {
         weft_vec3 *x = &h->x[i], v = *x;
@@ -102,19 +103,12 @@ static bool add_rod(heap *h, double radius, double taper)
 
 /* ---- runs ------------------------------------------------------------------------------------------------------- */
 
-typedef struct outcome {
-    int steps;           /* the most there may be: not free by then */
-    double before, last; /* length of contours, m, at the start and in the end */
-    double way;          /* m */
-    weft_vec3 *x;        /* the best state */
-} outcome;
-
-/* Object 0 moves, object 1 stands. */
-static bool part(const heap *h, double step, weft_untangle_side moving, weft_untangle_side standing, int most,
-                 const bench_options *o, outcome *out)
+bool rigid_part(const heap *h, double step, weft_untangle_side moving, weft_untangle_side standing, ye_column column,
+                int most, const bench_options *o, rigid_outcome *out)
 {
     bool is_collider[2] = {false, true}, is_rigid[2] = {true, false};
-    weft_untangle_side sides[2] = {moving, standing};
+    bool plain = column == YE_EQ2 || column == YE_EQ2_MEAN;
+    weft_untangle_side sides[2] = {plain ? WEFT_SIDE_PLAIN : moving, plain ? WEFT_SIDE_PLAIN : standing};
     weft_untangle_report r;
     weft_error e;
     weft_untangle_def d = heap_def(h, o);
@@ -123,8 +117,10 @@ static bool part(const heap *h, double step, weft_untangle_side moving, weft_unt
     d.object_side = sides;
     d.rigid_step = step;
     d.fixed_strategy = true;
+    d.as_published = column != YE_OURS;
+    d.average = column == YE_EQ2_MEAN || column == YE_EQ3_MEAN;
     d.max_iterations = most;
-    *out = (outcome){.x = malloc((size_t)h->n_nodes * sizeof *out->x)};
+    *out = (rigid_outcome){.x = malloc((size_t)h->n_nodes * sizeof *out->x)};
     if (!out->x || weft_untangle(&d, out->x, &r, &e) < 0)
         return say_wrong("%s", out->x ? e.text : "out of memory"), false;
     out->steps = r.pairs_after + r.inside_after > 0 ? most : r.n_iterations;
@@ -148,7 +144,7 @@ static bool make_cup(heap *h, const setting *s, const bench_options *o)
 {
     if (!heap_read(h, o, "colliders/teacup.obj"))
         return false;
-    place(h, 0, s->turn, s->at);
+    rigid_place(h, 0, s->turn, s->at);
     return heap_read(h, o, "colliders/teapot_solid.obj");
 }
 
@@ -157,7 +153,7 @@ static bool make_rod(heap *h, const setting *s, const bench_options *o)
     (void)o;
     if (!add_rod(h, 0.02, s->taper))
         return false;
-    place(h, 0, s->turn, s->at);
+    rigid_place(h, 0, s->turn, s->at);
     return add_wall(h);
 }
 
@@ -194,7 +190,7 @@ static const setting settings[] = {
 };
 enum { N_SETTINGS = sizeof settings / sizeof *settings };
 
-static bool draw(const heap *h, const setting *s, int number, const outcome *plain, const outcome *sided,
+static bool draw(const heap *h, const setting *s, int number, const rigid_outcome *plain, const rigid_outcome *sided,
                  const bench_options *o)
 {
     char name[32], texts[3][64];
@@ -210,18 +206,22 @@ static bool draw(const heap *h, const setting *s, int number, const outcome *pla
 static bool compare(const setting *s, int number, const bench_options *o)
 {
     heap h = {0};
-    outcome plain = {0}, sided = {0};
+    rigid_outcome all[YE_COLUMNS] = {{0}};
     bool there = s->make(&h, s, o), good = true;
     if (there) {
-        good = part(&h, s->step, WEFT_SIDE_PLAIN, WEFT_SIDE_PLAIN, MOST, o, &plain) &&
-               part(&h, s->step, WEFT_SIDE_OUT, WEFT_SIDE_OUT, MOST, o, &sided);
-        if (good)
-            printf("%-26s %-30s %8.2g %s%6d %6d %6.1f\n", s->name, number < 2 ? "fig. 3: 53 and 8" : "-", 1e3 * s->step,
-                   plain.steps == MOST ? ">" : " ", plain.steps, sided.steps, 1e3 * sided.way);
-        good = good && plain.steps >= 40 && sided.steps <= 8 && (!o->folder || draw(&h, s, number, &plain, &sided, o));
+        for (int k = 0; k < YE_COLUMNS && good; k++)
+            good = rigid_part(&h, s->step, WEFT_SIDE_OUT, WEFT_SIDE_OUT, (ye_column)k, MOST, o, &all[k]);
+        if (good) {
+            printf("%-26s %-18s %8.2g", s->name, number < 2 ? "fig. 3: 53 and 8" : "-", 1e3 * s->step);
+            for (int k = 0; k < YE_COLUMNS; k++)
+                printf(" %s%4d", all[k].steps == MOST ? ">" : " ", all[k].steps);
+            printf(" %6.1f\n", 1e3 * all[YE_OURS].way);
+        }
+        good = good && all[YE_EQ2].steps >= 40 && all[YE_OURS].steps <= 8 &&
+               (!o->folder || draw(&h, s, number, &all[YE_EQ2], &all[YE_OURS], o));
     }
-    free(plain.x);
-    free(sided.x);
+    for (int k = 0; k < YE_COLUMNS; k++)
+        free(all[k].x);
     heap_free(&h);
     return good;
 }
@@ -240,13 +240,19 @@ static bool four_setups(const setting *s, const bench_options *o)
     heap h = {0};
     bool there = s->make(&h, s, o), good = true;
     for (int i = 0; i < 4 && there && good; i++) {
-        outcome r;
-        good = part(&h, s->step, setups[i].moving, setups[i].standing, FOUR, o, &r);
-        if (good)
-            printf("%-26s %-30s %8.2g %s%6d %6.0f %6.0f\n", setups[i].name, setups[i].paper, 1e3 * s->step,
-                   r.steps == FOUR ? ">" : " ", r.steps, 1e3 * r.before, 1e3 * r.last);
-        good = good && (i != 0 || r.steps <= 8) && (i != 3 || (r.steps == FOUR && r.last > r.before));
-        free(r.x);
+        rigid_outcome r[YE_COLUMNS] = {{0}};
+        for (int k = YE_EQ3; k < YE_COLUMNS && good; k++)
+            good = rigid_part(&h, s->step, setups[i].moving, setups[i].standing, (ye_column)k, FOUR, o, &r[k]);
+        if (good) {
+            printf("%-26s %-21s %6.0f", setups[i].name, setups[i].paper, 1e3 * r[YE_OURS].before);
+            for (int k = YE_EQ3; k < YE_COLUMNS; k++)
+                printf("  %s%3d %5.0f", r[k].steps == FOUR ? ">" : " ", r[k].steps, 1e3 * r[k].last);
+            puts("");
+        }
+        const rigid_outcome *ours = &r[YE_OURS];
+        good = good && (i != 0 || ours->steps <= 8) && (i != 3 || (ours->steps == FOUR && ours->last > ours->before));
+        for (int k = 0; k < YE_COLUMNS; k++)
+            free(r[k].x);
     }
     heap_free(&h);
     return good;
@@ -256,10 +262,13 @@ static bool four_setups(const setting *s, const bench_options *o)
 bool ye_rigid(const bench_options *o)
 {
     bool good = true;
-    printf("%-26s %-30s %8s %7s %6s %6s\n", "rigid bodies", "the paper", "step mm", "plain", "sides", "way mm");
+    printf("%-26s %-18s %8s", "rigid bodies: steps", "the paper", "step mm");
+    for (int k = 0; k < YE_COLUMNS; k++)
+        printf(" %5s", ye_column_names[k]);
+    printf(" %6s\n", "way mm");
     for (int i = o->quick ? 2 : 0; i < N_SETTINGS; i++)
         good = compare(&settings[i], i, o) && good;
-    printf("%-26s %-30s %8s %7s %6s %6s\n", "sides of both", "the paper", "step mm", "steps", "mm of", "at end");
+    printf("%-26s %-21s %6s %11s %11s %11s\n", "sides: steps, mm at end", "the paper", "mm", "eq. 3", "mean", "ours");
     for (int i = o->quick ? 2 : 0; i < 3; i += 2) {
         printf("%s\n", settings[i].name);
         good = four_setups(&settings[i], o) && good;

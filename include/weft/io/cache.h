@@ -63,11 +63,18 @@ WEFT_API weft_result weft_cache_reopen(const char *path, const weft_cache_def *d
 /* Before the first frame that uses it. One that says the same as that of the frame before is not stored again. */
 WEFT_API weft_result weft_cache_add_topology(weft_cache_writer *writer, const weft_topology *topology,
                                              weft_error *error);
+/* Of a cloth in a frame. A pressure is stored rounded to 0.4 %. */
+typedef struct weft_cache_contacts {
+    const double *pressures; /* per node, Pa (weft_cloth_get_pressures); NULL: all 0 */
+    const uint8_t *squeezed; /* per node, 1: colliders left it no room (weft_sim_get_squeezed); NULL: none */
+} weft_cache_contacts;
+
 typedef struct weft_cache_frame {
     double time;
-    uint64_t hash;                     /* weft_sim_hash at that time */
-    const double *columns;             /* n_columns */
-    const weft_vec3 *const *positions; /* per cloth, as many as its topology has nodes */
+    uint64_t hash;                       /* weft_sim_hash at that time */
+    const double *columns;               /* n_columns */
+    const weft_vec3 *const *positions;   /* per cloth, as many as its topology has nodes */
+    const weft_cache_contacts *contacts; /* per cloth; NULL: nobody knows, and nothing is stored */
 } weft_cache_frame;
 /* After a failure (a full disk) the file ends with the last complete frame again, and the writer can only be closed. */
 WEFT_API weft_result weft_cache_add_frame(weft_cache_writer *writer, const weft_cache_frame *frame, weft_error *error);
@@ -111,6 +118,10 @@ WEFT_API weft_result weft_cache_read_head(weft_cache *cache, int32_t frame, doub
                                           double *columns, weft_error *error);
 WEFT_API weft_result weft_cache_read_positions(weft_cache *cache, int32_t frame, int32_t cloth, weft_vec3 *out,
                                                int32_t n, weft_error *error);
+/* What a frame's writer has said of contacts; either of the outputs may be NULL. Where it has said nothing pressures
+ * are NaN, and squeezed is 0. */
+WEFT_API weft_result weft_cache_read_contacts(weft_cache *cache, int32_t frame, int32_t cloth, double *pressures,
+                                              uint8_t *squeezed, int32_t n, weft_error *error);
 /* The last restart point at or before a frame: *at is its frame, -1 if there is none. bytes NULL asks for the size.
  * *at is set also if that point turns out to be damaged: one before *at may be whole. */
 WEFT_API weft_result weft_cache_read_restart(weft_cache *cache, int32_t frame, int32_t *at, void *bytes, size_t *size,

@@ -57,7 +57,9 @@ typedef struct weft_scene_cloth {
     weft_scene_rest rest;
     double uv_scale;
     weft_vec3 velocity;
-    weft_cloth_model model; /* face_fabric counts the file's faces, not the library's */
+    weft_cloth_model model;  /* face_fabric counts the file's faces, not the library's */
+    weft_filter filter;      /* what it collides with */
+    weft_untangle_side side; /* DYNAMIC */
     weft_color front, back;
 } weft_scene_cloth;
 
@@ -72,6 +74,8 @@ typedef struct weft_scene_collider {
     const char *motion_file; /* PC2, MDD or an OBJ sequence over the mesh; NULL: none */
     double motion_fps;
     weft_motion *motion;
+    weft_filter filter;      /* what it collides with */
+    weft_untangle_side side; /* mesh; DYNAMIC */
     weft_color color;
     bool visible;
 } weft_scene_collider;
@@ -89,12 +93,18 @@ typedef struct weft_scene_tie {
     weft_tie_def def;
 } weft_scene_tie;
 
+typedef struct weft_scene_layer {
+    weft_scene_place place;
+    int32_t inner, outer; /* indices into cloths */
+} weft_scene_layer;
+
 typedef struct weft_scene_output {
     double fps;              /* frames a second; [1e-3, 1e5]; 60 */
     int32_t frames;          /* steps of 1/fps to run; [0, 1e6]; 120 */
     int32_t steps_per_frame; /* [1, 100000]; 1 */
     int32_t restart_every;   /* frames between restart points; [1, 1e6]; 20 */
     int32_t compression;     /* zstd's level; [1, 19]; 1 */
+    bool contacts;           /* store what pressed on nodes in each frame; true */
 } weft_scene_output;
 
 typedef enum weft_scene_coloring {
@@ -106,7 +116,8 @@ typedef enum weft_scene_coloring {
     WEFT_COLOR_WEFT = 5,          /* stretch along weft */
     WEFT_COLOR_SHEAR = 6,         /* what warp and weft lack to a right angle; blue: -20°, red: 20° */
     WEFT_COLOR_SPEED = 7,         /* dark: the fastest node of the run */
-    WEFT_COLOR_DISTANCE = 8       /* to colliders; pale: none, dark: 50 mm and more */
+    WEFT_COLOR_DISTANCE = 8,      /* to colliders; pale: none, dark: 50 mm and more */
+    WEFT_COLOR_PRESSURE = 9       /* of contacts; dark: that of the two in a hundred nodes which feel most, and more */
 } weft_scene_coloring;
 
 typedef struct weft_scene_picture {
@@ -132,12 +143,13 @@ typedef struct weft_scene {
     const char *name; /* of the scene; the file's without its ending if it says none */
     weft_sim_def sim; /* forces and solver */
     weft_scene_gust gust;
-    int32_t n_fabrics, n_cloths, n_colliders, n_attachments, n_ties;
+    int32_t n_fabrics, n_cloths, n_colliders, n_attachments, n_ties, n_layers;
     weft_scene_fabric *fabrics;
     weft_scene_cloth *cloths;
     weft_scene_collider *colliders;
     weft_scene_attachment *attachments;
     weft_scene_tie *ties;
+    weft_scene_layer *layers;
     weft_scene_output output;
     weft_scene_picture picture;
     void *inside;
@@ -155,6 +167,8 @@ WEFT_API void weft_scene_free(weft_scene *scene); /* NULL is fine */
 /* The scene with every default written out, and files by paths that hold from anywhere; loads to the same scene. To be
  * given back to weft_text_free, as all texts below. */
 WEFT_API weft_result weft_scene_resolve(const weft_scene *scene, char **out, weft_error *error);
+/* The same as JSON on one line, for programs that change scenes. */
+WEFT_API weft_result weft_scene_resolve_json(const weft_scene *scene, char **out, weft_error *error);
 /* JSON Schema (draft 2020-12) of scene files, for editors. */
 WEFT_API weft_result weft_scene_schema(char **out, weft_error *error);
 /* The reference page, Markdown. */

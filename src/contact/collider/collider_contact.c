@@ -110,7 +110,10 @@ static void start_contact(const collider_contacts *t, contact_term *c, friction_
     vec3 ahead = collider_carry(t->current, x0), way = v3_sub(x1, ahead);
     bool slow = v3_len(v3_madd(way, -v3_dot(way, c->normal), c->normal)) <= COLLIDER_CONTACT_SLOW * t->slack;
     bool slides = !slow && t->n_embedded == 0; /* what is being lifted out of a collider would be thrown along it */
-    c->past = max_of(0.0, margin + c->radius - distance_at_start(t, x0));
+    double distance = distance_at_start(t, x0), from_gap = COLLIDER_CONTACT_OF_GAP * (distance - margin);
+    if (t->fine)
+        c->radius = min_of(c->radius, max_of(from_gap, COLLIDER_CONTACT_RADIUS_LEAST));
+    c->past = max_of(0.0, margin + c->radius - distance);
     contact_ready(c);
     c->force = memory->force * contact_resting_force(c);
     if (t->mode == COLLIDER_CONTACT_START)
@@ -149,6 +152,7 @@ static bool recall_contact(const collider_contact_slot *slot, contact_term *c)
         return false;
     c->past = slot->past;
     c->anchor = slot->anchor;
+    c->radius = slot->radius;
     contact_ready(c);
     return true;
 }
@@ -157,6 +161,7 @@ static void store_contact(collider_contact_slot *slot, const contact_term *c)
 {
     slot->past = c->past;
     slot->anchor = c->anchor;
+    slot->radius = c->radius;
     slot->known = true;
 }
 

@@ -46,11 +46,12 @@ typedef struct collider_contact_slot {
     double b[3];     /* faces: its point */
     vec3 normal;     /* while near … */
     double distance; /* … of a face, at its point, m; of a node: n·x where it just touches */
-    bool known;      /* the two below are set, which stay as they are in a solve */
+    bool known;      /* the three below are set, which stay as they are in a solve */
     bool may;        /* it may be near now, by its bound */
     bool near;       /* it is */
     double past;     /* depth when the step started, m */
     vec3 anchor;     /* of its friction */
+    double radius;   /* where it begins, beyond the thickness, m */
 } collider_contact_slot;
 
 /* In place of a slot's number, for nodes and faces without one. */
@@ -89,6 +90,7 @@ typedef struct collider_contacts {
     const collider *colliders;
     int32_t n_colliders;
     double radius;    /* 0: by edge length */
+    bool fine;        /* less where the gap is less (WEFT_CONTACT_FINE) */
     double stiffness; /* factor on the fabric's */
     double slack;     /* way that friction of what is slow gives at least, m */
     double h;         /* of the substep, s */
@@ -115,6 +117,7 @@ typedef struct collider_contacts {
     double *tolerated;  /* by collider, then node: depth that is left to it (embedded.c), m; NULL: all 0 so far */
     bool *unfelt;       /* by collider, then node: it does not feel that one, by their filters; NULL: all feel all */
     int32_t n_embedded; /* of them, those that are not 0: embedded nodes */
+    int32_t n_leaving;  /* of these, those that are deeper than they go in this substep, and not released */
     bool suspect;       /* nodes may be embedded: they are looked for when the next step starts */
     vec3 *before;       /* per node: where the correction found it; NULL with one collider, which always leaves room */
     const collider *current;

@@ -68,14 +68,17 @@ static void limit_depths(collider_contacts *t, int32_t vi)
                  : n > 1 && sum > EMBEDDED_CORRECTABLE ? COLLIDER_CONTACT_RELEASED
                                                        : max_of(0, *depth - exit_way);
         t->n_embedded += *depth > 0;
+        t->n_leaving += *depth > 0 && *depth < COLLIDER_CONTACT_RELEASED;
     }
 }
 
 void collider_contact_find_embedded(collider_contacts *t, const vec3 *x, const filter *filters, const node_row *rows)
 {
     arena_mark before = arena_mark_of(t->scratch);
-    if (t->n_colliders == 0 || (!t->suspect && t->n_embedded == 0))
+    if (t->n_colliders == 0 || (!t->suspect && t->n_embedded == 0)) {
+        t->n_leaving = 0;
         return;
+    }
     t->lacking = t->lacking || !ARENA_TAKE(t->scratch, t->distance, t->n_nodes);
     if (t->lacking)
         return;
@@ -97,6 +100,7 @@ void collider_contact_find_embedded(collider_contacts *t, const vec3 *x, const f
     }
     t->current = NULL;
     arena_release(t->scratch, before);
+    t->n_leaving = 0;
     if (t->n_embedded == 0)
         return;
     t->n_embedded = 0;

@@ -21,8 +21,8 @@ typedef struct find_run {
     const pair_kernel *kernel;
 } find_run;
 
-/* Whether closest points g of a pair with a mesh, which come nearer by `nearer`, may touch within `near` of the
- * thickness. */
+/* Whether closest points g of a pair with a mesh, or of cloth that lies, which come nearer by `nearer`, may touch
+ * within `near` of the thickness. */
 static bool firm_is_near(const pair_set *s, const contact_pair *p, const gap *g, double nearer, double near)
 {
     double thickness, radius;
@@ -89,6 +89,15 @@ static void fill_up(batch *b)
         b->pair[k] = b->pair[0];
 }
 
+static bool lies_in_list(const find_run *r, const contact_pair *p, int64_t at, const gap *g)
+{
+    int32_t beside[4];
+    if (!pair_set_is_fine(r->s))
+        return false;
+    pair_beside(r->s, r->list, at, beside);
+    return pair_lies(r->s, p, beside, g, r->motion.x1);
+}
+
 /* Two points come nearer by no more than the longest of their nodes' ways together. And boxes of the two must not be
  * beyond the reach of each other along one axis, in one direction, at the start and at the end, and so all the way: a
  * list has all such pairs, and may have more. A bit less, so that where rounding decides it no list lacks what another
@@ -101,15 +110,16 @@ static void measure_batch(const find_run *r, batch *b, pair_piece *sums)
         return;
     fill_up(b);
     contact_pair_gaps(r->kernel, r->s->x0, b->pair, g);
-    if (r->s->n_nodes > r->s->n_cloth)
+    if (pair_set_has_firm(r->s))
         contact_pair_gaps(r->kernel, r->motion.x1, b->pair, end);
     unsigned may = r->kernel->come_near(&r->motion, b->pair, g, nearer);
     for (int k = 0; k < b->n; k++) {
         const contact_pair *p = &b->pair[k];
         bool comes = may >> k & 1, firm = p->node[0] >= r->s->n_cloth || p->node[3] >= r->s->n_cloth;
-        bool near = firm ? (comes && firm_is_near(r->s, p, &g[k], nearer[k], FIRM_NEAR_START)) ||
-                               firm_is_near(r->s, p, &end[k], 0, FIRM_NEAR_END)
-                         : comes && pair_is_near(r->s, p, &g[k], nearer[k]);
+        bool near = !firm && comes && pair_is_near(r->s, p, &g[k], nearer[k]);
+        if (!near && (firm || lies_in_list(r, p, b->at[k], &g[k])))
+            near = (comes && firm_is_near(r->s, p, &g[k], nearer[k], FIRM_NEAR_START)) ||
+                   firm_is_near(r->s, p, &end[k], 0, FIRM_NEAR_END);
         near = near && !is_tangled(r->s, p);
         r->s->keep[b->at[k]] = near;
         sums->n += near;
@@ -125,7 +135,7 @@ static void sift_batch(const find_run *r, batch *b, batch *next, pair_piece *sum
     fill_up(b);
     unsigned may = b->pair[0].edges ? r->kernel->edges(r->s->x0, b->pair, r->far)
                                     : r->kernel->triangles(r->s->x0, b->pair, r->far);
-    if (r->s->n_nodes > r->s->n_cloth)
+    if (pair_set_has_firm(r->s))
         may |= b->pair[0].edges ? r->kernel->edges(r->motion.x1, b->pair, r->s->reach)
                                 : r->kernel->triangles(r->motion.x1, b->pair, r->s->reach);
     for (int k = 0; k < b->n; k++)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs with meshes of colliders: what is theirs alone (pair_touch.h has the rules by which they touch).
+/* Pairs with meshes of colliders, and of cloth that lies on cloth (pair_lying.c): what is theirs alone (pair_touch.h
+ * has the rules by which they touch).
  *
  * A vertex is on one side of a surface, whichever of its triangles it is above when the step starts or gets to: that of
  * the nearest that it is above. Its force is handed on from triangle to triangle while it slides. Pairs of one vertex
- * stand side by side, those with meshes in a row (pair_set.c, invariant 1): a run. */
+ * stand side by side, those of cloth and those with meshes in rows of their own (pair_set.c, invariant 1): a run. */
 #include <string.h>
 
 #include "base/array.h"
@@ -32,8 +33,6 @@ static void set_apart(const pair_set *s, pair_state *st, const gap *g, double ap
 /* And what it is besides. */
 void firm_begin(pair_set *s, pair_state *st, const gap *g)
 {
-    for (int k = 0; k < 4; k++)
-        st->sides.beside[k] = PAIR_BESIDE_UNKNOWN;
     st->sides.share = -1;
     st->sides.hit = st->stiffer > 1;
     st->above = g->inside;
@@ -55,7 +54,7 @@ void firm_recall(const pair_set *s, pair_state *st)
 /* What pressed on each vertex in the last step. */
 bool firm_sum_memories(pair_set *s)
 {
-    if (!pair_set_has_meshes(s))
+    if (!pair_set_has_firm(s))
         return true;
     if (!ARRAY_RESERVE_STEADY(s->mem, s->node_force, s->node_room, s->n_nodes) ||
         !ARRAY_RESERVE_STEADY(s->mem, s->node_ratio, s->ratio_room, s->n_nodes) ||
@@ -77,19 +76,21 @@ bool firm_sum_memories(pair_set *s)
 
 static bool is_vertex_of(const pair_set *s, int32_t i, int32_t vi)
 {
-    return i < s->n && !s->states[i].pair.edges && s->states[i].pair.node[0] == vi && pair_is_firm(&s->states[i]);
+    return i < s->n && !s->states[i].pair.edges && s->states[i].pair.node[0] == vi;
 }
 
-/* The vertex of pair i with a mesh, and the end of its pairs, which stand side by side; or −1. */
+/* The vertex of pair i, and the end of its pairs, which stand side by side; −1: of edges, or none touches by these
+ * rules. */
 static int32_t vertex_run(const pair_set *s, int32_t i, int32_t *end)
 {
     int32_t vi = s->states[i].pair.node[0];
     *end = i + 1;
-    if (s->states[i].pair.edges || !pair_is_firm(&s->states[i]))
+    bool any = pair_is_firm(&s->states[i]);
+    if (s->states[i].pair.edges)
         return -1;
-    while (is_vertex_of(s, *end, vi))
-        ++*end;
-    return vi;
+    for (; is_vertex_of(s, *end, vi); ++*end)
+        any = any || pair_is_firm(&s->states[*end]);
+    return any ? vi : -1;
 }
 
 /* Of a mesh's vertex and a triangle of the cloth that comes from where the vertex is not: cloth is on the side of the
@@ -105,6 +106,15 @@ static double side_by_directions(const pair_set *s, const pair_state *st, double
     return along != 0 ? -sign_of(along) : sign_of(height);
 }
 
+/* Whether two nodes are of one surface: as near along it as through space. */
+static bool is_beside(const pair_set *s, int32_t a, int32_t b)
+{
+    const pair_node *m = &s->nodes[a], *n = &s->nodes[b];
+    if (m->piece != n->piece || m->piece < 0)
+        return m->piece == n->piece;
+    return v3_len(v3_sub(m->rest, n->rest)) <= PAIR_SAME_SURFACE * v3_len(v3_sub(s->x0[a], s->x0[b]));
+}
+
 /* A vertex that is not above a triangle when the step starts, but may get there, is on the side of its surface on which
  * it is where it is above one: that which is nearest. Surfaces are oriented alike all over. */
 static void find_sides(pair_set *s, int32_t begin, int32_t end)
@@ -112,11 +122,11 @@ static void find_sides(pair_set *s, int32_t begin, int32_t end)
     for (int32_t i = begin; i < end; i++) {
         pair_state *st = &s->states[i];
         const pair_state *nearest = NULL;
-        if (st->sides.side != 0)
+        if (st->sides.side != 0 || !pair_is_firm(st))
             continue;
         for (int32_t j = begin; j < end; j++) {
             const pair_state *other = &s->states[j];
-            if (other->above && s->nodes[other->pair.node[1]].piece == s->nodes[st->pair.node[1]].piece &&
+            if (other->above && is_beside(s, st->pair.node[1], other->pair.node[1]) &&
                 (!nearest || other->distance < nearest->distance))
                 nearest = other;
         }
@@ -130,7 +140,7 @@ static void find_sides(pair_set *s, int32_t begin, int32_t end)
 
 void firm_find_sides(pair_set *s)
 {
-    if (!pair_set_has_meshes(s))
+    if (!pair_set_has_firm(s))
         return;
     for (int32_t i = 0; i < s->n; i++) {
         const pair_state *st = &s->states[i];
@@ -181,7 +191,7 @@ static bool is_above_corner(const pair_set *s, int32_t i, int32_t begin, int32_t
     *n = 0;
     for (int32_t j = begin; j < end; j++) {
         const pair_state *other = &s->states[j];
-        if (!has_corner(other, st->corner))
+        if (!pair_is_firm(other) || !has_corner(other, st->corner))
             continue;
         if (other->corner != st->corner && other->distance < st->distance)
             return false;
@@ -195,7 +205,7 @@ static void share_corners(pair_set *s, int32_t begin, int32_t end)
 {
     for (int32_t i = begin; i < end; i++) {
         int32_t n;
-        if (s->states[i].corner < 0)
+        if (s->states[i].corner < 0 || !pair_is_firm(&s->states[i]))
             continue;
         if (is_above_corner(s, i, begin, end, &n)) {
             s->terms[i].k /= n;
@@ -208,7 +218,7 @@ static void share_corners(pair_set *s, int32_t begin, int32_t end)
 
 void firm_share_corners(pair_set *s)
 {
-    if (!pair_set_has_meshes(s))
+    if (!pair_set_has_firm(s))
         return;
     for (int32_t i = 0, end; i < s->n; i = end)
         if (vertex_run(s, i, &end) >= 0)
@@ -223,10 +233,10 @@ static void share_force(pair_set *s, int32_t begin, int32_t end, double all)
     int32_t n_new = 0;
     for (int32_t i = begin; i < end; i++) {
         pair_state *st = &s->states[i];
-        if (!st->touches) {
+        if (pair_is_firm(st) && !st->touches) {
             left += st->friction.force;
             st->friction.force = st->force = s->terms[i].force = 0;
-        } else if (st->friction.force > 0) {
+        } else if (!pair_is_firm(st) || st->friction.force > 0) {
             kept += st->friction.force;
         } else {
             n_new++;
@@ -234,7 +244,7 @@ static void share_force(pair_set *s, int32_t begin, int32_t end, double all)
     }
     left = max_of(left, all - kept);
     for (int32_t i = begin; i < end && n_new > 0; i++)
-        if (s->states[i].touches && !(s->states[i].friction.force > 0))
+        if (pair_is_firm(&s->states[i]) && s->states[i].touches && !(s->states[i].friction.force > 0))
             s->states[i].friction.force = s->states[i].force = s->terms[i].force = left / n_new;
 }
 
@@ -250,7 +260,7 @@ void firm_share_forces(pair_set *s, bool of_memory)
 /* At the step's start. */
 void firm_measure(pair_set *s, const vec3 *x, const vec3 *x1)
 {
-    for (int32_t i = 0; pair_set_has_meshes(s) && i < s->n; i++)
+    for (int32_t i = 0; pair_set_has_firm(s) && i < s->n; i++)
         if (pair_is_firm(&s->states[i])) {
             gap g = contact_pair_gap(x, &s->states[i].pair);
             firm_set(s, i, x, x1, &g);

@@ -12,6 +12,19 @@ double pair_reach_of(const pair_set *s, const contact_pair *p, const gap *g, dou
 /* Of a pair whose sides are of one piece. */
 double pair_rest_distance(const pair_set *s, const contact_pair *p);
 
+/* Whether contact of cloth with cloth is fine (WEFT_CONTACT_FINE). */
+static inline bool pair_set_is_fine(const pair_set *s)
+{
+    return s->slow > 0;
+}
+
+/* Whether a pair of cloth with closest points g of x0 comes nearer, or parts, slowly on the way to x1
+ * (pair_lying.c). */
+bool pair_lies(const pair_set *s, const contact_pair *p, const int32_t beside[4], const gap *g, const vec3 *x1);
+
+/* The corners beside pair `at` of a list (pair_sides). */
+void pair_beside(const pair_set *s, const verlet_list *list, int64_t at, int32_t beside[4]);
+
 /* How one of the closest points moves past the other on the way to x1. */
 vec3 pair_relative_way(const pair_set *s, const contact_pair *p, const gap *g, const vec3 *x1);
 
@@ -20,9 +33,10 @@ bool pair_choose(pair_set *s, const verlet_list *list, const vec3 *x1, int32_t *
 
 /* ---- pairs with meshes of colliders (pair_firm.c) ---------------------------------------------------------------- */
 
-static inline bool pair_set_has_meshes(const pair_set *s)
+/* Whether there may be pairs that touch by their rules. */
+static inline bool pair_set_has_firm(const pair_set *s)
 {
-    return s->n_nodes > s->n_cloth;
+    return s->n_nodes > s->n_cloth || pair_set_is_fine(s);
 }
 
 /* What is theirs, g of x0, but for where they touch. */

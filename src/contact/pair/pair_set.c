@@ -275,11 +275,19 @@ static void count_passing(const pair_set *s, const contact_pair *p, const gap *g
         sums->passing[level] += way > 1;
 }
 
-/* The pair at place i, g of x0: all but what goes by its closest points. */
-static void begin_state(pair_set *s, int32_t i, const contact_pair *p, const gap *g, const vec3 *x1, pair_piece *sums)
+/* The pair at place i, g of x0: all but what goes by its closest points. beside: NULL where that is not known, of what
+ * was hit unforeseen. */
+static void begin_state(pair_set *s, int32_t i, const contact_pair *p, const gap *g, const int32_t *beside,
+                        const vec3 *x1, pair_piece *sums)
 {
     pair_state *st = &s->states[i];
     *st = (pair_state){.pair = *p, .stiffer = 1, .sides.firm = firm_of(s, p)};
+    for (int k = 0; k < 4; k++)
+        st->sides.beside[k] = PAIR_BESIDE_UNKNOWN;
+    if (beside) {
+        memcpy(st->sides.beside, beside, sizeof st->sides.beside);
+        st->sides.lies = pair_lies(s, p, beside, g, x1);
+    }
     recall_pair(s, st);
     if (pair_is_firm(st)) {
         firm_begin(s, st, g);
@@ -288,6 +296,7 @@ static void begin_state(pair_set *s, int32_t i, const contact_pair *p, const gap
         count_passing(s, p, g, x1, FIRM_PASSING_LIMIT * s->longest, sums);
         return;
     }
+    st->corner = -1;
     pair_reach_of(s, p, g, &st->thickness, &st->radius);
     st->thickness = min_of(st->thickness, PAIR_OF_START * g->distance);
     double factor = p->edges && st->stiffer <= 1 ? edge_stiffness_factor(s->x0, p, g) : 1;
@@ -317,7 +326,7 @@ static bool are_alike(const pair_set *s, const pair_state *st, const gap g[4])
 {
     bool alike = true;
     for (int k = 0; k < 4; k++)
-        alike = alike && is_cloth(s, &st[k].pair) && g[k].distance > 1e-150;
+        alike = alike && is_cloth(s, &st[k].pair) && !st[k].sides.lies && g[k].distance > 1e-150;
     return alike;
 }
 
@@ -336,22 +345,6 @@ typedef struct begin_run {
     const pair_term_kernel *terms;
 } begin_run;
 
-static void look_beside(const begin_run *r, int64_t at, pair_state *st)
-{
-    const bvh_pairs *all = &r->list->pairs;
-    const pair_ring *ring = r->s->ring;
-    int32_t *beside = st->sides.beside;
-    if (!pair_is_firm(st))
-        return;
-    if (at < all->n_vertex_triangle) {
-        memcpy(beside, ring->triangle[all->vertex_triangle[at].ti], sizeof ring->triangle[0]);
-        return;
-    }
-    bvh_edge_edge p = all->edge_edge[at - all->n_vertex_triangle];
-    memcpy(beside, ring->edge[p.ei], sizeof ring->edge[0]);
-    memcpy(beside + 2, ring->edge[p.ej], sizeof ring->edge[0]);
-}
-
 static void begin_piece(void *context, int32_t piece)
 {
     const begin_run *r = context;
@@ -366,8 +359,9 @@ static void begin_piece(void *context, int32_t piece)
             p[k] = verlet_list_pair(r->list, s->chosen[i + (k < n ? k : 0)]);
         contact_pair_gaps(r->kernel, s->x0, p, g);
         for (int32_t k = 0; k < n; k++) {
-            begin_state(s, i + k, &p[k], &g[k], r->x1, &sums);
-            look_beside(r, s->chosen[i + k], &s->states[i + k]);
+            int32_t beside[4];
+            pair_beside(s, r->list, s->chosen[i + k], beside);
+            begin_state(s, i + k, &p[k], &g[k], beside, r->x1, &sums);
         }
         bool four = n == 4 && are_alike(s, &s->states[i], g);
         if (four)
@@ -416,7 +410,7 @@ static void add_hit(pair_set *s, const pair_hit *hit, const vec3 *x1)
     if (i < 0) {
         pair_piece sums = {.least = HUGE_VAL};
         i = s->table.place[at] = s->n++;
-        begin_state(s, i, &hit->pair, &g, x1, &sums);
+        begin_state(s, i, &hit->pair, &g, NULL, x1, &sums);
         if (!pair_is_firm(&s->states[i])) {
             begin_term(s, i, &g, x1);
             begin_force(s, i);
@@ -562,7 +556,7 @@ static void note_piece(void *context, int32_t piece)
 void pair_set_note(pair_set *s, const vec3 *x)
 {
     update_run r = {.s = s, .x = x};
-    if (!s->begun && pair_set_has_meshes(s)) {
+    if (!s->begun && pair_set_has_firm(s)) {
         pair_set_measure(s, x);
         firm_share_forces(s, true);
         s->firm = 0;

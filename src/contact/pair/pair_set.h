@@ -112,7 +112,8 @@ typedef struct pair_set {
     double reach;            /* most thickness plus radius of any node, m */
     double longest;          /* side of any triangle at rest, m */
     double h;                /* of the substep, s */
-    const vec3 *x0;          /* all nodes at the step's start */
+    double slow;    /* pairs of cloth that come nearer or part by less in it lie (pair_lying.c), m; 0: none does */
+    const vec3 *x0; /* all nodes at the step's start */
     contact_term *terms;
     pair_state *states;
     int32_t n;
@@ -184,10 +185,10 @@ bool pair_memories_reserve(pair_memories *m, mem *from, int64_t n);
 bool pair_memories_copy(pair_memories *to, mem *from, const pair_memories *m);
 void pair_memories_destroy(pair_memories *m, mem *from);
 
-/* Whether one side is a mesh of a collider. */
+/* Whether it touches by the rules of meshes: one side is a mesh of a collider, or it is cloth that lies on cloth. */
 static inline bool pair_is_firm(const pair_state *st)
 {
-    return st->sides.firm != PAIR_FIRM_NONE;
+    return st->sides.firm != PAIR_FIRM_NONE || st->sides.lies;
 }
 
 /* Whether the last pair_set_update left friction as it was. */

@@ -2,6 +2,7 @@
 /* The contact term of one pair: its closest points and normal, with stiffness, damper and friction as means over the
  * nodes by their weights. Nodes of colliders are no unknowns: where they will be goes into the term's constants. The
  * kernel beside it does the same for four pairs at a time, with the same bits. */
+#include "contact/pair/pair_inside.h"
 #include "contact/pair/pair_term.h"
 
 #include <stddef.h>
@@ -86,7 +87,8 @@ void pair_term_touch(const pair_set *s, const pair_state *st, contact_term *c, c
     vec3 fixed, start = place_term(s, st, c, t->w, t->normal, x1, &fixed);
     double weight = pair_inverse_mass(s, &st->pair, t->w);
     c->radius = st->radius;
-    c->k = t->share * st->k;
+    c->k = t->share *
+           (pair_set_is_fine(s) && weight > 0 ? min_of(st->k, PAIR_LYING_STIFFNESS / (weight * s->h * s->h)) : st->k);
     c->past = st->past;
     c->drag = weight > 0 ? t->damp * CONTACT_DAMPER / (weight * s->h * s->h) : 0;
     contact_ready(c);

@@ -32,7 +32,8 @@ typedef struct pair_sides {
     /* Of two edges, where they were inside of each other first; not known yet: −1. It does not follow what they do
      * within a step: cloth that gives way a little and is less of a ridge then would swing to and fro. */
     double share, damp;
-    bool hit; /* prevention has found that it touches, whatever lies beside */
+    bool lies; /* cloth on cloth, slow (pair_lying.c) */
+    bool hit;  /* prevention has found that it touches, whatever lies beside */
 } pair_sides;
 
 typedef struct pair_touch {

@@ -2,11 +2,13 @@
 /* Reading a cache: the chunks are known from opening on; what a chunk holds is read, checked and unpacked on demand.
  * The content of the last chunk stays, so that asking for a frame's head and all its cloths reads the file once. */
 #define _POSIX_C_SOURCE 200809L
+#include "io/cache/cache_contacts.h"
 #include "io/cache/cache_head.h"
 #include "io/cache/cache_positions.h"
 #include "io/cache/cache_topology.h"
 #include "io/heap.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,40 +244,73 @@ weft_result weft_cache_read_head(weft_cache *c, int32_t frame, double *time, uin
     return WEFT_OK;
 }
 
-/* The part of a frame that has the positions of a cloth. */
-static bool find_cloth_positions(const weft_cache *c, int32_t cloth, cache_in *in)
+/* The part of a frame of this number: positions of cloth after cloth, then, if there are any, contacts likewise.
+ * *absent: it ends before. */
+static bool find_part(const weft_cache *c, int32_t number, cache_in *in, bool *absent)
 {
+    *absent = false;
     cache_take(in, 16 + 8 * (size_t)c->head.n_columns);
     for (int32_t i = 0;; i++) {
+        if (i == c->head.n_cloths && in->left == 0 && !in->failed) {
+            *absent = true;
+            return true;
+        }
         uint64_t size = cache_take_u64(in);
         in->failed = in->failed || size > in->left;
         const uint8_t *at = in->failed ? NULL : cache_take(in, (size_t)size);
         if (in->failed)
             return false;
-        if (i == cloth) {
+        if (i == number) {
             *in = (cache_in){at, (size_t)size, false};
             return true;
         }
     }
 }
 
-weft_result weft_cache_read_positions(weft_cache *c, int32_t frame, int32_t cloth, weft_vec3 *out, int32_t n,
-                                      weft_error *e)
+/* Finds the part of a frame with `first` plus a cloth for its number, of a cloth that has n nodes. */
+static weft_result open_part(weft_cache *c, int32_t frame, int32_t cloth, int32_t first, int32_t n, cache_in *in,
+                             bool *absent, weft_error *e)
 {
     const weft_topology *t;
     weft_result r = weft_cache_get_topology(c, frame, cloth, &t, e);
     if (r < 0)
         return r;
-    if (n != t->n_nodes || (n > 0 && !out))
+    if (n != t->n_nodes)
         return fault(e, WEFT_ERROR_ARGUMENT, "%s: cloth %d has %d nodes at frame %d, there is room for %d", c->path,
-                     (int)cloth, (int)t->n_nodes, (int)frame, out ? (int)n : 0);
+                     (int)cloth, (int)t->n_nodes, (int)frame, (int)n);
+    r = load_frame(c, frame, in, e);
+    if (r >= 0 && !find_part(c, first + cloth, in, absent))
+        r = fault_unpack(c, CACHE_UNPACK_WRONG, "frame", (uint32_t)frame, e);
+    return r;
+}
+
+weft_result weft_cache_read_positions(weft_cache *c, int32_t frame, int32_t cloth, weft_vec3 *out, int32_t n,
+                                      weft_error *e)
+{
     cache_in in;
-    r = load_frame(c, frame, &in, e);
+    bool absent;
+    weft_result r = open_part(c, frame, cloth, 0, out ? n : 0, &in, &absent, e);
     if (r < 0)
         return r;
-    cache_unpacked u = CACHE_UNPACK_WRONG;
-    if (find_cloth_positions(c, cloth, &in))
-        u = cache_take_positions(&c->packer, &in, out, (size_t)n);
+    cache_unpacked u = absent ? CACHE_UNPACK_WRONG : cache_take_positions(&c->packer, &in, out, (size_t)n);
+    return u == CACHE_UNPACKED ? WEFT_OK : fault_unpack(c, u, "frame", (uint32_t)frame, e);
+}
+
+weft_result weft_cache_read_contacts(weft_cache *c, int32_t frame, int32_t cloth, double *pressures, uint8_t *squeezed,
+                                     int32_t n, weft_error *e)
+{
+    cache_in in;
+    bool absent;
+    weft_result r = open_part(c, frame, cloth, c ? c->head.n_cloths : 0, n, &in, &absent, e);
+    if (r < 0)
+        return r;
+    for (int32_t i = 0; absent && i < n; i++) {
+        if (pressures)
+            pressures[i] = (double)NAN;
+        if (squeezed)
+            squeezed[i] = 0;
+    }
+    cache_unpacked u = absent ? CACHE_UNPACKED : cache_take_contacts(&c->packer, &in, pressures, squeezed, (size_t)n);
     return u == CACHE_UNPACKED ? WEFT_OK : fault_unpack(c, u, "frame", (uint32_t)frame, e);
 }
 
@@ -372,6 +407,7 @@ static weft_result check_positions(weft_cache *c, int32_t frame, weft_error *e)
             return r;
         weft_vec3 *positions = heap_array((size_t)t->n_nodes + 1, sizeof *positions);
         r = positions ? weft_cache_read_positions(c, frame, i, positions, t->n_nodes, e) : fault_memory(e);
+        r = r < 0 ? r : weft_cache_read_contacts(c, frame, i, NULL, NULL, t->n_nodes, e);
         free(positions);
     }
     return r;

@@ -3,6 +3,7 @@
  * the system has taken stays, even if the program is killed. If a write fails the file is cut back to where it was. */
 #define _POSIX_C_SOURCE 200809L
 #define _FILE_OFFSET_BITS 64
+#include "io/cache/cache_contacts.h"
 #include "io/cache/cache_head.h"
 #include "io/cache/cache_positions.h"
 #include "io/cache/cache_topology.h"
@@ -351,6 +352,22 @@ static weft_result check_frame(const weft_cache_writer *w, const weft_cache_fram
     return WEFT_OK;
 }
 
+/* Room for the size of a part of a frame, so that readers can jump over it. */
+static size_t begin_part(weft_cache_writer *w)
+{
+    size_t start = w->out.n;
+    cache_put_u64(&w->out, 0);
+    return start;
+}
+
+static void end_part(weft_cache_writer *w, size_t start)
+{
+    size_t end = w->out.n;
+    w->out.n = start;
+    cache_put_u64(&w->out, end - start - 8);
+    w->out.n = end;
+}
+
 weft_result weft_cache_add_frame(weft_cache_writer *w, const weft_cache_frame *f, weft_error *e)
 {
     weft_result r = check_writer(w, f, e);
@@ -364,13 +381,14 @@ weft_result weft_cache_add_frame(weft_cache_writer *w, const weft_cache_frame *f
     for (int32_t i = 0; i < w->n_columns; i++)
         cache_put_f64(&w->out, f->columns[i]);
     for (int32_t i = 0; i < w->n_cloths; i++) {
-        size_t start = w->out.n;
-        cache_put_u64(&w->out, 0); /* room for the size, so that readers can jump over it */
+        size_t start = begin_part(w);
         cache_put_positions(&w->packer, &w->out, f->positions[i], (size_t)w->cloths[i].n_nodes);
-        size_t end = w->out.n;
-        w->out.n = start;
-        cache_put_u64(&w->out, end - start - 8);
-        w->out.n = end;
+        end_part(w, start);
+    }
+    for (int32_t i = 0; f->contacts && i < w->n_cloths; i++) {
+        size_t start = begin_part(w);
+        cache_put_contacts(&w->packer, &w->out, &f->contacts[i], (size_t)w->cloths[i].n_nodes);
+        end_part(w, start);
     }
     return end_chunk(w, CACHE_FRAME, (uint32_t)w->chunks.n_frames, 0, e);
 }

@@ -120,7 +120,14 @@ weft_result weft_scene_resolve(const weft_scene *s, char **out, weft_error *e)
 {
     if (!s || !out)
         return fault(e, WEFT_ERROR_ARGUMENT, "weft_scene_resolve needs a scene and a place for the text");
-    return scene_write(s, out, e);
+    return scene_write(s, false, out, e);
+}
+
+weft_result weft_scene_resolve_json(const weft_scene *s, char **out, weft_error *e)
+{
+    if (!s || !out)
+        return fault(e, WEFT_ERROR_ARGUMENT, "weft_scene_resolve_json needs a scene and a place for the text");
+    return scene_write(s, true, out, e);
 }
 
 weft_result weft_scene_schema(char **out, weft_error *e)

@@ -38,12 +38,16 @@ typedef struct draft_fabric {
     weft_fabric fabric;
 } draft_fabric;
 
+/* As the words of `side` go; weft_untangle_side has other numbers. */
+typedef enum draft_side { DRAFT_SIDE_DYNAMIC, DRAFT_SIDE_OUT, DRAFT_SIDE_IN, DRAFT_SIDE_PLAIN } draft_side;
+
 typedef struct draft_cloth {
     draft_head head;
-    bool has_grid, has_mesh, has_centre;
+    bool has_grid, has_mesh, has_centre, has_filter;
     weft_vec3 centre;
     draft_text file, fabric;
     draft_list group_fabrics; /* draft_pair */
+    int32_t side;             /* draft_side */
     weft_scene_cloth cloth;
 } draft_cloth;
 
@@ -54,8 +58,8 @@ typedef struct draft_key {
 
 typedef struct draft_collider {
     draft_head head;
-    bool has_motion;
-    int32_t shape;
+    bool has_motion, has_filter;
+    int32_t shape, side; /* weft_collider_kind, draft_side */
     draft_text file, motion_file;
     draft_list keys; /* draft_key */
     weft_scene_collider collider;
@@ -92,11 +96,16 @@ typedef struct draft_tie {
     weft_tie_def def;
 } draft_tie;
 
+typedef struct draft_layer {
+    draft_head head;
+    draft_text inner, outer;
+} draft_layer;
+
 typedef struct draft_scene {
     draft_head head;
     int32_t version;
     draft_text name;
-    draft_list fabrics, cloths, colliders, attachments, ties;
+    draft_list fabrics, cloths, colliders, attachments, ties, layers;
     weft_sim_def sim;
     weft_scene_gust gust;
     weft_scene_output output;

@@ -88,6 +88,14 @@ static weft_result fill_fabrics(filler *f)
     return result;
 }
 
+static weft_untangle_side side_of(int32_t draft)
+{
+    return draft == DRAFT_SIDE_OUT     ? WEFT_SIDE_OUT
+           : draft == DRAFT_SIDE_IN    ? WEFT_SIDE_IN
+           : draft == DRAFT_SIDE_PLAIN ? WEFT_SIDE_PLAIN
+                                       : WEFT_SIDE_DYNAMIC;
+}
+
 /* ---- cloths ------------------------------------------------------------------------------------------------------ */
 
 static weft_result fill_model(filler *f, const draft_cloth *d, weft_scene_cloth *c)
@@ -133,6 +141,7 @@ static weft_result fill_grid(filler *f, draft_cloth *d, weft_scene_cloth *c)
 static weft_result fill_cloth(filler *f, draft_cloth *d, weft_scene_cloth *c, scene_shape *shape)
 {
     *c = d->cloth;
+    c->side = side_of(d->side);
     c->name = d->head.name;
     c->place = scene_place_of(d->head.node);
     c->is_grid = d->has_grid;
@@ -186,6 +195,7 @@ static weft_result fill_keys(filler *f, const draft_list *l, const weft_key **ou
 static weft_result fill_collider(filler *f, const draft_collider *d, weft_scene_collider *c)
 {
     *c = d->collider;
+    c->side = side_of(d->side);
     c->name = d->head.name;
     c->place = scene_place_of(d->head.node);
     c->is_mesh = d->shape == WEFT_COLLIDER_MESH;
@@ -330,6 +340,43 @@ static weft_result fill_ties(filler *f)
     return result;
 }
 
+static weft_result fill_layer(filler *f, const draft_layer *d, int32_t i)
+{
+    weft_scene_layer *l = &f->scene->layers[i];
+    char shown[TREE_SHOWN];
+    l->place = scene_place_of(d->head.node);
+    weft_result result = find_scene_cloth(f, &d->inner, &l->inner);
+    if (result == WEFT_OK)
+        result = find_scene_cloth(f, &d->outer, &l->outer);
+    if (result != WEFT_OK)
+        return result;
+    if (l->inner == l->outer)
+        return tree_fault(f->r->source, d->outer.node->mark, f->r->error, WEFT_ERROR_FORMAT,
+                          "cloth %s cannot be worn over itself", tree_quote(d->outer.text, shown));
+    for (int32_t k = 0; k < i; k++)
+        if (f->scene->layers[k].inner == l->outer && f->scene->layers[k].outer == l->inner)
+            return tree_fault(f->r->source, d->head.node->mark, f->r->error, WEFT_ERROR_FORMAT,
+                              "layers.%d is the other way round than layers.%d", i, k);
+    return WEFT_OK;
+}
+
+static weft_result fill_layers(filler *f)
+{
+    const draft_list *l = &f->draft->layers;
+    weft_scene *s = f->scene;
+    if (l->n > 4096)
+        return tree_fault(f->r->source, l->node->mark, f->r->error, WEFT_ERROR_RANGE,
+                          "there are %d layers: expected at most 4096", l->n);
+    s->layers = scene_arena_make(&f->in->arena, (size_t)l->n, sizeof *s->layers);
+    if (!s->layers)
+        return fill_no_memory(f);
+    s->n_layers = l->n;
+    weft_result result = WEFT_OK;
+    for (int32_t i = 0; result == WEFT_OK && i < l->n; i++)
+        result = fill_layer(f, (const draft_layer *)l->items + i, i);
+    return result;
+}
+
 /* ---- the rest ---------------------------------------------------------------------------------------------------- */
 
 static weft_result check_wind(filler *f)
@@ -366,8 +413,8 @@ static weft_result check_camera(filler *f)
 weft_result scene_fill(scene_reader *r, scene_inside *in, weft_scene *s)
 {
     filler f = {r, in, &in->draft, s};
-    weft_result (*const steps[])(filler *) = {fill_fabrics, fill_cloths, fill_colliders, fill_attachments,
-                                              fill_ties,    check_wind,  check_step,     check_camera};
+    weft_result (*const steps[])(filler *) = {fill_fabrics, fill_cloths, fill_colliders, fill_attachments, fill_ties,
+                                              fill_layers,  check_wind,  check_step,     check_camera};
     weft_result result = WEFT_OK;
     for (size_t i = 0; result == WEFT_OK && i < sizeof steps / sizeof *steps; i++)
         result = steps[i](&f);

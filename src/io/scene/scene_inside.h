@@ -39,7 +39,7 @@ weft_result scene_check_nodes(scene_reader *r, const draft_list *nodes, const we
 /* Unit vectors along warp and weft, as the library makes them. False: they are parallel. */
 bool scene_grid_axes(const weft_grid_def *g, weft_vec3 *warp, weft_vec3 *weft);
 
-weft_result scene_write(const weft_scene *s, char **out, weft_error *e);
+weft_result scene_write(const weft_scene *s, bool json, char **out, weft_error *e);
 
 /* position + rotation · (scale · x), after z-up was turned to y-up; rotation by rows. */
 weft_vec3 scene_to_file_frame(const weft_scene_transform *t, weft_vec3 x);

@@ -28,7 +28,7 @@ static weft_result value_is_wrong(scene_reader *r, const schema_field *f, const 
 {
     char shown[TREE_SHOWN], kind[SCHEMA_TEXT_SIZE], range[SCHEMA_TEXT_SIZE];
     const char *unit = f->unit ? f->unit : "", *blank = f->unit ? " " : "";
-    bool has_unit = is_number(n) && n->is_plain, is_one = f->kind <= SCHEMA_INTEGER;
+    bool has_unit = is_number(n) && n->is_plain, is_one = f->kind <= SCHEMA_BITS;
     schema_kind_text(f, kind);
     schema_range_text(f, range);
     if (!is_one)
@@ -297,6 +297,11 @@ weft_result scene_read_value(scene_reader *r, const schema_field *f, const char 
         result = value_read_number(r, f, label, n, true, &number);
         if (result == WEFT_OK)
             *(int32_t *)to = (int32_t)number;
+        return result;
+    case SCHEMA_BITS:
+        result = value_read_number(r, f, label, n, true, &number);
+        if (result == WEFT_OK)
+            *(uint32_t *)to = (uint32_t)number;
         return result;
     case SCHEMA_BOOLEAN: return value_read_boolean(r, f, label, n, to);
     case SCHEMA_CHOICE: return value_read_choice(r, f, label, n, to);

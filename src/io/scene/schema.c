@@ -78,7 +78,7 @@ bool schema_is_given(const schema_field *f, const void *draft)
 const char *schema_range_text(const schema_field *f, char out[SCHEMA_TEXT_SIZE])
 {
     char min[NUMBER_TEXT], max[NUMBER_TEXT];
-    bool has_numbers = f->kind <= SCHEMA_INTEGER || f->kind == SCHEMA_INTEGER2 || f->kind == SCHEMA_VEC2 ||
+    bool has_numbers = f->kind <= SCHEMA_BITS || f->kind == SCHEMA_INTEGER2 || f->kind == SCHEMA_VEC2 ||
                        f->kind == SCHEMA_VEC3 || f->kind >= SCHEMA_INTEGERS;
     number_show(f->min, min);
     number_show(f->max, max);
@@ -121,6 +121,7 @@ const char *schema_kind_text(const schema_field *f, char out[SCHEMA_TEXT_SIZE])
     static const char *const texts[] = {
         [SCHEMA_NUMBER] = "a number",
         [SCHEMA_INTEGER] = "a whole number",
+        [SCHEMA_BITS] = "a whole number",
         [SCHEMA_BOOLEAN] = "true or false",
         [SCHEMA_TEXT] = "a text",
         [SCHEMA_NAME] = "the name of a ",
@@ -259,6 +260,7 @@ void schema_write_value(text *t, const schema_field *f, const void *draft, bool 
     switch (f->kind) {
     case SCHEMA_NUMBER: text_add(t, "%s", number_write(*x, number)); break;
     case SCHEMA_INTEGER: text_add(t, "%d", *i); break;
+    case SCHEMA_BITS: text_add(t, "%lu", (unsigned long)*(const uint32_t *)p); break;
     case SCHEMA_BOOLEAN: text_add(t, *(const bool *)p ? "true" : "false"); break;
     case SCHEMA_TEXT:
     case SCHEMA_NAME:

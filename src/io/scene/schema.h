@@ -11,6 +11,7 @@
 typedef enum schema_kind {
     SCHEMA_NUMBER,   /* double */
     SCHEMA_INTEGER,  /* int32_t */
+    SCHEMA_BITS,     /* uint32_t */
     SCHEMA_BOOLEAN,  /* bool */
     SCHEMA_TEXT,     /* draft_text, as the next three */
     SCHEMA_NAME,     /* of something else in the scene */

@@ -82,7 +82,8 @@ static void json_write_kind(text *t, const schema_field *f, int depth)
 {
     switch (f->kind) {
     case SCHEMA_NUMBER: json_write_number(t, f, false); break;
-    case SCHEMA_INTEGER: json_write_number(t, f, true); break;
+    case SCHEMA_INTEGER:
+    case SCHEMA_BITS: json_write_number(t, f, true); break;
     case SCHEMA_BOOLEAN: text_add(t, "\"type\": \"boolean\""); break;
     case SCHEMA_TEXT:
     case SCHEMA_FILE:

@@ -105,6 +105,7 @@ static void page_write_type(text *t, const schema_field *f)
     static const char *const types[] = {
         [SCHEMA_NUMBER] = "number",
         [SCHEMA_INTEGER] = "whole number",
+        [SCHEMA_BITS] = "whole number",
         [SCHEMA_BOOLEAN] = "true, false",
         [SCHEMA_TEXT] = "text",
         [SCHEMA_NAME] = "name",

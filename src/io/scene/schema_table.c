@@ -5,7 +5,7 @@
 #include <limits.h>
 
 _Static_assert(sizeof(weft_integrator) == sizeof(int32_t) && sizeof(weft_response) == sizeof(int32_t) &&
-                   sizeof(draft_select) == sizeof(int32_t),
+                   sizeof(weft_contact) == sizeof(int32_t) && sizeof(draft_select) == sizeof(int32_t),
                "choices are written as int32_t");
 
 #define IN(type, member) .offset = offsetof(type, member)
@@ -138,6 +138,31 @@ static const schema_object adapt_object = {
     .size = sizeof(draft_cloth),
     .fields = adapt_fields};
 
+/* What collides with what: the same for cloths and colliders, but that colliders do not collide with themselves. */
+#define BITS .range = RANGE_CLOSED, .min = 0, .max = 4294967295.0
+#define FILTER_FIELDS(draft, thing)                                                                                    \
+    {"category", SCHEMA_BITS, IN(draft, thing.filter.category), BITS,                                                  \
+     .text = "sum of the categories that it is of, which are 1, 2, 4, 8 and so on"},                                   \
+    {                                                                                                                  \
+        "mask", SCHEMA_BITS, IN(draft, thing.filter.mask), BITS, .text = "sum of the categories that it collides with" \
+    }
+
+static const char filter_text[] =
+    "Two things collide if each is of a category that is in the other's mask. Those that do not go through each other, "
+    "and audits do not tell of it. All is of category 1 and collides with all categories: to leave something out, make "
+    "it `category: 2`, and the other's `mask: 4294967293`, which is all but 2.";
+
+static const schema_field cloth_filter_fields[] = {
+    FILTER_FIELDS(draft_cloth, cloth),
+    {"itself", SCHEMA_BOOLEAN, IN(draft_cloth, cloth.filter.itself), .text = "the cloth collides with itself"},
+    {.key = NULL}};
+
+static const schema_object cloth_filter_object = {.name = "filter",
+                                                  .title = "A filter",
+                                                  .text = filter_text,
+                                                  .size = sizeof(draft_cloth),
+                                                  .fields = cloth_filter_fields};
+
 static const schema_field cloth_fields[] = {
     {"grid", SCHEMA_OBJECT, .object = &grid_object, GIVEN(draft_cloth, has_grid), .text = "a rectangle"},
     {"mesh", SCHEMA_OBJECT, .object = &mesh_object, GIVEN(draft_cloth, has_mesh), .text = "or any shape, from a file"},
@@ -157,6 +182,11 @@ static const schema_field cloth_fields[] = {
      .text = "overpressure inside a closed piece whose front is outside"},
     {"adapt", SCHEMA_OBJECT, .object = &adapt_object, .text = "detail where the cloth bends"},
     {"velocity", SCHEMA_VEC3, IN(draft_cloth, cloth.velocity), .unit = "m/s", LENGTH(1e4), .text = "at the start"},
+    {"filter", SCHEMA_OBJECT, .object = &cloth_filter_object, GIVEN(draft_cloth, has_filter),
+     .otherwise = "with all, and itself", .text = "what it collides with"},
+    {"side", SCHEMA_CHOICE, IN(draft_cloth, side), CHOICES("dynamic", "out", "in", "plain"),
+     .text = "where other things belong that intersect it: `out`, on its front; `in`, on its back; `dynamic`, found "
+             "out; `plain`, on neither. `layers` go before it"},
     {"front", SCHEMA_COLOR, IN(draft_cloth, cloth.front), .text = "its front in pictures"},
     {"back", SCHEMA_COLOR, IN(draft_cloth, cloth.back), .text = "its back in pictures"},
     {.key = NULL}};
@@ -168,6 +198,7 @@ static void cloth_defaults(void *draft)
                                                     .transform = {.scale = 1, .rotation = {0, 0, 0, 1}},
                                                     .uv_scale = 1,
                                                     .model = {.adapt = weft_adapt_default()},
+                                                    .filter = weft_filter_default(),
                                                     .front = {0.75, 0.22, 0.17},
                                                     .back = {0.93, 0.79, 0.55}}};
 }
@@ -224,6 +255,14 @@ static const schema_object motion_object = {.name = "motion",
                                             .size = sizeof(draft_collider),
                                             .fields = motion_fields};
 
+static const schema_field collider_filter_fields[] = {FILTER_FIELDS(draft_collider, collider), {.key = NULL}};
+
+static const schema_object collider_filter_object = {.name = "filter",
+                                                     .title = "A filter of a collider",
+                                                     .text = "As that of a cloth.",
+                                                     .size = sizeof(draft_collider),
+                                                     .fields = collider_filter_fields};
+
 static const schema_field collider_fields[] = {
     {"shape", SCHEMA_CHOICE, IN(draft_collider, shape), .required = true,
      CHOICES("plane", "sphere", "capsule", "cylinder", "box", "mesh"),
@@ -250,6 +289,11 @@ static const schema_field collider_fields[] = {
      .text = "times the fabric's"},
     {"dissipation", SCHEMA_NUMBER, IN(draft_collider, collider.def.dissipation), CLOSED(0, 1),
      .text = "times the fabric's"},
+    {"filter", SCHEMA_OBJECT, .object = &collider_filter_object, GIVEN(draft_collider, has_filter),
+     .otherwise = "with all", .text = "what it collides with"},
+    {"side", SCHEMA_CHOICE, IN(draft_collider, side), CHOICES("dynamic", "out", "in", "plain"), MESHES,
+     .text = "where cloth belongs that intersects it: `out`, where its normals point; `in`, on the other side; "
+             "`dynamic`, outside if it is closed, else found out; `plain`, on neither"},
     {"color", SCHEMA_COLOR, IN(draft_collider, collider.color), .text = "in pictures"},
     {"visible", SCHEMA_BOOLEAN, IN(draft_collider, collider.visible), .text = "drawn in pictures"},
     {.key = NULL}};
@@ -259,6 +303,7 @@ static void collider_defaults(void *draft)
     *(draft_collider *)draft = (draft_collider){.collider = {.def = weft_collider_def_default(),
                                                              .transform = {.scale = 1, .rotation = {0, 0, 0, 1}},
                                                              .motion_fps = 24,
+                                                             .filter = weft_filter_default(),
                                                              .color = {0.62, 0.64, 0.67},
                                                              .visible = true}};
 }
@@ -273,7 +318,7 @@ static const schema_object collider_object = {.name = "collider",
 
 /* ---- attachments and ties ---------------------------------------------------------------------------------------- */
 
-#define PINS .only = ONLY(WEFT_ATTACH_PIN) | ONLY(WEFT_ATTACH_SOFT)
+#define PINS .only = ONLY(WEFT_ATTACH_PIN) | ONLY(WEFT_ATTACH_SOFT) | ONLY(WEFT_ATTACH_CLAMP)
 #define SOFT .only = ONLY(WEFT_ATTACH_SOFT)
 #define RODS .only = ONLY(WEFT_ATTACH_ROD)
 
@@ -317,10 +362,12 @@ static const schema_object rod_object = {.name = "rod",
 static const schema_field attachment_fields[] = {
     {"cloth", SCHEMA_NAME, IN(draft_attachment, cloth), .of = "cloth", .required = true,
      .text = "whose nodes are held"},
-    {"kind", SCHEMA_CHOICE, IN(draft_attachment, def.kind), CHOICES("pin", "rod", "collider", "soft"),
+    {"kind", SCHEMA_CHOICE, IN(draft_attachment, def.kind), CHOICES("pin", "rod", "collider", "soft", "clamp"),
      .text =
          "`pin`: held, or moved by keys; `rod`: slides along a rod; `collider`: moves with a collider; `soft`: pulled "
-         "by a spring to where a pin would hold it"},
+         "by a spring to where a pin would hold it; `clamp`: a line of border nodes held as by a pin, and the "
+         "direction "
+         "in which the cloth leaves it"},
     {"nodes", SCHEMA_INTEGERS, IN(draft_attachment, nodes), NODES, .otherwise = "none", .text = "numbers of nodes"},
     {"select", SCHEMA_CHOICE, IN(draft_attachment, select), GIVEN(draft_attachment, has_select), .otherwise = "none",
      CHOICES("corners", "warp_start", "warp_end", "weft_start", "weft_end", "border", "all"),
@@ -354,7 +401,7 @@ static const schema_object attachment_object = {
     .title = "An attachment",
     .text =
         "Holds nodes of a cloth. Exactly one of `nodes`, `select`, `group`, `near` and `box` says which. A node may be "
-        "held by one `pin`, `rod` or `collider` only.",
+        "held by one `pin`, `clamp`, `rod` or `collider` only.",
     .size = sizeof(draft_attachment),
     .defaults = attachment_defaults,
     .fields = attachment_fields,
@@ -386,6 +433,26 @@ static const schema_object tie_object = {.name = "tie",
                                          .size = sizeof(draft_tie),
                                          .defaults = tie_defaults,
                                          .fields = tie_fields};
+
+static const schema_field layer_fields[] = {
+    {"inner", SCHEMA_NAME, IN(draft_layer, inner), .of = "cloth", .required = true, .text = "what is worn below"},
+    {"outer", SCHEMA_NAME, IN(draft_layer, outer), .of = "cloth", .required = true, .text = "what is worn over it"},
+    {.key = NULL}};
+
+static void layer_defaults(void *draft)
+{
+    *(draft_layer *)draft = (draft_layer){.inner = {.text = NULL}};
+}
+
+static const schema_object layer_object = {
+    .name = "layer",
+    .title = "A layer",
+    .text =
+        "Two cloths of which one is worn over the other, with their fronts outside: where they intersect, each goes "
+        "to its side.",
+    .size = sizeof(draft_layer),
+    .defaults = layer_defaults,
+    .fields = layer_fields};
 
 /* ---- forces, solver, output, picture ----------------------------------------------------------------------------- */
 
@@ -437,6 +504,11 @@ static const schema_field solver_fields[] = {
      .text = "how often a step that fails is halved"},
     {"velocity_bound", SCHEMA_NUMBER, IN(draft_scene, sim.velocity_bound), CLOSED(1e-6, 10),
      .text = "`explicit`: most way in a step over the shortest edge at the node"},
+    {"contact", SCHEMA_CHOICE, IN(draft_scene, sim.contact), CHOICES("coarse", "fine"),
+     .text =
+         "of cloth with cloth and with analytic colliders, in the solve; `coarse`: quick, but layers hover and fast "
+         "sliding over cloth is braked; `fine`: layers lie at their thickness and slide by Coulomb's law, for "
+         "several times the Newton steps where much cloth moves on cloth"},
     {"contact_radius", SCHEMA_NUMBER, IN(draft_scene, sim.contact_radius), .unit = "m", CLOSED(0, 0.1),
      .text = "contact begins this much beyond the thickness; 0: a tenth of the edge length, at most 0.5 mm"},
     {"contact_stiffness", SCHEMA_NUMBER, IN(draft_scene, sim.contact_stiffness), CLOSED(1e-3, 1e3),
@@ -469,6 +541,8 @@ static const schema_field output_fields[] = {
     {"restart_every", SCHEMA_INTEGER, IN(draft_scene, output.restart_every), CLOSED(1, 1e6),
      .text = "frames from one restart point to the next"},
     {"compression", SCHEMA_INTEGER, IN(draft_scene, output.compression), CLOSED(1, 19), .text = "zstd's level"},
+    {"contacts", SCHEMA_BOOLEAN, IN(draft_scene, output.contacts),
+     .text = "store what pressed on nodes in each frame, and which of them were left no room"},
     {.key = NULL}};
 
 static const schema_object output_object = {.name = "output",
@@ -501,13 +575,15 @@ static const schema_field picture_fields[] = {
     {"view_angle", SCHEMA_NUMBER, IN(draft_scene, picture.view_angle), .unit = "degrees", CLOSED(1, 150),
      .text = "from the picture's lower to its upper edge"},
     {"color", SCHEMA_CHOICE, IN(draft_scene, picture.coloring),
-     CHOICES("sides", "stretch", "level", "intersections", "warp", "weft", "shear", "speed", "distance"),
+     CHOICES("sides", "stretch", "level", "intersections", "warp", "weft", "shear", "speed", "distance", "pressure"),
      .text =
          "`sides`: front and back of each cloth; `stretch`: blue where shorter than at rest, red at the limit; "
          "`level`: the darker the more often faces have split; `intersections`: red where triangles intersect, orange "
-         "where they are nearer to a collider than the thickness; `warp`, `weft`: stretch along these; `shear`: what "
+         "where they are nearer to a collider than the thickness, purple where colliders left no room; `warp`, `weft`: "
+         "stretch along these; `shear`: what "
          "they "
-         "lack to a right angle; `speed`; `distance`: to colliders, up to 50 mm"},
+         "lack to a right angle; `speed`; `distance`: to colliders, up to 50 mm; `pressure` of contacts, from both "
+         "sides together"},
     {"wire", SCHEMA_BOOLEAN, IN(draft_scene, picture.wire), .text = "draw the mesh's lines on the cloth"},
     {"ground", SCHEMA_BOOLEAN, IN(draft_scene, picture.ground), .text = "draw a ground where there is no plane"},
     {"background", SCHEMA_COLOR, IN(draft_scene, picture.background), .text = "behind all"},
@@ -534,6 +610,8 @@ static const schema_field scene_fields[] = {
      .text = "what holds nodes"},
     {"ties", SCHEMA_LIST, IN(draft_scene, ties), .object = &tie_object, .otherwise = "none",
      .text = "springs between nodes"},
+    {"layers", SCHEMA_LIST, IN(draft_scene, layers), .object = &layer_object, .otherwise = "none",
+     .text = "which cloth is worn over which"},
     {"forces", SCHEMA_OBJECT, .object = &forces_object, .text = "gravity and air"},
     {"solver", SCHEMA_OBJECT, .object = &solver_object, .text = "how steps are made"},
     {"output", SCHEMA_OBJECT, .object = &output_object, .text = "frames"},
@@ -547,7 +625,7 @@ static void scene_defaults(void *draft)
     *d = (draft_scene){.version = 1,
                        .sim = weft_sim_def_default(),
                        .gust = {.strength = 0, .period = 2},
-                       .output = {60, 120, 1, 20, 1},
+                       .output = {60, 120, 1, 20, 1, true},
                        .picture = {.width = 960,
                                    .height = 720,
                                    .samples = 16,

@@ -61,6 +61,20 @@ static weft_result create_ties(weft_stage *st, weft_error *e)
     return WEFT_OK;
 }
 
+static weft_result create_layers(weft_stage *st, weft_error *e)
+{
+    const weft_scene *s = st->scene;
+    weft_layer *layers = heap_array((size_t)s->n_layers, sizeof *layers);
+    weft_error why = {.text = ""};
+    if (!layers)
+        return fault_memory(e);
+    for (int32_t i = 0; i < s->n_layers; i++)
+        layers[i] = (weft_layer){st->cloths[s->layers[i].inner], st->cloths[s->layers[i].outer]};
+    weft_result r = s->n_layers > 0 ? weft_sim_set_layers(st->sim, layers, s->n_layers, &why) : WEFT_OK;
+    free(layers);
+    return r < 0 ? stage_fault(s, s->layers[0].place, e, r, "layers: %s", why.text) : r;
+}
+
 static weft_result fill_stage(weft_stage *st, const weft_sim_def *def, weft_error *e)
 {
     const weft_scene *s = st->scene;
@@ -85,7 +99,9 @@ static weft_result fill_stage(weft_stage *st, const weft_sim_def *def, weft_erro
         r = stage_create_cloth(s, i, st->sim, &st->cloths[i], e);
     if (r == WEFT_OK)
         r = create_attachments(st, e);
-    return r == WEFT_OK ? create_ties(st, e) : r;
+    if (r == WEFT_OK)
+        r = create_ties(st, e);
+    return r == WEFT_OK ? create_layers(st, e) : r;
 }
 
 weft_result weft_stage_create(const weft_scene *scene, const weft_sim_def *def, weft_stage **out, weft_error *e)

@@ -146,12 +146,22 @@ static weft_result create_mesh_cloth(const weft_scene *s, int32_t cloth, weft_si
     return r;
 }
 
-weft_result stage_create_cloth(const weft_scene *s, int32_t cloth, weft_sim *sim, weft_cloth_id *out, weft_error *e)
+static weft_result create_cloth(const weft_scene *s, int32_t cloth, weft_sim *sim, weft_cloth_id *out, weft_error *e)
 {
     const weft_scene_cloth *c = &s->cloths[cloth];
-    if (!c->is_grid)
-        return create_mesh_cloth(s, cloth, sim, out, e);
     weft_error why = {.text = ""};
-    weft_result r = weft_cloth_create_grid(sim, &c->grid, out, &why);
-    return r < 0 ? stage_fault(s, c->place, e, r, "cloth '%s': %s", c->name, why.text) : r;
+    weft_result r;
+    if (c->is_grid) {
+        r = weft_cloth_create_grid(sim, &c->grid, out, &why);
+        r = r < 0 ? stage_fault(s, c->place, e, r, "cloth '%s': %s", c->name, why.text) : r;
+    } else {
+        r = create_mesh_cloth(s, cloth, sim, out, e);
+    }
+    return r < 0 ? r : weft_cloth_set_filter(sim, *out, c->filter, e);
+}
+
+weft_result stage_create_cloth(const weft_scene *s, int32_t cloth, weft_sim *sim, weft_cloth_id *out, weft_error *e)
+{
+    weft_result r = create_cloth(s, cloth, sim, out, e);
+    return r < 0 ? r : weft_cloth_set_side(sim, *out, s->cloths[cloth].side, e);
 }

@@ -55,11 +55,16 @@ weft_result stage_create_collider(const weft_scene *s, int32_t collider, weft_si
                                   weft_error *e)
 {
     const weft_scene_collider *c = &s->colliders[collider];
-    if (c->is_mesh)
-        return create_mesh_collider(s, c, sim, out, e);
     weft_error why = {.text = ""};
-    weft_result r = weft_collider_create(sim, &c->def, out, &why);
-    return r < 0 ? collider_fault(s, c, &why, e) : r;
+    weft_result r;
+    if (c->is_mesh) {
+        r = create_mesh_collider(s, c, sim, out, e);
+        r = r < 0 ? r : weft_collider_set_side(sim, *out, c->side, e);
+    } else {
+        r = weft_collider_create(sim, &c->def, out, &why);
+        r = r < 0 ? collider_fault(s, c, &why, e) : r;
+    }
+    return r < 0 ? r : weft_collider_set_filter(sim, *out, c->filter, e);
 }
 
 /* ---- motion ------------------------------------------------------------------------------------------------------ */

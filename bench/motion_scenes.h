@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenes of motion whose energy or momentum is known, made and measured by the public API alone, so that benches and
+ * tests share them. Settings are those of weft_sim_def_default, but for what is said. */
+#ifndef MOTION_SCENES_H
+#define MOTION_SCENES_H
+
+#include "contact_meshes.h"
+
+/* ---- a sheet that swings (motion_swing.c) ------------------------------------------------------------------------ */
+
+typedef struct motion_swing_def {
+    contact_weave weave;
+    int32_t cells; /* along a side */
+    const char *fabric;
+    double h;
+    double seconds;
+    bool converged; /* by contact_converged_def */
+    int32_t n_threads;
+} motion_swing_def;
+
+/* Energies over m g L/2, what falling from level to hanging sets free. */
+typedef struct motion_swing {
+    double most_growth; /* of all energy in a step */
+    double loss;        /* from the start to the end */
+    double stretch;     /* largest length over rest length of an edge in any step */
+    int32_t steps, newton, most_newton;
+    double cpu; /* of the steps, s */
+} motion_swing;
+
+/* A square of 0.5 m, level at first, pinned along one edge: it falls and swings. No air, no damping in the fabric. */
+weft_result motion_swing_run(const motion_swing_def *def, motion_swing *out, weft_error *e);
+
+#endif
