@@ -49,6 +49,7 @@ bool cloth_contact_begin(model *m, const state *st, double h, weft_step_stats *s
     cloth_contact_place(m, m->q1, m->mesh.x1, cc->x1);
     if (cc->n_tangled > 0 && tangled_find(m, st, cc->x0, NULL) < 0)
         return false;
+    cc->parting = cc->n_tangled > 0;
     stats->tangled = cc->n_tangled > stats->tangled ? cc->n_tangled : stats->tangled;
     cc->pairs.h = cc->prevent.h = h;
     cc->pairs.slow = m->def->contact == WEFT_CONTACT_FINE ? PAIR_LYING_SPEED * gravity_or_one(m->def) * h * h : 0;

@@ -27,6 +27,7 @@ typedef struct cloth_contact {
     double reach;      /* farthest that any pair is felt, m */
     uint64_t *tangled; /* per node: the patches that intersect others which it is on (patches_may_pass); NULL: never */
     int32_t n_tangled; /* pairs of triangles that intersect; more than 0: they are looked for at the next start */
+    bool parting;      /* what intersected at the substep's start is known, and pulled apart in it */
     untangling untangling;
     bvh *bvh;         /* NULL: cloth passes through */
     verlet_list list; /* what the solve and prevention look at, where it holds */

@@ -463,7 +463,7 @@ bool untangling_step(model *m, const state *st, const substep *sub, weft_step_st
     cloth_contact *cc = &m->cloth_contact;
     untangling *u = &cc->untangling;
     stats->caught = m->collider_contacts.n_embedded;
-    u->moved = cc->bvh && cc->n_tangled > 0 && u->made;
+    u->moved = cc->parting;
     if (!u->moved)
         return true;
     memset(u->total, 0, (size_t)u->n_cloth * sizeof *u->total);

@@ -19,16 +19,14 @@ int32_t untangling_wish(const model *m, int32_t wish)
     const cloth_contact *cc = &m->cloth_contact;
     const untangling *u = &cc->untangling;
     double h = m->collider_contacts.h;
-    if (m->untangling_way.is_told || ((cc->n_tangled == 0 || !u->by_groups) && m->collider_contacts.n_leaving == 0))
+    if (m->untangling_way.is_told || ((!cc->parting || !u->by_groups) && m->collider_contacts.n_leaving == 0))
         return wish;
     return h > UNTANGLING_STEP ? wish > 1 ? wish : 1 : 2 * h > UNTANGLING_STEP && wish < 0 ? 0 : wish;
 }
 
 static bool drags(const model *m, const state *st)
 {
-    const cloth_contact *cc = &m->cloth_contact;
-    bool tangled = cc->tangled && cc->n_tangled > 0 && cc->untangling.made;
-    return !m->untangling_way.is_told && (tangled || st->groups.n > 0);
+    return !m->untangling_way.is_told && (m->cloth_contact.parting || st->groups.n > 0);
 }
 
 /* Nodes within so many rings of what is tangled, into queue; returns how many. ring: scratch per contact node. */
@@ -63,7 +61,7 @@ static bool find_ages(const model *m, const state *st, uint8_t *age)
     uint8_t *ring;
     int32_t *queue;
     group_memory_ages(&st->groups, age, m->n);
-    if (!cc->tangled || cc->n_tangled == 0 || !cc->untangling.made)
+    if (!cc->parting)
         return true;
     arena_mark before = arena_mark_of(m->scratch);
     if (!ARENA_TAKE(m->scratch, ring, cc->n_nodes) || !ARENA_TAKE(m->scratch, queue, cc->n_nodes))
@@ -135,7 +133,7 @@ bool untangling_remember(const model *m, state *st)
         st->groups.n = 0;
         return true;
     }
-    bool tangled = m->cloth_contact.n_tangled > 0;
+    bool tangled = m->cloth_contact.parting;
     double n = st->groups.n > 0 ? st->groups.items[0] : 0;
     arena_mark before = arena_mark_of(m->scratch);
     if (!ARENA_TAKE(m->scratch, age, m->n))
