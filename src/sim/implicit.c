@@ -77,12 +77,25 @@ static double way_of_weight(const model *m, double h)
     return gravity_or_one(m->def) * h * h;
 }
 
-/* Whether cloth that touches nothing still moves in the solve. */
+/* Whether nothing holds or touches the cloth from outside. What the inner solve leaves of its momentum is then taken
+ * out by a translation, so that Newton's method starts each step from the right place. */
+static bool flies(const model *m)
+{
+    bool held = m->collider_contacts.n_contacts > 0 || m->mesh.n_nodes > 0 || m->forces.list[FORCE_SOFT].n > 0;
+    for (int32_t i = 0; i < m->n && !held; i++)
+        held = m->filters[i].kind != FREEDOM_ALL && m->rows[i].dof[0] == i && m->rows[i].dof[1] < 0;
+    return !held;
+}
+
+/* Whether cloth that touches nothing, or is in the air, still moves in the solve. */
 static bool is_restless(const model *m, const vec3 *last)
 {
-    double far = max_of(m->def->newton_tolerance, FREE_ACCURACY * way_of_weight(m, m->gamma[1]));
-    bool any = false;
-    for (int32_t i = 0; i < m->n && !any && is_free(m); i++)
+    bool free = is_free(m), any = false;
+    if (!free && !flies(m))
+        return false;
+    double far = (free ? FREE_ACCURACY : FLIGHT_ACCURACY) * way_of_weight(m, m->gamma[1]);
+    far = max_of(m->def->newton_tolerance, far);
+    for (int32_t i = 0; i < m->n && !any; i++)
         any = v3_max_abs(last[i]) > far;
     return any;
 }
@@ -220,16 +233,6 @@ static bool holds_nodes(const definitions *d)
     return any;
 }
 
-/* Whether nothing holds or touches the cloth from outside: then its momentum is known, and what the inner solve leaves
- * of it is taken out by a translation. */
-static bool flies(const model *m)
-{
-    bool held = m->collider_contacts.n_contacts > 0 || m->mesh.n_nodes > 0 || m->forces.list[FORCE_SOFT].n > 0;
-    for (int32_t i = 0; i < m->n && !held; i++)
-        held = m->filters[i].kind != FREEDOM_ALL && m->rows[i].dof[0] == i && m->rows[i].dof[1] < 0;
-    return !held;
-}
-
 static newton_end solve(model *m, const state *st, double h, bool first, newton_stats *stats)
 {
     newton_problem p = {
@@ -354,108 +357,6 @@ static void finish_contacts(model *m, const state *st, double h)
     }
 }
 
-/* Nodes of pairs that were hit (IMPACT_DEPTH) begin anew, with the velocity of the way gone in this step: BDF2's has
- * the motion before the impact in it, so that half of it came back, across the contact and along it. */
-static void finish_pairs(model *m, const state *st, double h)
-{
-    for (int32_t pair = 0; pair < m->cloth_contact.pairs.n; pair++) {
-        const contact_term *c = &m->cloth_contact.pairs.terms[pair];
-        if (pair_is_firm(&m->cloth_contact.pairs.states[pair]) || contact_depth(c, m->assembly.x) <= 0 ||
-            contact_depth(c, m->target) - c->past <= IMPACT_DEPTH * c->radius)
-            continue;
-        for (int k = 0; k < c->n; k++) {
-            const node_row *row = &m->rows[c->node[k]];
-            int32_t i = row->dof[0];
-            if (row->dof[1] >= 0 || m->filters[i].kind != FREEDOM_ALL || m->next_restart[i] || c->w[k] == 0)
-                continue;
-            m->next_restart[i] = 1;
-            m->v1[i] = v3_scale(1.0 / h, v3_sub(m->q1[i], st->q[i]));
-        }
-    }
-}
-
-/* Whether a pair with a mesh is in touch at the end, and inertia would have brought it nearer by more than weight
- * does. */
-static bool is_impact(const model *m, int32_t pair, double slow)
-{
-    const contact_term *c = &m->cloth_contact.pairs.terms[pair];
-    const pair_state *s = &m->cloth_contact.pairs.states[pair];
-    return contact_depth(c, m->assembly.x) > 0 &&
-           contact_depth(c, m->target) - (s->thickness + s->radius - s->apart) > slow;
-}
-
-/* 1/mass of a degree of freedom; what is held has none. */
-static double lightness(const model *m, int32_t i)
-{
-    return m->filters[i].kind == FREEDOM_ALL ? 1 / m->mass[i] : 0;
-}
-
-/* Adds to velocities what an impulse on a contact's points gives. */
-static void push_contact(const model *m, const contact_term *c, vec3 impulse, vec3 *v)
-{
-    for (int k = 0; k < c->n; k++) {
-        const node_row *row = &m->rows[c->node[k]];
-        for (int d = 0; d < 2 && row->dof[d] >= 0; d++) {
-            int32_t i = row->dof[d];
-            v[i] = v3_madd(v[i], c->w[k] * row_weight(row) * lightness(m, i), impulse);
-        }
-    }
-}
-
-/* How much faster than their velocities say the points have parted on their way in this step; and Σ w²/m. */
-static double parted_faster(const model *m, const state *st, const contact_term *c, double h, double *weight)
-{
-    double faster = 0;
-    *weight = 0;
-    for (int k = 0; k < c->n; k++) {
-        const node_row *row = &m->rows[c->node[k]];
-        double w = c->w[k] * row_weight(row);
-        for (int d = 0; d < 2 && row->dof[d] >= 0; d++) {
-            int32_t i = row->dof[d];
-            vec3 gone = v3_scale(1.0 / h, v3_sub(m->q1[i], st->q[i]));
-            faster += w * v3_dot(c->normal, v3_sub(gone, m->v1[i]));
-            *weight += w * w * lightness(m, i);
-        }
-    }
-    return faster;
-}
-
-/* How much faster the points part at the end of the step than they did before it, as `jump` has it. */
-static double parts_faster(const model *m, const state *st, const contact_term *c)
-{
-    double faster = 0;
-    for (int k = 0; k < c->n; k++) {
-        const node_row *row = &m->rows[c->node[k]];
-        for (int d = 0; d < 2 && row->dof[d] >= 0; d++) {
-            int32_t i = row->dof[d];
-            vec3 change = v3_sub(m->v1[i], v3_add(st->v[i], m->jump[i]));
-            faster += c->w[k] * row_weight(row) * v3_dot(c->normal, change);
-        }
-    }
-    return faster;
-}
-
-/* Impacts on meshes of colliders. BDF2's velocity has the motion before the impact in it, so that half of it would come
- * back: impulses along the normal give the points the velocity of the way that they have gone. And the step that
- * follows takes for the velocity before what would have led there: its part along the normal is what it is now.
- * Nothing along the surface changes. */
-static void finish_firm(model *m, const state *st, double h)
-{
-    double weight, slow = IMPACT_SPEED * h * h * gravity_or_one(m->def);
-    const pair_set *pairs = &m->cloth_contact.pairs;
-    for (int sweep = 0; sweep < IMPACT_SWEEPS; sweep++)
-        for (int32_t pair = 0; pair < pairs->n; pair++) {
-            const contact_term *c = &pairs->terms[pair];
-            if (!pair_is_firm(&pairs->states[pair]) || !is_impact(m, pair, slow))
-                continue;
-            double faster = parted_faster(m, st, c, h, &weight);
-            if (!(weight > 0))
-                continue;
-            push_contact(m, c, v3_scale(faster / weight, c->normal), m->v1);
-            push_contact(m, c, v3_scale(parts_faster(m, st, c) / weight, c->normal), m->jump);
-        }
-}
-
 static void finish_rods(model *m, contact_memory *memory)
 {
     for (int32_t i = 0; i < m->n_rods; i++) {
@@ -517,13 +418,14 @@ static bool finish(model *m, const state *st, double h)
         return false;
     find_velocities(m, st, h);
     finish_contacts(m, st, h);
-    finish_pairs(m, st, h);
-    finish_firm(m, st, h);
+    impacts_between_cloths(m, st, h);
     finish_rods(m, m->next_memory);
     if (!cloth_contact_remember(m))
         return false;
     loosen_edges(m, st, m->newton.direction);
     limit_edges(m, h);
+    if (!keep_flight(m, st, h))
+        return false;
     follow_parents(m, m->q1);
     return true;
 }

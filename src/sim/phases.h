@@ -61,6 +61,11 @@ typedef enum solve_end { SOLVE_DONE, SOLVE_FAILED, SOLVE_CANCELLED } solve_end;
  * found hits that this solve feels too. */
 solve_end implicit_propose(model *m, const state *st, const substep *sub, int round, weft_step_stats *stats);
 solve_end explicit_propose(model *m, const state *st, const substep *sub, weft_step_stats *stats);
+/* Velocities at the end of a solve, and before it as the next step takes them (model.jump), where cloths and meshes
+ * have hit each other (impact_impulse.c). */
+void impacts_between_cloths(model *m, const state *st, double h);
+/* Momentum and angular momentum of cloths that fly, of a solve's end (free_flight.c). False without memory. */
+bool keep_flight(model *m, const state *st, double h);
 /* Forces on colliders and attachments, of an implicit substep that was accepted whole. */
 void implicit_record_forces(model *m, double fraction);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The formula of an implicit substep: BDF2, or implicit Euler where there is no history.
  *
- *     Euler   q1 = q0 + h v1                      v1 = v0 + h a1
- *     BDF2    q1 = (4q0 − q₋₁)/3 + (2h/3) v1       v1 = (4v0 − v₋₁)/3 + (2h/3) a1
+ * Euler   q1 = q0 + h v1                      v1 = v0 + h a1 BDF2    q1 = (4q0 − q₋₁)/3 + (2h/3) v1       v1 = (4v0 −
+ * v₋₁)/3 + (2h/3) a1
  *
- * In both q1 = base + γ v1. A node whose velocity has just jumped (an impact) takes one Euler step while the others go
- * on with BDF2: the formulas couple nodes only through forces at the end of the step, so that is sound. The solve then
- * looks for the q1 near the target q̃ = base + γ v + γ² a, where inertia and outside forces alone would take a node,
- * and starts from a guess of it. */
+ * In both q1 = base + γ v1. A node whose velocity has just jumped (on an analytic collider) takes one Euler step while
+ * the others go on with BDF2: the formulas couple nodes only through forces at the end of the step, so that is sound.
+ * The solve then looks for the q1 near the target q̃ = base + γ v + γ² a, where inertia and outside forces alone would
+ * take a node, and starts from a guess of it. */
 #include "base/ranges.h"
 #include "sim/clamp.h"
 #include "sim/phases.h"
