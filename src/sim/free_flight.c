@@ -234,12 +234,16 @@ static void make_up_all(const flight *f)
         make_up(f, i);
 }
 
+bool is_vacuum(const model *m)
+{
+    air_par air = air_now(m->def);
+    return air.drag == 0 && air.skin == 0 && air.viscosity == 0;
+}
+
 bool keep_flight(model *m, const state *st, double h)
 {
     flight f = {.m = m, .st = st, .h = h, .n = m->defs->cloths.n};
-    air_par air = air_now(m->def);
-    bool known = air.drag == 0 && air.skin == 0 && air.viscosity == 0;
-    if (!known || m->cloth_contact.parting || st->groups.n > 0)
+    if (!is_vacuum(m) || m->cloth_contact.parting || st->groups.n > 0)
         return true;
     arena_mark before = arena_mark_of(m->scratch);
     if (!ARENA_TAKE(m->scratch, f.cloth_of, m->n) || !ARENA_TAKE(m->scratch, f.lead, f.n) ||

@@ -87,11 +87,11 @@ static bool flies(const model *m)
     return !held;
 }
 
-/* Whether cloth that touches nothing, or is in the air, still moves in the solve. */
+/* Whether cloth that touches nothing, or in empty space nothing but cloth, still moves in the solve. */
 static bool is_restless(const model *m, const vec3 *last)
 {
     bool free = is_free(m), any = false;
-    if (!free && !flies(m))
+    if (!free && !(is_vacuum(m) && flies(m)))
         return false;
     double far = (free ? FREE_ACCURACY : FLIGHT_ACCURACY) * way_of_weight(m, m->gamma[1]);
     far = max_of(m->def->newton_tolerance, far);

@@ -66,6 +66,8 @@ solve_end explicit_propose(model *m, const state *st, const substep *sub, weft_s
 void impacts_between_cloths(model *m, const state *st, double h);
 /* Momentum and angular momentum of cloths that fly, of a solve's end (free_flight.c). False without memory. */
 bool keep_flight(model *m, const state *st, double h);
+/* Whether there is no air, of any kind. */
+bool is_vacuum(const model *m);
 /* Forces on colliders and attachments, of an implicit substep that was accepted whole. */
 void implicit_record_forces(model *m, double fraction);
 
