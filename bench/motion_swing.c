@@ -26,13 +26,14 @@ static weft_result pin_first_row(weft_sim *sim, weft_cloth_id cloth, const conta
     return r;
 }
 
-static weft_result add_swinging(weft_sim *sim, const motion_swing_def *def, weft_cloth_id *cloth, weft_error *e)
+static weft_result add_swinging(weft_sim *sim, contact_weave weave, int32_t cells, const char *name,
+                                weft_cloth_id *cloth, weft_error *e)
 {
     contact_mesh m;
     weft_fabric fabric;
-    weft_result r = weft_fabric_find(def->fabric, &fabric, e);
+    weft_result r = weft_fabric_find(name, &fabric, e);
     fabric.damping_stretch = fabric.damping_bending = 0;
-    r = r < 0 ? r : contact_mesh_rectangle(&m, def->weave, swing_size, swing_size, swing_size / def->cells);
+    r = r < 0 ? r : contact_mesh_rectangle(&m, weave, swing_size, swing_size, swing_size / cells);
     if (r < 0)
         return r;
     contact_mesh_place(&m, (weft_vec3){0, 0, 0}, (weft_vec3){1, 0, 0}, (weft_vec3){0, 0, -1});
@@ -40,6 +41,27 @@ static weft_result add_swinging(weft_sim *sim, const motion_swing_def *def, weft
     r = r < 0 ? r : pin_first_row(sim, *cloth, &m, e);
     contact_mesh_free(&m);
     return r;
+}
+
+static weft_result create_swinging(weft_sim **out, weft_sim_def *d, contact_weave weave, int32_t cells,
+                                   const char *fabric, weft_cloth_id *cloth, weft_error *e)
+{
+    *out = NULL;
+    d->air_density = 0;
+    weft_result r = weft_sim_create(d, out, e);
+    r = r < 0 ? r : add_swinging(*out, weave, cells, fabric, cloth, e);
+    if (r < 0) {
+        weft_sim_destroy(*out);
+        *out = NULL;
+    }
+    return r;
+}
+
+weft_result motion_swing_create(weft_sim **out, weft_sim_def *d, contact_weave weave, int32_t cells, const char *fabric,
+                                weft_error *e)
+{
+    weft_cloth_id cloth;
+    return create_swinging(out, d, weave, cells, fabric, &cloth, e);
 }
 
 static weft_result swing(weft_sim *sim, const motion_swing_def *def, double unit, motion_swing *out, weft_error *e)
@@ -68,11 +90,9 @@ weft_result motion_swing_run(const motion_swing_def *def, motion_swing *out, wef
     weft_sim *sim = NULL;
     weft_cloth_id cloth = {0};
     weft_cloth_info info = {0};
-    d.air_density = 0;
     d.n_threads = def->n_threads;
     *out = (motion_swing){0};
-    weft_result r = weft_sim_create(&d, &sim, e);
-    r = r < 0 ? r : add_swinging(sim, def, &cloth, e);
+    weft_result r = create_swinging(&sim, &d, def->weave, def->cells, def->fabric, &cloth, e);
     r = r < 0 ? r : weft_cloth_get_info(sim, cloth, &info, e);
     r = r < 0 ? r : swing(sim, def, info.mass * CONTACT_GRAVITY * swing_size / 2, out, e);
     weft_sim_destroy(sim);

@@ -117,9 +117,33 @@ static void sheets_that_meet_beside_what_is_held_keep_momentum(void **state)
     }
 }
 
+/* One by itself that spins: what is made up goes by scratch that is there. */
+static void a_flight_allocates_nothing(void **state)
+{
+    (void)state;
+    weft_sim_def d = weft_sim_def_default();
+    weft_error e = {0};
+    d.air_density = 0;
+    d.n_threads = 1;
+    weft_sim *sim = kit_sim(&d);
+    weft_vec3 v[SIDE * SIDE];
+    weft_cloth_id cloth = add_grid(sim, (weft_vec3){0, 0, 0}, (weft_vec3){1, 0, 0}, (weft_vec3){0, 1, 0});
+    for (int k = 0; k < SIDE * SIDE; k++)
+        v[k] = (weft_vec3){0, 20.0 * (k % SIDE) / SIDE, 0.1 * (k % 3)};
+    kit_must(weft_cloth_set_velocities(sim, cloth, v, SIDE * SIDE, &e), &e);
+    for (int i = 0; i < 10; i++) {
+        weft_step_stats stats;
+        kit_must(weft_sim_step(sim, 1.0 / 60, &stats, &e), &e);
+        if (i >= 5)
+            assert_int_equal(stats.allocations, 0);
+    }
+    weft_sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_flight_allocates_nothing),
         cmocka_unit_test(sheets_that_meet_beside_what_is_held_keep_momentum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
