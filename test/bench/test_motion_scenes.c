@@ -87,11 +87,37 @@ static void sheets_that_meet_keep_momentum(void **state)
     }
 }
 
+/* Without gravity a flag comes to rest downwind at 3 m/s (18 mm left after 12 s, 3 after 20), and flaps at 7 (120 mm).
+ * */
+static void a_flag_flutters_above_a_speed_and_not_below(void **state)
+{
+    (void)state;
+    motion_flag s[2];
+    for (int k = 0; k < 2; k++) {
+        weft_error e;
+        const motion_flag_def d = {.weave = CONTACT_QUADS,
+                                   .fabric = "cotton",
+                                   .wind = k == 0 ? 3 : 7,
+                                   .h = 1.0 / 60,
+                                   .seconds = 16,
+                                   .settle = 12,
+                                   .weightless = true,
+                                   .n_threads = 1};
+        if (motion_flag_run(&d, &s[k], &e) < 0)
+            fail_msg("%s", e.text);
+        printf("flag at %g m/s: %.1f mm, %.2f a second\n", d.wind, 1e3 * s[k].amplitude, s[k].frequency);
+    }
+    assert_true(s[1].amplitude >= 3 * s[0].amplitude);
+    assert_true(s[1].amplitude >= 0.05);
+    assert_true(s[1].frequency >= 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_swinging_sheet_loses_what_a_converged_one_does),
         cmocka_unit_test(sheets_that_meet_keep_momentum),
+        cmocka_unit_test(a_flag_flutters_above_a_speed_and_not_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
