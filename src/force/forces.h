@@ -15,6 +15,7 @@
 #include "force/dihedral.h"
 #include "force/hinge.h"
 #include "force/membrane.h"
+#include "force/params.h"
 #include "force/spring.h"
 #include "mesh/surface.h"
 
@@ -185,6 +186,12 @@ static inline const node_par *forces_node(const forces *f, int32_t vi)
 static inline const edge_par *forces_edge(const forces *f, const edge_element *e)
 {
     return (const edge_par *)f->edge_pars.items + e->common;
+}
+
+/* The stretch that is the limit by stiffening; 1 where there is none. */
+static inline double edge_limit(const edge_par *p)
+{
+    return p->taut > 0 ? 1 + (p->taut - 1) / FORCES_TAUT : 1;
 }
 
 /* The pressure on a face, Pa. */

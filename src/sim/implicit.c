@@ -27,7 +27,7 @@ static bool wants_accuracy(void *context)
 {
     const model *m = context;
     double lies = m->cloth_contact.pairs.firm;
-    if (!m->cloth_contact.bvh)
+    if (!m->cloth_contact.bvh || m->violent)
         return false;
     if (contact_is_fine(m))
         return lies + m->collider_contacts.force > FINE_LYING_WEIGHT * m->weight;
@@ -90,6 +90,8 @@ static bool is_restless(const model *m, const vec3 *last)
 static int32_t patience(void *context, const vec3 *q, const vec3 *last)
 {
     model *m = context;
+    if (m->violent)
+        return 1;
     if (is_restless(m, last))
         return NEWTON_PATIENCE;
     return edges_are_taut(m, q, last) ? NEWTON_PATIENCE : cloth_contact_slides(m) ? NEWTON_PATIENCE_SLIDING : 1;
@@ -534,6 +536,7 @@ solve_end implicit_propose(model *m, const state *st, const substep *sub, int ro
     int64_t n_failed = m->mem->n_failed;
     if (!(round == 0 ? cloth_contact_couple(m, stats) : cloth_contact_again(m, stats)))
         return SOLVE_FAILED;
+    m->violent = sub->violent;
     newton_end end = solve(m, st, sub->h, round == 0, &ns);
     add_newton(stats, &ns);
     stats->contacts = m->collider_contacts.n_contacts;
