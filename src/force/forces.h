@@ -248,6 +248,8 @@ bool forces_add_clamp(forces *f, const surface *s, const cloth_material *m, int3
 /* How many tilts the cloth has. */
 int32_t forces_n_tilts(const surface *s, const cloth_material *m);
 
+/* Whether a quad's sides run across its threads, so that springs along them are none of these. */
+bool quad_is_askew(const surface *s, int32_t ei);
 /* How many quads are membrane where springs are asked for, as springs cannot have such a shear stiffness beside such
  * stretch in such cells; and the first of them. */
 int32_t forces_without_springs(const surface *s, const cloth_material *m, int32_t *first);
