@@ -46,7 +46,8 @@ static void parting_range(void *context, int32_t range)
             continue;
         double length = forces_edge(&r->m->forces, e)->length;
         vec3 a = way_of_node(r, e->node[0]), b = way_of_node(r, e->node[1]);
-        if (v3_len_sq(held[0] ? a : b) > 0)
+        double least = 0.5 * HELD_PARTING * length; /* else it is the free one that is fast */
+        if (v3_len_sq(held[0] ? a : b) > least * least)
             most = max_of(most, v3_len_sq(v3_sub(b, a)) / (length * length));
     }
     r->way_sq[range] = most;
