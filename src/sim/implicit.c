@@ -536,7 +536,6 @@ solve_end implicit_propose(model *m, const state *st, const substep *sub, int ro
     int64_t n_failed = m->mem->n_failed;
     if (!(round == 0 ? cloth_contact_couple(m, stats) : cloth_contact_again(m, stats)))
         return SOLVE_FAILED;
-    m->violent = sub->violent;
     newton_end end = solve(m, st, sub->h, round == 0, &ns);
     add_newton(stats, &ns);
     stats->contacts = m->collider_contacts.n_contacts;

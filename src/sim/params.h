@@ -18,6 +18,9 @@
  * longer one would soon do again: tried 2, 4, 8 and 16. Shown by weft-bench violence. */
 #define SUBSTEP_PATIENCE 2
 #define OVERSTRETCH_PATIENCE 8
+/* For violence halving_limit counts from steps of this length on, s: with longer ones a ring at 8 m/s needs as short
+ * substeps; at 1/30 s five halvings stretch cloth to 50 times its limit, six are fine. Shown by weft-bench violence. */
+#define VIOLENT_STEP (1.0 / 60)
 /* Edges that a held node should part from a free one in a substep, at most (held_motion.c). Tried 0.5 and 1, and no such
  * bound: a blade of 10 turns a second takes 5323, 1506 and 2051 Newton steps in 0.8 s, and stretches cloth to 1.06, 1.04
  * and 1.12 times its limit. Shown by weft-bench violence. */

@@ -52,7 +52,7 @@ static substep_end find_safe_end(model *m, const state *st, const substep *sub, 
     prevent_end end = PREVENT_HITS;
     for (int round = 0; end == PREVENT_HITS; round++) {
         arena_release(m->scratch, before); /* what the last round has left */
-        bool ask = may_ask && round + 1 < (sub->violent ? VIOLENT_ROUNDS : SOLVE_ROUNDS);
+        bool ask = may_ask && round + 1 < (m->violent ? VIOLENT_ROUNDS : SOLVE_ROUNDS);
         solve_end solved = explicit ? explicit_propose(m, st, sub, stats) : implicit_propose(m, st, sub, round, stats);
         if (solved == SOLVE_FAILED && round > 0 && sub->last) {
             may_ask = false; /* solved without what is hit there was a proposal: impulses have to do */
@@ -81,6 +81,7 @@ static substep_end take_substep(weft_sim *s, step_control *control, const subste
     if (m->n == 0)
         return move_colliders(m, st, sub);
     tilts_into_model(m, st);
+    m->violent = sub->violent && !(sub->last && stretch_over_limit(m, st->q) > OVERSTRETCH);
     constrain(m, st, sub);
     if (implicit) {
         if (!predict(m, st, sub->h))

@@ -33,6 +33,21 @@ step_control step_control_begin(double h, double last_h, int32_t limit, bool con
                           .guessed = true};
 }
 
+/* Levels for violence: with steps longer than VIOLENT_STEP those that lead from there as far as the user allows. */
+static int32_t violent_limit(double h, int32_t limit)
+{
+    int32_t deepest = limit;
+    for (double part = h; limit > 0 && deepest < STEP_CONTROL_DEEPEST && part > VIOLENT_STEP * (1 + SUBSTEP_SLACK);
+         part *= 0.5)
+        deepest++;
+    return deepest;
+}
+
+static int32_t deepest_level(const step_control *c)
+{
+    return c->violent ? violent_limit(c->h, c->limit) : c->limit;
+}
+
 substep step_control_next(const step_control *c)
 {
     double part = ldexp(c->h, -c->level), left = c->h - c->done;
@@ -41,7 +56,7 @@ substep step_control_next(const step_control *c)
                      .whole = c->h,
                      .done = c->done,
                      .level = c->level,
-                     .last = c->level == c->limit,
+                     .last = c->level >= deepest_level(c),
                      .rest = rest,
                      .violent = c->violent && c->level > STEP_CONTROL_LEVELS};
 }
@@ -65,10 +80,10 @@ bool step_control_shorten(step_control *c, const substep *sub, int32_t wish)
     c->held = wish;
     if (wish <= 0 || sub->last)
         return false;
-    c->level = c->level + wish < c->limit ? c->level + wish : c->limit;
+    c->violent = true;
+    c->level = c->level + wish < deepest_level(c) ? c->level + wish : deepest_level(c);
     c->guessed = false;
     c->n_good = 0;
-    c->violent = true;
     return true;
 }
 
@@ -84,11 +99,14 @@ bool step_control_halve(step_control *c, const substep *sub)
 
 bool step_control_overstretched(step_control *c, const substep *sub)
 {
-    if (sub->last)
-        return false;
     c->violent = true;
+    if (sub->level >= deepest_level(c))
+        return false;
     c->patience = OVERSTRETCH_PATIENCE;
-    return step_control_halve(c, sub);
+    c->guessed = false;
+    c->n_good = 0;
+    c->level++;
+    return true;
 }
 
 void step_control_accept(step_control *c, const substep *sub, bool whole, double gone, int32_t wish)

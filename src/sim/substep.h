@@ -10,7 +10,8 @@
  *  2. Step control: before a substep is solved, the speed at which cloths pass each other wishes for a level. Up to
  *     STEP_CONTROL_LEVELS it is followed at once, with nothing done yet.
  *  3. Violence: what is held asks for a level before the substep is solved (held_motion.c), and a substep that has
- *     stretched cloth far beyond its limit is halved (overstretch.c), both down to the user's halving_limit.
+ *     stretched cloth far beyond its limit is halved (overstretch.c), both down to the user's halving_limit,
+ *     which counts from VIOLENT_STEP on where steps are longer.
  *  4. A substep that fails is halved, up to the user's halving_limit; then the step fails.
  *  5. Two substeps of one level in a row that are whole and slow double the length again; after one that stretched
  *     cloth it takes OVERSTRETCH_PATIENCE.

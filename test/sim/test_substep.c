@@ -128,6 +128,23 @@ static void what_is_held_shortens_at_once_as_far_as_the_user_allows(void **unuse
     assert_false(step_control_shorten(&c, &sub, 4));
 }
 
+/* As short a substep for the same speed, whatever the step. */
+static void violence_may_go_deeper_in_long_steps(void **unused)
+{
+    (void)unused;
+    step_control c = step_control_begin(2 * H, 0, 5, true);
+    substep sub = step_control_next(&c);
+    assert_true(step_control_shorten(&c, &sub, 9));
+    assert_int_equal(c.level, 6);
+    assert_true(step_control_next(&c).last);
+    c = step_control_begin(2 * H, 0, 5, true);
+    for (int k = 0; k < 5; k++) {
+        sub = step_control_next(&c);
+        assert_true(step_control_halve(&c, &sub));
+    }
+    assert_true(step_control_next(&c).last);
+}
+
 static void what_is_held_and_fast_keeps_substeps_short(void **unused)
 {
     (void)unused;
@@ -184,6 +201,7 @@ int main(void)
         cmocka_unit_test(step_control_is_followed_up_to_its_own_limit_and_the_users),
         cmocka_unit_test(a_step_begins_with_the_last_ones_length_and_may_take_it_back),
         cmocka_unit_test(what_is_held_shortens_at_once_as_far_as_the_user_allows),
+        cmocka_unit_test(violence_may_go_deeper_in_long_steps),
         cmocka_unit_test(what_is_held_and_fast_keeps_substeps_short),
         cmocka_unit_test(cloth_that_is_stretched_too_far_halves_and_stays_so_for_longer),
         cmocka_unit_test(what_was_cut_short_is_gone_on_with),
