@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What held nodes alone force on the cloth between them, whatever a solver does.
  *
- * Along any path of edges from one held node to another the cloth is no longer than Σ rest length · limit while no edge
- * is beyond its limit. So where two held nodes are farther apart than that along the shortest path, some edge is beyond
- * it by at least the ratio of the two. Paths are by Dijkstra's algorithm, from a node of each attachment and then on from
- * the other end of the worst pair found so far, until there is none worse: what is found is proven, but a pair may be
- * missed. Colliders between held nodes force more; that is not looked at. */
+ *  * Along any path of edges from one held node to another the cloth is no longer than Σ rest length · limit while
+ * no edge is beyond its limit. So where two held nodes are farther apart than that along the shortest path, some
+ * edge is beyond it by at least the ratio of the two. Paths are by Dijkstra's algorithm, from a node of each
+ * attachment and then on from the other end of the worst pair found so far, until there is none worse: what is found
+ * is proven, but a pair may be missed. Colliders between held nodes force more; that is not looked at. */
 #include <string.h>
 
 #include "sim/params.h"

@@ -49,12 +49,13 @@ double stretch_over_limit(const model *m, const vec3 *q)
     return sqrt(most);
 }
 
-/* Not while something is pulled apart, which stretches more than that; nor where colliders left something no room, which
- * has been told. */
+/* Not while something is pulled apart, which stretches more than that; nor where colliders left something no room,
+ * which has been told. */
 bool substep_overstretches(const model *m, const state *st)
 {
     if (m->cloth_contact.bvh && m->cloth_contact.n_tangled > 0)
         return false;
     double over = stretch_over_limit(m, m->q1);
-    return over > OVERSTRETCH && over > stretch_over_limit(m, st->q) && over > OVERSTRETCH * forced_stretch(m, m->q1);
+    bool grows = over > OVERSTRETCH && over > stretch_over_limit(m, st->q);
+    return grows && over > OVERSTRETCH * forced_stretch(m, m->q1);
 }

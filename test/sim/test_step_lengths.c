@@ -44,7 +44,8 @@ static weft_sim *make_sheet(weft_cloth_id *sheet)
 static void steps_of_any_length_follow_each_other(void **state)
 {
     (void)state;
-    static const double lengths[] = {1.0 / 60, 1e-7, 0.5, 1e-5, 1.0 / 240, 0.1, 1e-7, 1.0 / 30, 1e-3, 0.5, 0.5, 1.0 / 60};
+    static const double lengths[] = {1.0 / 60, 1e-7,     0.5,  1e-5, 1.0 / 240, 0.1,
+                                     1e-7,     1.0 / 30, 1e-3, 0.5,  0.5,       1.0 / 60};
     weft_cloth_id sheet;
     weft_fabric cotton;
     weft_error e = {0};
