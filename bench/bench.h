@@ -34,6 +34,8 @@ int bench_garments(const bench_options *o);
 int bench_contact(const bench_options *o);
 /* Motion at default settings beside known answers: energy, momentum. */
 int bench_motion(const bench_options *o);
+/* Scenes in which what is held, or a collider, moves far in a step: stretch, cost of the worst step, intersections. */
+int bench_violence(const bench_options *o);
 /* What untangling does to cloth: random tangles; the file is a range of seeds. */
 int bench_repair(const bench_options *o);
 /* The same tangles in a simulation under gravity. */

@@ -47,6 +47,12 @@ static const bench_entry benches[] = {
      .about = "motion at default settings beside known answers: energy of a swinging sheet",
      .examples = "  weft-bench motion --quick                   small meshes, 1/60 s\n"
                  "  weft-bench motion --only swing\n"},
+    {.name = "violence",
+     .run = bench_violence,
+     .about = "what is held, or a collider, moves far in a step: stretch, the worst step's cost, intersections",
+     .examples = "  weft-bench violence --only ring8            one of ring3, ring8, propeller3, propeller10, bullet,\n"
+                 "                                              funnel, stack; or ring, propeller\n"
+                 "  weft-bench violence --quick                 half the nodes a side\n"},
     {.name = "ccd",
      .run = bench_ccd,
      .about = "continuous collision detection: misses, false alarms, time, beside plain inclusion",

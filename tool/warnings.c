@@ -106,6 +106,16 @@ static bool take_enclosed(warnings *w, const char *text, double time)
     return true;
 }
 
+static const char overstretched[] = "as its stretch limit allows";
+
+static bool has_text(const warnings *w, const char *part)
+{
+    for (int32_t i = 0; i < w->n; i++)
+        if (strstr(w->items[i].text, part))
+            return true;
+    return false;
+}
+
 void warnings_log(void *user, weft_log_level level, const char *text)
 {
     warnings *w = user;
@@ -118,10 +128,11 @@ void warnings_log(void *user, weft_log_level level, const char *text)
     else
         time = (double)NAN;
     if (!take_enclosed(w, text, time) && !(w->by_frames && is_in_table(text)))
-        add(w, text, "time", time, false);
+        add(w, text, "time", time, strstr(text, overstretched) != NULL);
 }
 
 static const char not_converged[] = "the solver stopped at its limit of iterations";
+static const char stretched[] = "cloth was stretched by far more than its limit";
 static const char node_limit[] = "a cloth would have split further, had it not reached its limit of nodes";
 
 void warnings_add_result(warnings *w, weft_result result, double time)
@@ -157,6 +168,9 @@ static void add_frame(warnings *w, const stats_table *t, int32_t i)
         add(w, not_converged, "frame", time, false);
     if (result == WEFT_WARNING_NODE_LIMIT)
         add(w, node_limit, "frame", time, false);
+    w->n_stretched += result == WEFT_WARNING_STRETCHED;
+    if (result == WEFT_WARNING_STRETCHED && !has_text(w, overstretched))
+        add(w, stretched, "frame", time, true);
 }
 
 void warnings_add_table(warnings *w, const stats_table *table)

@@ -27,6 +27,7 @@ typedef struct warnings {
     int32_t n_frames;        /* of the table … */
     int32_t n_audited;       /* … of them were audited … */
     int32_t n_faulty;        /* … and those in which something was found */
+    int32_t n_stretched;     /* and those in which cloth was stretched far beyond its limit */
     const weft_scene *scene; /* names for indices in the log's texts; NULL: as they are */
     bool by_frames;          /* a table of frames will be added: the log's texts about the same are left out */
 } warnings;

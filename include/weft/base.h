@@ -74,7 +74,8 @@ typedef enum weft_result {
     WEFT_WARNING_HALVED = 1,        /* the step was done in parts */
     WEFT_WARNING_NOT_CONVERGED = 2, /* done, but the solver stopped at its limit of iterations */
     WEFT_WARNING_SQUEEZED = 3,      /* done, but colliders leave no room for some element */
-    WEFT_WARNING_NODE_LIMIT = 4     /* done, but a cloth would want more nodes than its limit */
+    WEFT_WARNING_NODE_LIMIT = 4,    /* done, but a cloth would want more nodes than its limit */
+    WEFT_WARNING_STRETCHED = 5      /* done, but cloth is stretched by far more than its limit: the log says by what */
 } weft_result;
 
 /* Short name of a result, e.g. "index out of range". Never NULL. */

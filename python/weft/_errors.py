@@ -61,7 +61,7 @@ def _make_error(code: int, element: int, text: str) -> Error:
 _w.set_error_maker(_make_error)
 _w.set_main_thread(threading.main_thread().ident or 0, signal.getsignal, signal.default_int_handler)
 
-WARNINGS: Dict[int, str] = {1: "halved", 2: "not converged", 3: "squeezed", 4: "node limit"}
+WARNINGS: Dict[int, str] = {1: "halved", 2: "not converged", 3: "squeezed", 4: "node limit", 5: "stretched"}
 
 
 def result_name(code: int) -> str:

@@ -41,6 +41,7 @@ const char *weft_result_name(weft_result r)
     case WEFT_WARNING_NOT_CONVERGED: return "not converged";
     case WEFT_WARNING_SQUEEZED: return "squeezed between colliders";
     case WEFT_WARNING_NODE_LIMIT: return "limit of nodes reached";
+    case WEFT_WARNING_STRETCHED: return "stretched beyond the limit";
     }
     return "unknown result";
 }

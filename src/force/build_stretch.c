@@ -4,6 +4,7 @@
  * on the drawn triangles of the rest, and of quads whose fabric springs cannot have. */
 #include "force/build.h"
 
+#include "force/params.h"
 #include "mesh/params.h"
 
 static vec2 side_direction(const surface *s, const element *el)
@@ -43,6 +44,14 @@ cell quad_cell(const surface *s, const element *el)
     return c;
 }
 
+/* By u,v; faces without them have their threads along their sides. */
+bool quad_is_askew(const surface *s, int32_t ei)
+{
+    vec2 d = side_direction(s, &s->elements[ei]);
+    double across = fabs(d.u) < fabs(d.v) ? fabs(d.u) : fabs(d.v);
+    return s->uv && across * across > QUAD_ASKEW * QUAD_ASKEW * (d.u * d.u + d.v * d.v);
+}
+
 bool quad_law(const surface *s, const cloth_material *m, int32_t ei, cell *c, spring_law *law)
 {
     const element *el = &s->elements[ei];
@@ -52,7 +61,8 @@ bool quad_law(const surface *s, const cloth_material *m, int32_t ei, cell *c, sp
         *law = spring_law_villard(fb->stretch_warp, fb->stretch_weft, fb->shear, el->level);
         return true;
     }
-    return spring_law_consistent(fb->stretch_warp, fb->stretch_weft, fb->shear, c->a, c->b, law);
+    return !quad_is_askew(s, ei) &&
+           spring_law_consistent(fb->stretch_warp, fb->stretch_weft, fb->shear, c->a, c->b, law);
 }
 
 bool stretches_by_springs(const surface *s, const cloth_material *m, int32_t ei)

@@ -15,6 +15,7 @@
 #include "force/dihedral.h"
 #include "force/hinge.h"
 #include "force/membrane.h"
+#include "force/params.h"
 #include "force/spring.h"
 #include "mesh/surface.h"
 
@@ -187,6 +188,12 @@ static inline const edge_par *forces_edge(const forces *f, const edge_element *e
     return (const edge_par *)f->edge_pars.items + e->common;
 }
 
+/* The stretch that is the limit by stiffening; 1 where there is none. */
+static inline double edge_limit(const edge_par *p)
+{
+    return p->taut > 0 ? 1 + (p->taut - 1) / FORCES_TAUT : 1;
+}
+
 /* The pressure on a face, Pa. */
 static inline double forces_pressure(const forces *f, const face_element *face)
 {
@@ -241,6 +248,8 @@ bool forces_add_clamp(forces *f, const surface *s, const cloth_material *m, int3
 /* How many tilts the cloth has. */
 int32_t forces_n_tilts(const surface *s, const cloth_material *m);
 
+/* Whether a quad's sides run across its threads, so that springs along them are none of these. */
+bool quad_is_askew(const surface *s, int32_t ei);
 /* How many quads are membrane where springs are asked for, as springs cannot have such a shear stiffness beside such
  * stretch in such cells; and the first of them. */
 int32_t forces_without_springs(const surface *s, const cloth_material *m, int32_t *first);

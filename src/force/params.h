@@ -19,6 +19,13 @@
  * pin; three quarters of the way to it only a solve that has not converged leaves an edge. */
 #define FORCES_TAUT 0.75
 
+/* ---- stretch --------------------------------------------------------------------------------------------------- */
+
+/* Sine of the angle between a quad's sides and its threads beyond which it is membrane: springs along its sides
+ * would be as stiff as threads there, which cloth on the bias is not. At this angle they are off by some 2 %: its
+ * square times the ratio of stretch to shear, which is about 50 in fabrics that hardly shear. Test physics/clamps. */
+#define QUAD_ASKEW 0.02
+
 /* ---- bending ----------------------------------------------------------------------------------------------------- */
 
 /* Part of the imbalance of an edge's two moments that one sweep takes away (bend_imbalance), all edges at once. Below

@@ -27,7 +27,7 @@ static bool wants_accuracy(void *context)
 {
     const model *m = context;
     double lies = m->cloth_contact.pairs.firm;
-    if (!m->cloth_contact.bvh)
+    if (!m->cloth_contact.bvh || m->violent)
         return false;
     if (contact_is_fine(m))
         return lies + m->collider_contacts.force > FINE_LYING_WEIGHT * m->weight;
@@ -103,6 +103,8 @@ static bool is_restless(const model *m, const vec3 *last)
 static int32_t patience(void *context, const vec3 *q, const vec3 *last)
 {
     model *m = context;
+    if (m->violent)
+        return 1;
     if (is_restless(m, last))
         return NEWTON_PATIENCE;
     return edges_are_taut(m, q, last) ? NEWTON_PATIENCE : cloth_contact_slides(m) ? NEWTON_PATIENCE_SLIDING : 1;

@@ -2,6 +2,7 @@
 /* What a step tells: a result, and a text where something is wrong or was not easy. */
 #include "base/error.h"
 #include "sim/params.h"
+#include "sim/phases.h"
 #include "sim/sim.h"
 
 static weft_result tell_warnings(const weft_sim *s, const weft_step_stats *st)
@@ -14,6 +15,13 @@ static weft_result tell_warnings(const weft_sim *s, const weft_step_stats *st)
         sim_log(&s->model, WEFT_LOG_WARNING, "%g s: %d triangles have no room between colliders", st->time,
                 st->squeezed);
         return WEFT_WARNING_SQUEEZED;
+    }
+    double over = st->stretch > OVERSTRETCH_TOLD ? stretch_over_limit(&s->model, s->state.q) : 0;
+    if (over > OVERSTRETCH_TOLD) {
+        sim_log(&s->model, WEFT_LOG_WARNING,
+                "%g s: cloth is %.3g times as long as its stretch limit allows; held nodes alone force %.3g", st->time,
+                over, forced_stretch(&s->model, s->state.q));
+        return WEFT_WARNING_STRETCHED;
     }
     if (st->halvings > 0) {
         sim_log(&s->model, WEFT_LOG_WARNING, "%g s: the step was done in %d parts", st->time, st->n_steps);

@@ -14,11 +14,37 @@
 #define STEP_CONTROL_FEW_PAIRS 0.02
 #define STEP_CONTROL_FEW_NODES 1e-3
 
+/* Whole substeps of one length in a row before it is doubled; once one of the step has stretched cloth too far, which a
+ * longer one would soon do again: tried 2, 4, 8 and 16. Shown by weft-bench violence. */
+#define SUBSTEP_PATIENCE 2
+#define OVERSTRETCH_PATIENCE 8
+/* For violence halving_limit counts from steps of this length on, s: with longer ones a ring at 8 m/s needs as short
+ * substeps; at 1/30 s five halvings stretch cloth to 50 times its limit, six are fine. Shown by weft-bench violence. */
+#define VIOLENT_STEP (1.0 / 60)
+/* Edges that a held node should part from a free one in a substep, at most (held_motion.c). Tried 0.5 and 1, and no
+ * such bound: a blade of 10 turns a second takes 5323, 1506 and 2051 Newton steps in 0.8 s, and stretches cloth to
+ * 1.06, 1.04 and 1.12 times its limit. Shown by weft-bench violence. */
+#define HELD_PARTING 1.0
+/* A substep that stretches an edge beyond so many times its limit is taken in halves (overstretch.c). Tried 1.1 to
+ * 1.22; from 1.25 on cloth is longer than that. Nothing in weft-bench torture comes near it but what is hit or
+ * dragged fast. Shown by weft-bench violence. */
+#define OVERSTRETCH 1.2
+
+/* Stretch over the limit from which on a step tells of it (outcome.c); what held nodes force is looked for from so many
+ * attachments, and so often from the worst node on (forced_stretch.c). */
+#define OVERSTRETCH_TOLD 1.25
+#define FORCED_SOURCES 8
+#define FORCED_CLIMBS 4
+
 /* ---- solve (implicit.c) ------------------------------------------------------------------------------------------ */
 
 /* How often a substep is solved at most, when prevention finds that something would pass through; the last time it
  * responds by itself. Shown by weft-bench torture. */
 #define SOLVE_ROUNDS 3
+/* The same in one of the many short substeps that violence takes. Tried 1, 2, 3: a ring at 8 m/s stretches cloth to
+ * 1.05 of its limit with 2, to 1.08 with 3, for 1.25 times the Newton steps; with 1 impulses tear it, and the run
+ * crawls. Shown by weft-bench violence. */
+#define VIOLENT_ROUNDS 2
 /* More hits than this for each node that is hit are a crowd: two sheets that go through each other whole have four, so
  * these are layers and layers without room. If a crowd is solved again and as much is hit in the last round as in the
  * first, the other substeps of the step are solved once. Each round adds what is hit to the pairs that the next one

@@ -25,6 +25,10 @@ void return_meshes(model *m);
 vec3 external_at(const model *m, int32_t dof);
 air_par air_now(const weft_sim_def *def);
 
+/* By how many halvings the substep should be shorter, by how far held nodes part from free ones in it, which is known
+ * of the guess; −1: it could be twice as long (held_motion.c). */
+int32_t held_motion_wish(const model *m, const state *st);
+
 /* Forces that attachments and colliders have felt: forgotten when a step begins; `fraction` of a substep's added, where
  * `reaction` is what holds each node, N. Those of nodes held between others are added to theirs. */
 void forget_forces(model *m);
@@ -133,6 +137,13 @@ prevent_end prevent_ask(model *m, const state *st, const vec3 *q1);
 void squeezed_clear(cloth_contact *cc);
 void squeezed_note(model *m);
 void squeezed_free(model *m);
+
+/* The longest edge over its limit by stiffening; 0: none has one (overstretch.c). */
+double stretch_over_limit(const model *m, const vec3 *q);
+/* Whether q1 stretches an edge far beyond its limit, beyond what it was, and beyond what held nodes force. */
+bool substep_overstretches(const model *m, const state *st);
+/* A lower bound of stretch_over_limit by where held nodes are at q (forced_stretch.c); 0: none, or no memory. */
+double forced_stretch(const model *m, const vec3 *q);
 
 /* ---- commit (commit.c) ------------------------------------------------------------------------------------------- */
 

@@ -237,7 +237,11 @@ void sim_tell_model(const weft_sim *s, const cloth *c, int32_t index)
 {
     int32_t first = 0, n = forces_without_springs(c->surface, &c->material, &first);
     const weft_fabric *f = n > 0 ? &c->fabrics[c->surface->elements[first].fabric] : NULL;
-    if (n > 0)
+    if (n > 0 && quad_is_askew(c->surface, first))
+        sim_log(&s->model, WEFT_LOG_WARNING,
+                "cloth %d: %d quads are membrane, not springs: face %d's sides run across its threads", index, n,
+                first);
+    else if (n > 0)
         sim_log(&s->model, WEFT_LOG_WARNING,
                 "cloth %d: %d quads are membrane, not springs: face %d's shear stiffness %g N/m is too large beside "
                 "stretch %g and %g N/m for springs in such cells",

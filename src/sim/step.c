@@ -52,7 +52,7 @@ static substep_end find_safe_end(model *m, const state *st, const substep *sub, 
     prevent_end end = PREVENT_HITS;
     for (int round = 0; end == PREVENT_HITS; round++) {
         arena_release(m->scratch, before); /* what the last round has left */
-        bool ask = may_ask && round + 1 < SOLVE_ROUNDS;
+        bool ask = may_ask && round + 1 < (m->violent ? VIOLENT_ROUNDS : SOLVE_ROUNDS);
         solve_end solved = explicit ? explicit_propose(m, st, sub, stats) : implicit_propose(m, st, sub, round, stats);
         if (solved == SOLVE_FAILED && round > 0 && sub->last) {
             may_ask = false; /* solved without what is hit there was a proposal: impulses have to do */
@@ -81,9 +81,14 @@ static substep_end take_substep(weft_sim *s, step_control *control, const subste
     if (m->n == 0)
         return move_colliders(m, st, sub);
     tilts_into_model(m, st);
+    m->violent = sub->violent && !(sub->last && stretch_over_limit(m, st->q) > OVERSTRETCH);
     constrain(m, st, sub);
     if (implicit) {
-        if (!predict(m, st, sub->h) || !touch(m, st, sub->h, stats))
+        if (!predict(m, st, sub->h))
+            return SUBSTEP_FAILED;
+        if (step_control_shorten(control, sub, held_motion_wish(m, st)))
+            return SUBSTEP_RESIZED;
+        if (!touch(m, st, sub->h, stats))
             return SUBSTEP_FAILED;
         if (step_control_resize(control, sub, cloth_contact_wish(m)))
             return SUBSTEP_RESIZED;
@@ -91,6 +96,11 @@ static substep_end take_substep(weft_sim *s, step_control *control, const subste
     substep_end end = find_safe_end(m, st, sub, cut, stats);
     if (end != SUBSTEP_DONE)
         return end;
+    int64_t n_failed = s->mem.n_failed;
+    if (implicit && substep_overstretches(m, st) && step_control_overstretched(control, sub))
+        return SUBSTEP_OVERSTRETCHED;
+    if (s->mem.n_failed > n_failed)
+        return SUBSTEP_FAILED;
     bool more = !sub->rest || *cut < 1;
     if ((more && !backup_keep(&s->backup, &s->mem, st)) || !commit(m, st, sub, *cut))
         return SUBSTEP_FAILED;
@@ -105,7 +115,7 @@ static substep_end take_substep(weft_sim *s, step_control *control, const subste
  * the cloth by 30 % in place of 5.) */
 static int32_t wish_after(const model *m, const substep *sub)
 {
-    bool by_failures = sub->level > STEP_CONTROL_LEVELS;
+    bool by_failures = sub->level > STEP_CONTROL_LEVELS && !sub->violent;
     return by_failures && m->cloth_contact.solves_in_vain ? -1 : cloth_contact_wish(m);
 }
 
@@ -131,6 +141,7 @@ static substep_end take_substeps(weft_sim *s, double h, weft_step_stats *stats)
             step_control_accept(&control, &sub, cut == 1, s->state.time - start, wish_after(&s->model, &sub));
             break;
         case SUBSTEP_RESIZED: break;
+        case SUBSTEP_OVERSTRETCHED: stats->halvings++; break;
         case SUBSTEP_FAILED:
             if (s->mem.n_failed > n_failed || !step_control_halve(&control, &sub))
                 return SUBSTEP_FAILED;

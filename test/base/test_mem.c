@@ -226,7 +226,7 @@ static void long_error_texts_are_cut_between_characters(void **state)
 static void every_result_has_its_own_name(void **state)
 {
     (void)state;
-    for (int a = WEFT_ERROR_BUSY; a <= WEFT_WARNING_NODE_LIMIT; a++) {
+    for (int a = WEFT_ERROR_BUSY; a <= WEFT_WARNING_STRETCHED; a++) {
         assert_string_not_equal(weft_result_name((weft_result)a), "unknown result");
         for (int b = WEFT_ERROR_BUSY; b < a; b++)
             assert_string_not_equal(weft_result_name((weft_result)a), weft_result_name((weft_result)b));

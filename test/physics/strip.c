@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "physics/strip.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -53,6 +54,8 @@ static void fill(const strip *p, weft_vec3 *x, weft_vec2 *uv)
         x[k] = (weft_vec3){d->start.x + s * d->x.x + t * d->y.x, d->start.y + s * d->x.y + t * d->y.y,
                            d->start.z + s * d->x.z + t * d->y.z};
         uv[k] = d->along_weft ? (weft_vec2){-t, s} : (weft_vec2){s, t};
+        if (d->biased)
+            uv[k] = (weft_vec2){(s - t) / sqrt(2.0), (s + t) / sqrt(2.0)};
     }
 }
 

@@ -28,6 +28,7 @@ typedef struct strip_def {
     double length, width;  /* m */
     int n_length, n_width; /* cells; n_length even */
     bool along_weft;       /* the length runs along weft, else along warp */
+    bool biased;           /* halfway between them */
     weft_vec3 start;       /* where node (0, 0) is */
     weft_vec3 x, y;        /* unit vectors along length and width */
     weft_fabric fabric;

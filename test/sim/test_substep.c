@@ -103,7 +103,79 @@ static void a_step_begins_with_the_last_ones_length_and_may_take_it_back(void **
     /* But for an integrator that asks for no control, or a limit that allows no halving. */
     assert_int_equal(step_control_begin(H, H / 4, 5, false).level, 0);
     assert_int_equal(step_control_begin(H, H / 4, 0, true).level, 0);
-    assert_int_equal(step_control_begin(H, H / 1024, 5, true).level, STEP_CONTROL_LEVELS);
+    /* What violence has made short is not taken back before something was done. */
+    c = step_control_begin(H, H / 1024, 5, true);
+    assert_int_equal(c.level, 5);
+    sub = step_control_next(&c);
+    assert_true(sub.violent);
+    assert_false(step_control_resize(&c, &sub, -1));
+}
+
+static void what_is_held_shortens_at_once_as_far_as_the_user_allows(void **unused)
+{
+    (void)unused;
+    step_control c = step_control_begin(H, 0, 5, true);
+    substep sub = step_control_next(&c);
+    assert_true(step_control_shorten(&c, &sub, 4));
+    sub = step_control_next(&c);
+    assert_true(sub.h == H / 16 && sub.violent && !sub.last);
+    assert_true(step_control_shorten(&c, &sub, 3));
+    sub = step_control_next(&c);
+    assert_true(sub.h == H / 32 && sub.last);
+    assert_false(step_control_shorten(&c, &sub, 1));
+    c = step_control_begin(H, 0, 0, true);
+    sub = step_control_next(&c);
+    assert_false(step_control_shorten(&c, &sub, 4));
+}
+
+/* As short a substep for the same speed, whatever the step. */
+static void violence_may_go_deeper_in_long_steps(void **unused)
+{
+    (void)unused;
+    step_control c = step_control_begin(2 * H, 0, 5, true);
+    substep sub = step_control_next(&c);
+    assert_true(step_control_shorten(&c, &sub, 9));
+    assert_int_equal(c.level, 6);
+    assert_true(step_control_next(&c).last);
+    c = step_control_begin(2 * H, 0, 5, true);
+    for (int k = 0; k < 5; k++) {
+        sub = step_control_next(&c);
+        assert_true(step_control_halve(&c, &sub));
+    }
+    assert_true(step_control_next(&c).last);
+}
+
+static void what_is_held_and_fast_keeps_substeps_short(void **unused)
+{
+    (void)unused;
+    step_control c = step_control_begin(H, 0, 5, true);
+    substep sub = step_control_next(&c);
+    step_control_shorten(&c, &sub, 3);
+    for (int k = 0; k < 8; k++) {
+        sub = step_control_next(&c);
+        assert_int_equal(sub.level, 3);
+        assert_false(step_control_shorten(&c, &sub, 0));
+        step_control_accept(&c, &sub, true, sub.done + sub.h, -1);
+    }
+    assert_false(step_control_goes_on(&c));
+}
+
+static void cloth_that_is_stretched_too_far_halves_and_stays_so_for_longer(void **unused)
+{
+    (void)unused;
+    step_control c = step_control_begin(H, 0, 5, true);
+    for (int k = 1; k <= 4; k++) {
+        substep sub = step_control_next(&c);
+        assert_true(step_control_overstretched(&c, &sub));
+        sub = step_control_next(&c);
+        assert_true(sub.h == ldexp(H, -k) && sub.violent == (k > STEP_CONTROL_LEVELS));
+    }
+    int n = 0;
+    for (; c.level == 4; n++) {
+        substep sub = step_control_next(&c);
+        step_control_accept(&c, &sub, true, sub.done + sub.h, -1);
+    }
+    assert_int_equal(n, OVERSTRETCH_PATIENCE);
 }
 
 static void what_was_cut_short_is_gone_on_with(void **unused)
@@ -128,6 +200,10 @@ int main(void)
         cmocka_unit_test(fast_ones_stay_at_their_length),
         cmocka_unit_test(step_control_is_followed_up_to_its_own_limit_and_the_users),
         cmocka_unit_test(a_step_begins_with_the_last_ones_length_and_may_take_it_back),
+        cmocka_unit_test(what_is_held_shortens_at_once_as_far_as_the_user_allows),
+        cmocka_unit_test(violence_may_go_deeper_in_long_steps),
+        cmocka_unit_test(what_is_held_and_fast_keeps_substeps_short),
+        cmocka_unit_test(cloth_that_is_stretched_too_far_halves_and_stays_so_for_longer),
         cmocka_unit_test(what_was_cut_short_is_gone_on_with),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sim/torture.h"
+#include "sim/torture_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static weft_result cotton_of(const torture_options *o, weft_fabric *out, weft_er
 }
 
 /* n_warp, n_weft: nodes of the full size. */
-static weft_result add_cloth(torture *t, const torture_options *o, weft_grid_def g, weft_error *e)
+weft_result torture_add_cloth(torture *t, const torture_options *o, weft_grid_def g, weft_error *e)
 {
     weft_fabric cotton;
     weft_result r = cotton_of(o, &cotton, e);
@@ -49,8 +49,8 @@ static weft_result add_cloth(torture *t, const torture_options *o, weft_grid_def
 }
 
 /* A square sheet that lies level, its middle at `centre`, turned about the vertical by an angle. */
-static weft_result add_level(torture *t, const torture_options *o, int32_t n, double side, weft_vec3 centre,
-                             double angle, weft_error *e)
+weft_result torture_add_level(torture *t, const torture_options *o, int32_t n, double side, weft_vec3 centre,
+                              double angle, weft_error *e)
 {
     double c = weft_cos(angle), s = weft_sin(angle), half = 0.5 * side;
     weft_grid_def g = weft_grid_def_default();
@@ -59,7 +59,7 @@ static weft_result add_level(torture *t, const torture_options *o, int32_t n, do
     g.axis_warp = (weft_vec3){c, 0, s};
     g.axis_weft = (weft_vec3){s, 0, -c};
     g.corner = (weft_vec3){centre.x - half * (c + s), centre.y, centre.z - half * (s - c)};
-    return add_cloth(t, o, g, e);
+    return torture_add_cloth(t, o, g, e);
 }
 
 /* A square sheet that stands in the plane x = 0, its lower side at y. */
@@ -71,10 +71,10 @@ static weft_result add_standing(torture *t, const torture_options *o, int32_t n,
     g.corner = (weft_vec3){0, y, -0.5 * side};
     g.axis_warp = (weft_vec3){0, 0, 1};
     g.axis_weft = (weft_vec3){0, 1, 0};
-    return add_cloth(t, o, g, e);
+    return torture_add_cloth(t, o, g, e);
 }
 
-static weft_result add_collider(torture *t, const weft_collider_def *d, weft_error *e)
+weft_result torture_add_collider(torture *t, const weft_collider_def *d, weft_error *e)
 {
     weft_collider_def *kept = &t->solids[t->n_colliders];
     *kept = *d;
@@ -89,7 +89,7 @@ static weft_result add_ground(torture *t, double y, weft_error *e)
 {
     weft_collider_def d = weft_collider_def_default();
     d.position.y = y;
-    return add_collider(t, &d, e);
+    return torture_add_collider(t, &d, e);
 }
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
@@ -151,7 +151,7 @@ static weft_result add_revolved(torture *t, const profile *p, weft_collider_def 
         d.n_vertices = (int32_t)n + (p->closed ? 2 : 0);
         d.triangles = triangles[0];
         d.n_triangles = join_rings(p, triangles);
-        r = add_collider(t, &d, e);
+        r = torture_add_collider(t, &d, e);
     }
     free(x);
     free(triangles);
@@ -169,7 +169,7 @@ static weft_result add_sphere(torture *t, const torture_options *o, double radiu
     d.keys = keys;
     d.n_keys = n_keys;
     if (!o->meshes)
-        return add_collider(t, &d, e);
+        return torture_add_collider(t, &d, e);
     profile p = {.n_round = 48, .closed = true, .tip = {-radius, radius}};
     for (int k = 1; k < 24; k++)
         add_ring(&p, radius * weft_sin(WEFT_PI * k / 24), -radius * weft_cos(WEFT_PI * k / 24));
@@ -191,7 +191,7 @@ static weft_result make_ribbon(torture *t, const torture_options *o, weft_error 
     weft_result r = add_ground(t, 0, e);
     t->pull = 6;
     t->seconds = 12;
-    return r < 0 ? r : add_cloth(t, o, g, e);
+    return r < 0 ? r : torture_add_cloth(t, o, g, e);
 }
 
 /* From where it lies by 2.3 m at 0.5 m/s, then it hangs. */
@@ -218,7 +218,7 @@ static weft_result make_sheets(torture *t, const torture_options *o, weft_error 
     weft_result r = add_sphere(t, o, 0.2, (weft_vec3){0, 0.25, 0}, NULL, 0, e);
     r = r < 0 ? r : add_ground(t, 0, e);
     for (int k = 0; k < 10 && r >= 0; k++)
-        r = add_level(t, o, 31, 0.6, (weft_vec3){0.004 * k, 0.47 + 0.02 * k, 0}, 0.16 * k, e);
+        r = torture_add_level(t, o, 31, 0.6, (weft_vec3){0.004 * k, 0.47 + 0.02 * k, 0}, 0.16 * k, e);
     t->seconds = 2;
     return r;
 }
@@ -264,7 +264,7 @@ static weft_result make_mat(torture *t, const torture_options *o, weft_error *e)
     g.corner = (weft_vec3){-0.5, 0, -0.15};
     g.axis_warp = (weft_vec3){0, 0, 1};
     g.axis_weft = (weft_vec3){1, 0, 0};
-    weft_result r = add_cloth(t, o, g, e);
+    weft_result r = torture_add_cloth(t, o, g, e);
     r = r < 0 ? r : twist_row(t, o, 0, -1, e);
     return r < 0 ? r : twist_row(t, o, t->n_weft - 1, 1, e);
 }
@@ -287,7 +287,7 @@ static weft_result make_funnel(torture *t, const torture_options *o, weft_error 
     static const weft_key keys[3] = {
         {0, {0, 0.22, 0}, {0, 0, 0, 1}}, {0.4, {0, 0.22, 0}, {0, 0, 0, 1}}, {3.2, {0, -0.9, 0}, {0, 0, 0, 1}}};
     weft_result r = add_funnel(t, e);
-    r = r < 0 ? r : add_level(t, o, 41, 0.6, (weft_vec3){0, 0.22, 0}, 0.2, e);
+    r = r < 0 ? r : torture_add_level(t, o, 41, 0.6, (weft_vec3){0, 0.22, 0}, 0.2, e);
     int32_t i = t->n_warp / 2, j = t->n_weft / 2, middle = i + t->n_warp * j;
     const int32_t nodes[5] = {middle, middle - 1, middle + 1, middle - t->n_warp, middle + t->n_warp};
     weft_attachment_def d = weft_attachment_def_default();
@@ -355,32 +355,39 @@ static weft_result make_stack(torture *t, const torture_options *o, weft_error *
     d.size = (weft_vec3){0.8, 0.1, 0.8};
     d.keys = keys;
     d.n_keys = 6;
-    r = add_collider(t, &d, e);
+    r = torture_add_collider(t, &d, e);
     for (int k = 0; k < 5 && r >= 0; k++)
-        r = add_level(t, o, 31, 0.4, (weft_vec3){0.01 * k, apart * (k + 1), 0}, 0.1 * k, e);
+        r = torture_add_level(t, o, 31, 0.4, (weft_vec3){0.01 * k, apart * (k + 1), 0}, 0.1 * k, e);
     t->seconds = 2;
     return r;
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
 
-typedef weft_result (*torture_make)(torture *t, const torture_options *o, weft_error *e);
-
 static const torture_make makers[TORTURE_SCENES] = {make_ribbon, make_sheets, make_mat,  make_funnel,
                                                     make_pinch,  make_bullet, make_stack};
+
+static torture_make find_maker(const char *name, const char **out)
+{
+    torture_make make = NULL;
+    for (int i = 0; i < TORTURE_SCENES && !make; i++)
+        if (strcmp(name, *out = torture_names[i]) == 0)
+            make = makers[i];
+    for (int i = 0; i < TORTURE_VIOLENT && !make; i++)
+        if (strcmp(name, *out = torture_violent[i]) == 0)
+            make = torture_violent_makers[i];
+    return make;
+}
 
 weft_result torture_create(torture *out, const char *name, const torture_options *o, weft_error *e)
 {
     weft_sim_def plain = weft_sim_def_default();
     *out = (torture){.h = o->h > 0 ? o->h : 1.0 / 60, .pull = -1};
-    int32_t i = 0;
-    while (i < TORTURE_SCENES && strcmp(name, torture_names[i]) != 0)
-        i++;
-    if (i == TORTURE_SCENES)
+    torture_make make = find_maker(name, &out->name);
+    if (!make)
         return WEFT_ERROR_NOT_FOUND;
-    out->name = torture_names[i];
     weft_result r = weft_sim_create(o->sim ? o->sim : &plain, &out->sim, e);
-    r = r < 0 ? r : makers[i](out, o, e);
+    r = r < 0 ? r : make(out, o, e);
     if (r < 0)
         torture_destroy(out);
     return r;
@@ -463,15 +470,18 @@ static weft_result fill_soup(const torture *t, soup *s, const int32_t *n_nodes, 
     return r;
 }
 
-/* Solids of these scenes do not turn. */
+/* Solids of these scenes turn about the vertical, if at all. */
 static int32_t place_solids(const torture *t, weft_collider_def *out)
 {
     int32_t n = 0;
     for (int32_t k = 0; k < t->n_colliders; k++) {
         if (t->solids[k].kind == WEFT_COLLIDER_MESH)
             continue;
+        double turn[9];
         out[n] = t->solids[k];
-        weft_collider_get_pose(t->sim, t->colliders[k], &out[n].position, NULL, NULL);
+        weft_collider_get_pose(t->sim, t->colliders[k], &out[n].position, turn, NULL);
+        double half = 0.5 * weft_atan2(turn[2], turn[0]);
+        out[n].rotation = (weft_quat){0, weft_sin(half), 0, weft_cos(half)};
         n++;
     }
     return n;

@@ -8,7 +8,12 @@
  *   funnel   a sheet is pulled through a funnel, an open mesh, by its middle
  *   pinch    two spheres close on a hanging sheet, leave room for its thickness, and go on together
  *   bullet   a sphere of 5 cm flies into a free sheet at 200 m/s for 1/60 s, then stops
- *   stack    five sheets on a table that jerks to and fro */
+ *   stack    five sheets on a table that jerks to and fro
+ *
+ * And two whose held nodes are moved at a speed that is asked for (torture_violent.c):
+ *
+ *   ring       a sheet is pulled through a ring by its middle
+ *   propeller  a sheet hangs along a blade that spins about a vertical axis, from rest at once */
 #ifndef TEST_SIM_TORTURE_H
 #define TEST_SIM_TORTURE_H
 
@@ -16,6 +21,8 @@
 
 enum { TORTURE_SCENES = 7, TORTURE_CLOTHS = 10, TORTURE_COLLIDERS = 2 };
 extern const char *const torture_names[TORTURE_SCENES];
+enum { TORTURE_VIOLENT = 2 };
+extern const char *const torture_violent[TORTURE_VIOLENT];
 
 typedef struct torture_options {
     bool adaptive;     /* meshes begin with half the nodes a side, and split once where they bend */
@@ -24,6 +31,7 @@ typedef struct torture_options {
     double h;          /* s, a step; 0: 1/60 */
     double size;       /* times the number of nodes a side; 0: 1, for which the ribbon has 4000 triangles */
     double turns;      /* of the mat; 0: 2 */
+    double speed;      /* of the ring's pins, m/s, or of the propeller, turns a second; 0: 3 */
     weft_sim_def *sim; /* NULL: the default */
 } torture_options;
 

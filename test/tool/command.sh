@@ -370,4 +370,18 @@ wrong 'damaged/cache.weft' "$weft" export damaged --out damaged.npz
 mkdir locked && chmod 500 locked
 [ "$(id -u)" = 0 ] || wrong 'locked' "$weft" run tiny.yaml -o locked/x
 must 0 'final hash '"$hash" "$weft" run tiny.yaml --force --no-pictures
+# What held nodes alone force is told, and is a no; resumed, too.
+cat >apart.yaml <<'END'
+name: apart
+cloths:
+  sheet: {grid: {size: [0.2, 0.2], nodes: [5, 5], corner: [0, 0, 0], warp: [1, 0, 0], weft: [0, 0, 1]}, fabric: cotton}
+attachments:
+  - {cloth: sheet, select: warp_start}
+  - {cloth: sheet, select: warp_end, keys: [{time: 0, position: [0, 0, 0]}, {time: 0.2, position: [0.1, 0, 0]}]}
+output: {fps: 30, frames: 6}
+END
+must 1 'times as long as its stretch limit allows; held nodes alone force 1\.' "$weft" run apart.yaml --no-pictures
+must 1 'stretched by far more than its limit' "$weft" run --resume -o out/apart --no-pictures
+sed 's/0.1, 0, 0/0.005, 0, 0/' apart.yaml >near.yaml
+must 0 'final hash' "$weft" run near.yaml --force --no-pictures
 echo "$n_checks checks passed"
