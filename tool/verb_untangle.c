@@ -229,8 +229,8 @@ static void tell_json(const job *j)
     page_add(&p, ",\"verdict\":\"%s\",\"method\":\"%s\"", verdict_names[r->verdict],
              r->method == WEFT_UNTANGLE_CLOTH ? "cloth" : "contours");
     if (r->method == WEFT_UNTANGLE_CLOTH)
-        page_add(&p, ",\"area\":%.6f,\"edges\":[%.6f,%.6f,%.6f,%.6f]", r->area, r->edge[0], r->edge[1], r->edge[2],
-                 r->edge[3]);
+        page_add(&p, ",\"area\":%.6f,\"edges\":[%.6f,%.6f,%.6f,%.6f],\"angles\":%.6f", r->area, r->edge[0], r->edge[1],
+                 r->edge[2], r->edge[3], r->angles);
     page_add(&p, ",\"switched\":%d,\"moved\":%d,\"mean_move\":", r->n_switched, r->n_moved);
     page_add_number(&p, r->mean_move);
     page_add(&p, ",\"max_move\":");
@@ -271,8 +271,10 @@ static void tell(const job *j, const weft_audit_found *left)
     printf("; %d of %d vertices moved, by %.3g m in the mean, at most %.3g m\n", r->n_moved, j->s.objects[0].n_nodes,
            r->mean_move, r->max_move);
     if (r->method == WEFT_UNTANGLE_CLOTH)
-        printf("%s: area %.3f of what it was; edges %.3f to %.3f of their length, 90 %% of them %.3f to %.3f\n",
-               verdict_names[r->verdict], r->area, r->edge[0], r->edge[3], r->edge[1], r->edge[2]);
+        printf(
+            "%s: area %.3f of what it was; edges %.3f to %.3f of their length, 90 %% of them %.3f to %.3f; %.1f %% of "
+            "angles within 20 degrees\n",
+            verdict_names[r->verdict], r->area, r->edge[0], r->edge[3], r->edge[1], r->edge[2], 100 * r->angles);
     if (r->n_switched > 0)
         printf("progress stalled %d times, and what was done was changed\n", r->n_switched);
     tell_left(left);

@@ -239,31 +239,35 @@ weft_result repair_take_positions(repair *k, weft_error *e)
     return r;
 }
 
-/* Weak springs from the nodes of a piece to where they began. */
-static weft_result anchor_piece(repair *k, const piece *p, int32_t *nodes, weft_error *e)
+/* Springs from the nodes of a piece to where they began. */
+static weft_result anchor_piece(repair *k, const piece *p, double strength, int32_t *nodes, weft_error *e)
 {
     double edge = k->scale * k->edge;
+    int32_t n = 0;
     weft_attachment_def d = weft_attachment_def_default();
     for (int32_t i = 0; i < p->n_nodes; i++) {
-        nodes[i] = i;
-        k->node[i] = into_sim(k, k->start[p->vertex[i]]);
+        int32_t vi = k->w.same[p->vertex[i]];
+        if (strength > 0 && k->at[vi] != 0)
+            continue;
+        nodes[n] = i;
+        k->node[n++] = into_sim(k, k->start[vi]);
     }
     d.kind = WEFT_ATTACH_SOFT;
     d.cloth = k->cloths[p->object];
     d.nodes = nodes;
     d.targets = k->node;
-    d.n_nodes = p->n_nodes;
-    d.stiffness = REPAIR_AIR * edge * edge / REPAIR_RETURN;
-    return weft_attachment_create(k->sim, &d, &k->anchors[p->object], e);
+    d.n_nodes = n;
+    d.stiffness = strength > 0 ? strength * REPAIR_STRETCH : REPAIR_AIR * edge * edge / REPAIR_RETURN;
+    return n > 0 ? weft_attachment_create(k->sim, &d, &k->anchors[p->object], e) : WEFT_OK;
 }
 
-weft_result repair_anchor(repair *k, weft_error *e)
+weft_result repair_anchor(repair *k, double strength, weft_error *e)
 {
     int32_t *nodes = NULL;
     weft_result r = MEM_MAKE(&k->m, nodes, k->most_nodes) ? WEFT_OK : error_memory(e);
     for (int32_t i = 0; i < k->pieces.n && r >= 0; i++)
         if (k->pieces.items[i].n_triangles > 0)
-            r = anchor_piece(k, &k->pieces.items[i], nodes, e);
+            r = anchor_piece(k, &k->pieces.items[i], strength, nodes, e);
     MEM_FREE(&k->m, nodes, k->most_nodes);
     return r;
 }
