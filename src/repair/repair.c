@@ -154,7 +154,9 @@ static int64_t count_bad(const weft_step_stats *st)
 static weft_result begin_again(repair *k, weft_error *e)
 {
     k->shallow = false;
-    k->first = k->report->n_iterations;
+    k->first = k->started = k->progressed = k->report->n_iterations;
+    k->attempt = 0;
+    k->least = INT64_MAX;
     k->best_pairs = INT64_MAX;
     weft_result r = repair_free_far(k, e);
     r = r < 0 ? r : repair_weigh_anchor(k, e);
@@ -163,27 +165,42 @@ static weft_result begin_again(repair *k, weft_error *e)
     return r < 0 ? r : repair_return(k, e);
 }
 
-/* Attempts, each from the start: groups of contours are parted, then contours are shortened, which does what is shallow
- * and what remains; by eq. 2 alone, which draws a line that ends at a border out there (a bottle's neck to the hole
- * beside it); by groups in thin air. What is far is held at first, for a while; what is shallow goes by contours
- * first, for a while. */
+enum { ATTEMPTS = 4 };
+
+/* The first time that an attempt is made it is not waited for long; when all have been made in vain it is. */
+static bool attempt_is_stuck(const repair *k)
+{
+    return k->attempt < ATTEMPTS && k->report->n_iterations - k->progressed >= REPAIR_PATIENCE;
+}
+
+/* Attempts, each from the start: groups of contours are parted, then contours are shortened, which does what remains;
+ * the same once more, which begins slower and frees most knots that the first did not; by eq. 2 alone, which draws a
+ * line that ends at a border out there (a bottle's neck to the hole beside it); by groups in thin air. What is far is
+ * held at first, for a while; what is shallow goes by contours first, for a while. */
 static weft_result choose_method(repair *k, weft_error *e)
 {
-    static const int rings[] = {20, 0, 20};
-    static const double air[] = {REPAIR_THICK_AIR, REPAIR_THICK_AIR, REPAIR_AIR};
+    static const int rings[ATTEMPTS] = {20, 20, 0, 20};
+    static const bool plain[ATTEMPTS] = {false, false, true, false};
+    static const double air[ATTEMPTS] = {REPAIR_THICK_AIR, REPAIR_THICK_AIR, REPAIR_THICK_AIR, REPAIR_AIR};
     weft_result r = WEFT_OK;
-    int at = k->report->n_iterations - k->first, attempt = at / (REPAIR_GROUP_STEPS + REPAIR_CONTOUR_STEPS);
-    at -= attempt * (REPAIR_GROUP_STEPS + REPAIR_CONTOUR_STEPS);
-    if ((k->holds_far && at == REPAIR_FAR_STEPS) || (k->shallow && at == REPAIR_SHALLOW_STEPS))
+    int at = k->report->n_iterations - k->started;
+    if ((k->holds_far && at == REPAIR_FAR_STEPS) || (k->shallow && (at == REPAIR_SHALLOW_STEPS || attempt_is_stuck(k))))
         return begin_again(k, e);
     if (k->shallow) {
         untangling_use_groups(&k->sim->model, 0, false);
         return WEFT_OK;
     }
+    if (at == REPAIR_GROUP_STEPS + REPAIR_CONTOUR_STEPS || attempt_is_stuck(k)) {
+        k->attempt++;
+        k->started = k->progressed = k->report->n_iterations;
+        k->least = INT64_MAX;
+        at = 0;
+    }
     if (at == 0) {
-        untangling_use_groups(&k->sim->model, rings[attempt % 3], attempt % 3 == 1);
-        r = attempt > 0 ? repair_return(k, e) : r;
-        return r < 0 ? r : weft_sim_set_air_viscosity(k->sim, air[attempt % 3], e);
+        int way = k->attempt % ATTEMPTS;
+        untangling_use_groups(&k->sim->model, rings[way], plain[way]);
+        r = k->attempt > 0 ? repair_return(k, e) : r;
+        return r < 0 ? r : weft_sim_set_air_viscosity(k->sim, air[way], e);
     }
     if (at == REPAIR_GROUP_STEPS)
         untangling_use_groups(&k->sim->model, 0, false);
@@ -196,7 +213,7 @@ static weft_result part_cloth(repair *k, bool *clean, weft_error *e)
     weft_step_stats st;
     weft_result r = WEFT_OK;
     bool done = false;
-    k->best_pairs = INT64_MAX;
+    k->best_pairs = k->least = INT64_MAX;
     *clean = false;
     int32_t most = k->def->max_iterations < REPAIR_STEPS ? k->def->max_iterations : REPAIR_STEPS;
     while (r >= 0 && k->report->n_iterations < k->first + most) {
@@ -205,6 +222,10 @@ static weft_result part_cloth(repair *k, bool *clean, weft_error *e)
         if (r < 0 || done)
             break;
         int64_t bad = count_bad(&st); /* of what the step began with, which is in x */
+        if ((double)bad < REPAIR_PROGRESS * (double)k->least) {
+            k->least = bad;
+            k->progressed = k->report->n_iterations;
+        }
         if (bad < k->best_pairs) {
             k->best_pairs = bad;
             keep_state(k);

@@ -32,7 +32,10 @@ typedef struct repair {
     double *ratio;               /* scratch: per edge */
     int32_t most_nodes;          /* of a piece */
     int64_t best_pairs;
-    int32_t first; /* of the iterations of these attempts */
+    int32_t first;            /* of the iterations of these attempts … */
+    int32_t attempt, started; /* … which one this is, and its first iteration */
+    int64_t least;            /* pairs that crossed, at its last progress … */
+    int32_t progressed;       /* … which was at this iteration */
 } repair;
 
 /* Finds `at`, `far`, and what is known of the tangle (repair_marks.c). */
