@@ -13,6 +13,8 @@ static const char examples[] =
     "  weft untangle shirt.obj -o clean.obj                        moves the vertices that have to, as little as it "
     "can\n"
     "  weft untangle shirt.obj -o clean.obj --collider body.obj    out of a body, too; it stands still\n"
+    "  weft untangle shirt.obj -o clean.obj --collider limbs.yaml  out of a scene's colliders: capsules, boxes, "
+    "meshes\n"
     "  weft untangle suit.obj -o clean.obj --layers shirt,coat     groups of the file, the inner first\n"
     "  weft untangle suit.obj -o clean.obj --side lining=in        others belong behind the group's faces\n"
     "  weft untangle shirt.obj -o clean.obj --method contours      quick, and does not keep lengths\n"
@@ -41,6 +43,7 @@ typedef struct job {
     weft_mesh mesh;
     subject s;
     int32_t *face;
+    weft_scene *scene; /* of colliders; NULL: none */
     untangle_parts parts;
     weft_vec3 *before;
     uint8_t *blame[2];
@@ -80,7 +83,8 @@ static bool read_options(int argc, char **argv, options *o, int *code)
 {
     const args_option list[] = {
         {"out", 'o', ARGS_TEXT, &o->out, "OUT", "the mesh to be written", 0, 0},
-        {"collider", 0, ARGS_LIST, &o->colliders, "MESH", "a mesh that stands still; again and again", 0, 0},
+        {"collider", 0, ARGS_LIST, &o->colliders, "FILE", "a mesh that stands still, or a scene's colliders; repeated",
+         0, 0},
         {"side", 0, ARGS_LIST, &o->sides, "[NAME=]SIDE", "out, in, found or plain, of a group or collider, or all", 0,
          0},
         {"layers", 0, ARGS_TEXT, &o->layers, "A,B,...", "groups worn over each other, the inner first", 0, 0},
@@ -128,14 +132,8 @@ static weft_result read_meshes(job *j, weft_error *error)
     weft_result r = weft_mesh_read(j->o->in, &j->mesh, error);
     if (r >= 0)
         r = subject_add_mesh(&j->s, short_name(j->o->in), false, &j->mesh, &j->face, error);
-    for (int32_t i = 0; i < j->o->colliders.n && r >= 0; i++) {
-        const char *path = j->o->colliders.items[i];
-        weft_mesh mesh;
-        r = weft_mesh_read(path, &mesh, error);
-        if (r >= 0)
-            r = subject_add_mesh(&j->s, short_name(path), true, &mesh, NULL, error);
-        weft_mesh_free(&mesh);
-    }
+    if (r >= 0)
+        r = untangle_add_colliders(&j->s, &j->o->colliders, &j->scene, error);
     if (r >= 0)
         r = untangle_parts_make(&j->parts, &j->s, &j->mesh, j->face, &j->o->sides, &j->o->rigid, j->o->layers, error);
     if (r < 0)
@@ -156,7 +154,7 @@ static weft_result judge(job *j, int when, weft_audit_found *found, weft_error *
     weft_result r = subject_judge(&j->s, 0, j->o->threads, found, error);
     if (r >= 0)
         marks_blame(&j->s, found, j->blame[when]);
-    if (r >= 0 && j->o->report && !untangle_note(&j->clip, &j->s, found, when))
+    if (r >= 0 && j->o->report && !untangle_note(&j->clip, &j->s, j->scene, found, when))
         r = no_memory(error);
     return r;
 }
@@ -177,6 +175,8 @@ static weft_result untangle(job *j, weft_error *error)
     d.object_side = j->parts.sides;
     d.layers = j->parts.layers;
     d.n_layers = j->parts.n_layers;
+    d.colliders = j->s.solids;
+    d.n_colliders = j->s.n_solids;
     d.keep_shape = j->o->keep_shape;
     d.gap = j->o->gap;
     d.max_iterations = j->o->iterations;
@@ -194,7 +194,7 @@ static weft_result make_picture(job *j, weft_error *error)
     const char *const texts[2] = {captions[0], captions[1]};
     const weft_vec3 *const x[2] = {j->before, j->s.x};
     weft_result r = disk_make_parent(j->o->picture, error);
-    return r < 0 ? r : untangle_picture(&j->s, x, j->blame, texts, j->o->threads, j->o->picture, error);
+    return r < 0 ? r : untangle_picture(&j->s, j->scene, x, j->blame, texts, j->o->threads, j->o->picture, error);
 }
 
 /* ---- telling ----------------------------------------------------------------------------------------------------- */
@@ -297,8 +297,27 @@ static weft_result work(job *j, weft_audit_found *left, weft_error *error)
     return r;
 }
 
+static void warn_of_faces(const job *j)
+{
+    int32_t n = untangle_count_doubles(&j->s), n_flat = untangle_count_flat(&j->s);
+    if (j->report.pairs_after == 0)
+        return;
+    if (n > 0)
+        say_warning("%d faces are there twice, at the same three places: they lie in each other wherever they go; take "
+                    "them out first",
+                    n);
+    if (n_flat > 0)
+        say_warning("%d faces have no area, and are no cloth: they go where other faces take their corners", n_flat);
+}
+
 static void warn_of_colliders(const weft_untangle_report *r)
 {
+    if (r->inside_after > 0 && r->inside_after == r->inside_before)
+        say_warning(
+            "%lld vertices are inside of colliders, and stay there: cloth that is wholly inside meets no surface "
+            "that could tell where it came in. If it belongs there, say so (--side COLLIDER=in); else move it "
+            "out first",
+            (long long)r->inside_after);
     if (r->n_non_manifold_edges > 0 || r->n_flipped_edges > 0)
         say_warning(
             "colliders have %d edges of three faces or more and %d whose faces disagree about the outside: what is "
@@ -326,10 +345,12 @@ static int run_untangle_verb(const options *o)
         else if (!o->quiet)
             tell(&j, &left);
         warn_of_colliders(&j.report);
+        warn_of_faces(&j);
         code = j.report.verdict != WEFT_UNTANGLE_REPAIRED ? EXIT_NO : EXIT_FINE;
     }
     untangle_parts_free(&j.parts);
     subject_free(&j.s);
+    weft_scene_free(j.scene);
     weft_mesh_free(&j.mesh);
     free(j.face);
     free(j.before);

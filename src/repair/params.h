@@ -46,9 +46,11 @@
 #define REPAIR_BACK_SHALLOW_LENGTHS 0.02
 #define REPAIR_BACK_SHALLOW_ANGLES 0.97
 /* Where every contour cuts off a part, none more than this fraction of the vertices, contours are shortened first, for
- * so many steps: groups would take a tube that is in another out of it lengthwise, by 70 mm for 1. */
+ * so many steps at most, and no longer than so many without progress: groups would take a tube that is in another out
+ * of it lengthwise, by 70 mm for 1. */
 #define REPAIR_SHALLOW 0.15
-#define REPAIR_SHALLOW_STEPS 40
+#define REPAIR_SHALLOW_STEPS 100
+#define REPAIR_SHALLOW_PATIENCE 40
 /* Steps of relaxing at most, how often edges are looked at meanwhile, and when it is enough: at most so much change of
  * length at the 5th and 95th percentile, and of the shortest and the longest edge. */
 #define REPAIR_RELAX_STEPS 120
@@ -59,8 +61,8 @@
 #define REPAIR_STEPS 480
 #define REPAIR_GROUP_STEPS 120
 #define REPAIR_CONTOUR_STEPS 40
-/* An attempt is given up if so many steps have not brought the pairs that cross below this part of what they were at its
- * last progress. Knots that tangle for good do so within 20 steps, and cost 10 to 20 s before they were given up. */
+/* An attempt is given up if so many steps have not brought the pairs that cross below this part of what they were at
+ * its last progress. Knots that tangle for good do so within 20 steps, and cost 10 to 20 s before they were given up. */
 #define REPAIR_PATIENCE 32
 #define REPAIR_PROGRESS 0.9
 /* If more than this part of what intersected is left, nothing is gained that is worth another shape: the input comes

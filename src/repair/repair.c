@@ -170,7 +170,8 @@ enum { ATTEMPTS = 4 };
 /* The first time that an attempt is made it is not waited for long; when all have been made in vain it is. */
 static bool attempt_is_stuck(const repair *k)
 {
-    return k->attempt < ATTEMPTS && k->report->n_iterations - k->progressed >= REPAIR_PATIENCE;
+    int32_t patience = k->shallow ? REPAIR_SHALLOW_PATIENCE : REPAIR_PATIENCE;
+    return k->attempt < ATTEMPTS && k->report->n_iterations - k->progressed >= patience;
 }
 
 /* Attempts, each from the start: groups of contours are parted, then contours are shortened, which does what remains;
@@ -304,7 +305,8 @@ static weft_untangle_verdict verdict_of(const weft_untangle_report *p)
     return same ? WEFT_UNTANGLE_REPAIRED : WEFT_UNTANGLE_DISTORTED;
 }
 
-/* What comes out, by the exact audit; the input, if that is better, or if hardly anything was gained. */
+/* What comes out, by the exact audit; the input, if that is better, or if hardly anything was gained: unless all that
+ * is cloth is clean, and what is left are faces without area, or twice the same, or cloth that is wholly in a collider. */
 static weft_result finish_repair(repair *k, weft_error *e)
 {
     weft_untangle_report *p = k->report, after;
@@ -314,9 +316,9 @@ static weft_result finish_repair(repair *k, weft_error *e)
     weft_result r = untangle_survey(&d, &after, e);
     if (r < 0)
         return r;
-    int64_t left = after.pairs_before + after.inside_before;
-    bool worse = (left > 0 && (double)left >= REPAIR_GAINED * (double)(p->pairs_before + p->inside_before)) ||
-                 after.pairs_before > p->pairs_before;
+    int64_t left = after.pairs_before + after.inside_before, before = p->pairs_before + p->inside_before;
+    bool worse = after.pairs_before > p->pairs_before ||
+                 (k->clean ? left > before : left > 0 && (double)left >= REPAIR_GAINED * (double)before);
     p->pairs_after = worse ? p->pairs_before : after.pairs_before;
     p->inside_after = worse ? p->inside_before : after.inside_before;
     p->length_after = p->length_last = worse ? p->length_before : after.length_before;
@@ -387,14 +389,14 @@ static weft_result settle_cloth(repair *k, double *scratch, weft_error *e)
 /* Parted, and relaxed; once more, if that costs the cloth its shape where some of it was held, or by contours. */
 static weft_result part_and_relax(repair *k, double *scratch, weft_error *e)
 {
-    bool clean = false;
-    weft_result r = part_cloth(k, &clean, e);
-    r = r < 0 || !clean ? r : settle_cloth(k, scratch, e);
-    if (r < 0 || !(k->holds_far || k->shallow) || repair_is_same(k->report))
+    weft_result r = part_cloth(k, &k->clean, e);
+    r = r < 0 || !k->clean ? r : settle_cloth(k, scratch, e);
+    if (r < 0 || !(k->holds_far || k->shallow) || repair_is_same(k->report) ||
+        k->report->n_iterations >= k->def->max_iterations)
         return r;
     r = begin_again(k, e);
-    r = r < 0 ? r : part_cloth(k, &clean, e);
-    return r < 0 || !clean ? r : settle_cloth(k, scratch, e);
+    r = r < 0 ? r : part_cloth(k, &k->clean, e);
+    return r < 0 || !k->clean ? r : settle_cloth(k, scratch, e);
 }
 
 static weft_result run_repair(repair *k, double *scratch, vec3 *out, weft_error *e)

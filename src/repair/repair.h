@@ -32,6 +32,7 @@ typedef struct repair {
     double *ratio;               /* scratch: per edge */
     int32_t most_nodes;          /* of a piece */
     int64_t best_pairs;
+    bool clean;               /* nothing of what is cloth crosses any more */
     int32_t first;            /* of the iterations of these attempts … */
     int32_t attempt, started; /* … which one this is, and its first iteration */
     int64_t least;            /* pairs that crossed, at its last progress … */
