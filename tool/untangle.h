@@ -5,6 +5,7 @@
 
 #include "args.h"
 #include "player/subject_clip.h"
+#include "run_folder.h"
 #include "subject.h"
 
 /* Writes a mesh with new positions. OBJ to OBJ: only the numbers of vertices that moved change, all else in the file
@@ -31,6 +32,25 @@ weft_result untangle_report_write(const char *name, const weft_untangle_report *
  * memory), and those without area, which are no cloth. */
 int32_t untangle_count_doubles(const subject *s);
 int32_t untangle_count_flat(const subject *s);
+
+/* The course of a repair, kept as a run: DIR/scene.yaml and DIR/cache.weft, a frame whenever the repair shows itself. */
+typedef struct untangle_frames {
+    run_folder folder;
+    weft_cache_writer *writer; /* NULL: nothing is kept */
+    char *cloth;               /* path of the mesh, from anywhere */
+    const args_list *colliders;
+    int32_t n;
+    weft_result result; /* of the first frame that could not be written */
+    weft_error error;
+} untangle_frames;
+
+weft_result untangle_frames_begin(untangle_frames *f, const char *folder, bool force, const char *in,
+                                  const args_list *colliders, const subject *s, const weft_mesh *mesh,
+                                  weft_error *error);
+/* A weft_untangle_watch_fn; user is the untangle_frames. */
+void untangle_frames_add(void *user, int32_t iteration, const weft_vec3 *positions);
+weft_result untangle_frames_end(untangle_frames *f, weft_error *error);
+void untangle_frames_free(untangle_frames *f);
 
 /* Groups of the file as objects of their own, colliders behind them. */
 typedef struct untangle_parts {

@@ -18,7 +18,8 @@ static const char examples[] =
     "  weft untangle suit.obj -o clean.obj --layers shirt,coat     groups of the file, the inner first\n"
     "  weft untangle suit.obj -o clean.obj --side lining=in        others belong behind the group's faces\n"
     "  weft untangle shirt.obj -o clean.obj --method contours      quick, and does not keep lengths\n"
-    "  weft untangle shirt.obj -o clean.obj --report repair.html   a page with a 3D player of before and after\n";
+    "  weft untangle shirt.obj -o clean.obj --report repair.html   a page with a 3D player of before and after\n"
+    "  weft untangle shirt.obj -o clean.obj --frames out/repair    how it went, as a run: weft view out/repair\n";
 
 static const char notes[] =
     "The mesh is taken for cloth: its own lengths and angles are what it keeps. Rigid groups go by contours, and so "
@@ -31,7 +32,7 @@ static const char notes[] =
     "best that was found is written, and what is wrong with it is told), 2: an error.\n";
 
 typedef struct options {
-    const char *in, *out, *layers, *picture, *report, *method;
+    const char *in, *out, *layers, *picture, *report, *frames, *method;
     args_list colliders, sides, rigid;
     bool keep_shape, force, json, quiet;
     double gap;
@@ -48,6 +49,7 @@ typedef struct job {
     weft_vec3 *before;
     uint8_t *blame[2];
     subject_clip clip; /* of the report */
+    untangle_frames frames;
     weft_untangle_report report;
 } job;
 
@@ -96,6 +98,7 @@ static bool read_options(int argc, char **argv, options *o, int *code)
         {"iterations", 0, ARGS_INT, &o->iterations, "N", "at most; 1500", 1, 100000},
         {"picture", 0, ARGS_TEXT, &o->picture, "PATH", "a picture of before and after, PNG", 0, 0},
         {"report", 0, ARGS_TEXT, &o->report, "PATH", "a page with a 3D player of before and after, HTML", 0, 0},
+        {"frames", 0, ARGS_TEXT, &o->frames, "DIR", "keep the course of the repair as a run: weft view DIR", 0, 0},
         {"json", 0, ARGS_FLAG, &o->json, NULL, "one JSON object", 0, 0},
         {"threads", 't', ARGS_INT, &o->threads, "N", "0: one a core; the result is the same", 0, 256},
         {"force", 0, ARGS_FLAG, &o->force, NULL, "replace OUT, the picture and the report", 0, 0},
@@ -181,7 +184,22 @@ static weft_result untangle(job *j, weft_error *error)
     d.gap = j->o->gap;
     d.max_iterations = j->o->iterations;
     d.n_threads = j->o->threads;
+    d.watch = j->o->frames ? untangle_frames_add : NULL;
+    d.watch_user = &j->frames;
     return weft_untangle(&d, j->s.x, &j->report, error);
+}
+
+/* The input, what the repair shows of itself, and what comes out. */
+static weft_result untangle_and_keep(job *j, weft_error *error)
+{
+    if (!j->o->frames)
+        return untangle(j, error);
+    weft_result r = untangle_frames_begin(&j->frames, j->o->frames, j->o->force, j->o->in, &j->o->colliders, &j->s,
+                                          &j->mesh, error);
+    untangle_frames_add(&j->frames, 0, j->before);
+    r = r < 0 ? r : untangle(j, error);
+    untangle_frames_add(&j->frames, 0, j->s.x);
+    return r < 0 ? r : untangle_frames_end(&j->frames, error);
 }
 
 static weft_result make_picture(job *j, weft_error *error)
@@ -281,6 +299,8 @@ static void tell(const job *j, const weft_audit_found *left)
     printf("wrote %s%s%s\n", j->o->out, j->o->picture ? " and " : "", j->o->picture ? j->o->picture : "");
     if (j->o->report)
         printf("wrote %s\n", j->o->report);
+    if (j->o->frames)
+        printf("wrote %s, %d frames: weft view %s\n", j->o->frames, j->frames.n, j->o->frames);
 }
 
 static weft_result work(job *j, weft_audit_found *left, weft_error *error)
@@ -288,7 +308,7 @@ static weft_result work(job *j, weft_audit_found *left, weft_error *error)
     weft_audit_found found;
     weft_result r = read_meshes(j, error);
     r = r < 0 ? r : judge(j, 0, &found, error);
-    r = r < 0 ? r : untangle(j, error);
+    r = r < 0 ? r : untangle_and_keep(j, error);
     r = r < 0 ? r : judge(j, 1, left, error);
     r = r < 0 ? r : untangle_write(j->o->in, j->o->out, &j->mesh, j->s.x, j->o->force, error);
     r = r < 0 ? r : make_picture(j, error);
@@ -332,7 +352,7 @@ static void warn_of_colliders(const weft_untangle_report *r)
 
 static int run_untangle_verb(const options *o)
 {
-    job j = {.o = o};
+    job j = {.o = o, .frames.folder.lock = -1};
     weft_error error;
     weft_audit_found left = {0};
     int code = EXIT_FINE;
@@ -358,6 +378,7 @@ static int run_untangle_verb(const options *o)
     free(j.blame[1]);
     clip_free(j.clip.c);
     subject_clip_free(&j.clip);
+    untangle_frames_free(&j.frames);
     return code;
 }
 

@@ -82,6 +82,7 @@ static weft_result make_repair(repair *k, bool *fit, weft_error *e)
     good = MEM_MAKE(&k->m, k->cloths, k->def->n_objects) && good;
     good = MEM_MAKE(&k->m, k->far, n) && good;
     good = MEM_MAKE(&k->m, k->at, n) && good;
+    good = (!k->def->watch || MEM_MAKE(&k->m, k->shown, n)) && good;
     good = MEM_MAKE(&k->m, k->far_pin, k->def->n_objects) && good;
     good = MEM_MAKE(&k->m, k->anchors, k->def->n_objects) && good;
     if (!good)
@@ -122,6 +123,7 @@ static void free_repair(repair *k)
     MEM_FREE(&k->m, k->cloths, k->def->n_objects);
     MEM_FREE(&k->m, k->far, n);
     MEM_FREE(&k->m, k->at, n);
+    MEM_FREE(&k->m, k->shown, k->shown ? n : 0);
     MEM_FREE(&k->m, k->far_pin, k->def->n_objects);
     MEM_FREE(&k->m, k->anchors, k->def->n_objects);
     MEM_FREE(&k->m, k->node, k->most_nodes);

@@ -28,6 +28,7 @@ typedef struct repair {
     weft_attachment_id *far_pin; /* … per object; generation 0: none */
     bool holds_far;              /* some are, and are held */
     weft_attachment_id *anchors; /* per object, as far_pin: draw it back */
+    vec3 *shown;                 /* x of every vertex, for whoever watches; NULL: nobody does */
     vec3 *node;                  /* scratch: per node of a piece */
     double *ratio;               /* scratch: per edge */
     int32_t most_nodes;          /* of a piece */
@@ -59,7 +60,7 @@ weft_result repair_return(repair *k, weft_error *e);
 weft_result repair_anchor(repair *k, double strength, weft_error *e);
 /* No longer. */
 weft_result repair_weigh_anchor(repair *k, weft_error *e);
-/* x from the simulation. */
+/* x from the simulation; and shows it. */
 weft_result repair_take_positions(repair *k, weft_error *e);
 
 #endif

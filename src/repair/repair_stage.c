@@ -225,6 +225,14 @@ weft_result repair_stage(repair *k, weft_error *e)
     return r;
 }
 
+/* Vertices at the same place stay together. */
+static void show_positions(repair *k)
+{
+    for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
+        k->shown[vi] = k->x[k->w.same[vi]];
+    k->def->watch(k->def->watch_user, k->report->n_iterations, k->shown);
+}
+
 weft_result repair_take_positions(repair *k, weft_error *e)
 {
     weft_result r = WEFT_OK;
@@ -236,6 +244,8 @@ weft_result repair_take_positions(repair *k, weft_error *e)
         for (int32_t vi = 0; vi < p->n_nodes && r >= 0; vi++)
             k->x[p->vertex[vi]] = v3_madd(k->centre, 1 / k->scale, k->node[vi]);
     }
+    if (r >= 0 && k->shown)
+        show_positions(k);
     return r;
 }
 

@@ -54,6 +54,16 @@ cmp clean.obj threads.obj || fail "threads make a difference"
 must 0 '^0 iterations' "$weft" untangle clean.obj -o again.obj
 cmp clean.obj again.obj || fail "a clean file was changed"
 
+# Its course as a run: the input first, what comes out last; the same result.
+must 0 'wrote course, [0-9]+ frames' "$weft" untangle dip.obj -o course.obj --frames course --collider bare.obj --side bare.obj=in
+must 0 '"complete":true' "$weft" info course --json
+must 1 '^1 of 1 frames' "$weft" check course --frames 0:0
+frames=$(field frames course)
+must 0 '' "$weft" check course --frames "$((frames - 1)):$((frames - 1))"
+must 0 '' "$weft" render course -o course.png
+wrong 'course has a run already' "$weft" untangle dip.obj -o course2.obj --frames course
+[ ! -e course2.obj ] || fail "the mesh was written though its course cannot be"
+
 # Other formats, colliders, sides and layers.
 must 0 '' "$weft" untangle dip.obj -o clean.ply
 must 0 '' "$weft" check clean.ply
