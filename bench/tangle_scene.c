@@ -54,7 +54,7 @@ static weft_result add_object(tangle_scene *s, int32_t object, weft_error *e)
     return weft_cloth_create_mesh(s->sim, &d, &s->cloth[object], e);
 }
 
-static weft_result add_objects(tangle_scene *s, weft_error *e)
+static weft_result add_tangle_objects(tangle_scene *s, weft_error *e)
 {
     const tangle_case *c = s->c;
     weft_result r = WEFT_OK;
@@ -82,7 +82,7 @@ bool tangle_scene_make(tangle_scene *s, const tangle_case *c, const weft_sim_def
     if (!s->x || !s->node || !s->still || !s->first || !s->of || !s->triangles)
         return false;
     memcpy(s->x, x ? x : c->h.x, n * sizeof *s->x);
-    return weft_sim_create(def, &s->sim, e) >= 0 && add_objects(s, e) >= 0;
+    return weft_sim_create(def, &s->sim, e) >= 0 && add_tangle_objects(s, e) >= 0;
 }
 
 void tangle_scene_free(tangle_scene *s)

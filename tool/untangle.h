@@ -33,7 +33,7 @@ weft_result untangle_report_write(const char *name, const weft_untangle_report *
 int32_t untangle_count_doubles(const subject *s);
 int32_t untangle_count_flat(const subject *s);
 
-/* The course of a repair, kept as a run: DIR/scene.yaml and DIR/cache.weft, a frame whenever the repair shows itself. */
+/* The course of a repair as a run, DIR/scene.yaml and DIR/cache.weft: a frame whenever the repair shows itself. */
 typedef struct untangle_frames {
     run_folder folder;
     weft_cache_writer *writer; /* NULL: nothing is kept */

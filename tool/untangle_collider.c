@@ -31,7 +31,7 @@ static weft_result add_mesh_file(subject *s, const char *path, weft_error *error
 }
 
 /* Solids that move would be elsewhere than where the repair has them. */
-static weft_result add_scene(subject *s, const char *path, weft_scene **scene, weft_error *error)
+static weft_result add_scene_colliders(subject *s, const char *path, weft_scene **scene, weft_error *error)
 {
     if (*scene)
         return bad_collider(error, path, "", "one scene is enough");
@@ -56,7 +56,7 @@ weft_result untangle_add_colliders(subject *s, const args_list *files, weft_scen
 {
     weft_result r = WEFT_OK;
     for (int32_t i = 0; i < files->n && r >= 0; i++)
-        r = is_scene_name(files->items[i]) ? add_scene(s, files->items[i], scene, error)
+        r = is_scene_name(files->items[i]) ? add_scene_colliders(s, files->items[i], scene, error)
                                            : add_mesh_file(s, files->items[i], error);
     return r;
 }

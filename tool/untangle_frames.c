@@ -43,7 +43,7 @@ static double side_length(const subject *s, size_t k)
 }
 
 /* The mesh is the subject's first object; as it is now it is at rest. */
-static weft_result add_mesh(untangle_frames *f, const subject *s, const weft_mesh *mesh, weft_error *error)
+static weft_result add_cloth_mesh(untangle_frames *f, const subject *s, const weft_mesh *mesh, weft_error *error)
 {
     size_t n = 3 * (size_t)s->objects[0].n_triangles;
     double *rest = malloc((n + 1) * sizeof *rest);
@@ -90,7 +90,7 @@ weft_result untangle_frames_begin(untangle_frames *f, const char *folder, bool f
     d.cloth_names = names;
     d.scene = page_text(&text);
     r = r < 0 ? r : weft_cache_create(f->folder.cache, &d, &f->writer, error);
-    r = r < 0 ? r : add_mesh(f, s, mesh, error);
+    r = r < 0 ? r : add_cloth_mesh(f, s, mesh, error);
     page_free(&text);
     return r;
 }

@@ -62,7 +62,7 @@
 #define REPAIR_GROUP_STEPS 120
 #define REPAIR_CONTOUR_STEPS 40
 /* An attempt is given up if so many steps have not brought the pairs that cross below this part of what they were at
- * its last progress. Knots that tangle for good do so within 20 steps, and cost 10 to 20 s before they were given up. */
+ * its last progress. Knots that tangle for good do so within 20 steps, and took 10 to 20 s until that was given up. */
 #define REPAIR_PATIENCE 32
 #define REPAIR_PROGRESS 0.9
 /* If more than this part of what intersected is left, nothing is gained that is worth another shape: the input comes

@@ -180,7 +180,7 @@ static bool attempt_is_stuck(const repair *k)
  * the same once more, which begins slower and frees most knots that the first did not; by eq. 2 alone, which draws a
  * line that ends at a border out there (a bottle's neck to the hole beside it); by groups in thin air. What is far is
  * held at first, for a while; what is shallow goes by contours first, for a while. */
-static weft_result choose_method(repair *k, weft_error *e)
+static weft_result choose_attempt(repair *k, weft_error *e)
 {
     static const int rings[ATTEMPTS] = {20, 20, 0, 20};
     static const bool plain[ATTEMPTS] = {false, false, true, false};
@@ -220,7 +220,7 @@ static weft_result part_cloth(repair *k, bool *clean, weft_error *e)
     *clean = false;
     int32_t most = k->def->max_iterations < REPAIR_STEPS ? k->def->max_iterations : REPAIR_STEPS;
     while (r >= 0 && k->report->n_iterations < k->first + most) {
-        r = choose_method(k, e);
+        r = choose_attempt(k, e);
         r = r < 0 ? r : step_once(k, &st, &done, e);
         if (r < 0 || done)
             break;
@@ -308,7 +308,7 @@ static weft_untangle_verdict verdict_of(const weft_untangle_report *p)
 }
 
 /* What comes out, by the exact audit; the input, if that is better, or if hardly anything was gained: unless all that
- * is cloth is clean, and what is left are faces without area, or twice the same, or cloth that is wholly in a collider. */
+ * is cloth is clean, and what is left are faces without area, or twice the same, or cloth wholly in a collider. */
 static weft_result finish_repair(repair *k, weft_error *e)
 {
     weft_untangle_report *p = k->report, after;

@@ -27,7 +27,7 @@ static void count_rings(const repair *k, const uint8_t *at, uint8_t *ring, int32
         }
 }
 
-static bool is_near(const repair *k, const uint8_t *at, int32_t vi)
+static bool is_near_tangle(const repair *k, const uint8_t *at, int32_t vi)
 {
     for (int32_t to = 0; to < k->w.n_vertices; to++)
         if ((at[to] & UNTANGLE_MARK_HERE) && v3_len_sq(v3_sub(k->x[vi], k->x[to])) <= REPAIR_NEAR * REPAIR_NEAR)
@@ -40,7 +40,7 @@ static void choose_far(repair *k, const uint8_t *at, uint8_t *ring, int32_t *que
 {
     count_rings(k, at, ring, queue);
     for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
-        k->holds_far |= k->far[vi] = ring[k->w.same[vi]] == 0 && !is_near(k, at, vi);
+        k->holds_far |= k->far[vi] = ring[k->w.same[vi]] == 0 && !is_near_tangle(k, at, vi);
 }
 
 weft_result repair_look(repair *k, weft_error *e)
@@ -53,7 +53,7 @@ weft_result repair_look(repair *k, weft_error *e)
     weft_result r = good ? untangle_mark(k->def, &marks, e) : error_memory(e);
     if (r >= 0 && marks.in_colliders)
         choose_far(k, k->at, ring, queue);
-    k->sided = marks.sided;
+    k->sided = marks.sided && marks.agreed;
     k->shallow = !marks.sided && marks.n_cut_off == marks.n_lines && marks.n_vertices <= REPAIR_SHALLOW * n;
     MEM_FREE(&k->m, ring, n);
     MEM_FREE(&k->m, queue, n);

@@ -147,7 +147,7 @@ static weft_result sew_all(repair *k, int32_t (*first)[2], int32_t *nodes, weft_
     return r;
 }
 
-static weft_result add_collider(repair *k, int32_t object, int32_t *triangles, vec3 *x, weft_error *e)
+static weft_result stage_collider(repair *k, int32_t object, int32_t *triangles, vec3 *x, weft_error *e)
 {
     int32_t n = 0;
     for (int32_t ti = 0; ti < k->w.n_triangles; ti++)
@@ -168,7 +168,7 @@ static weft_result add_collider(repair *k, int32_t object, int32_t *triangles, v
     return r < 0 || !k->def->object_side ? r : weft_collider_set_side(k->sim, id, k->def->object_side[object], e);
 }
 
-static weft_result add_solid(repair *k, const weft_collider_def *of, weft_error *e)
+static weft_result stage_solid(repair *k, const weft_collider_def *of, weft_error *e)
 {
     weft_collider_def d = *of;
     weft_collider_id id;
@@ -194,9 +194,9 @@ static weft_result add_all(repair *k, int32_t *nodes, int32_t (*first)[2], int32
     r = r < 0 ? r : add_layers(k, e);
     for (int32_t i = 0; i < k->def->n_objects && r >= 0; i++)
         if (k->def->object_is_collider && k->def->object_is_collider[i])
-            r = add_collider(k, i, triangles, x, e);
+            r = stage_collider(k, i, triangles, x, e);
     for (int32_t i = 0; i < k->def->n_colliders && r >= 0; i++)
-        r = add_solid(k, &k->def->colliders[i], e);
+        r = stage_solid(k, &k->def->colliders[i], e);
     return r;
 }
 

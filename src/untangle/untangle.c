@@ -566,7 +566,8 @@ weft_result untangle_mark(const weft_untangle_def *def, untangle_marks *out, wef
     r = r < 0 ? r : start_untangle(&k, error);
     if (r >= 0) {
         mark_crossings(&k, out);
-        out->in_colliders = mark_inside(&k, out->at) && out->in_colliders;
+        out->agreed = mark_inside(&k, out->at);
+        out->in_colliders = out->in_colliders && out->agreed;
         r = mark_intruders(&k, out) ? r : error_memory(error);
     }
     free_untangle_work(&k);

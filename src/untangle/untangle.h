@@ -16,11 +16,12 @@ enum {
 };
 typedef struct untangle_marks {
     uint8_t *at; /* per vertex: these bits; the caller's */
-    bool
-        in_colliders; /* all crossings are with colliders, and the ways out of these agree: it comes free where it is */
-    bool sided;       /* all crossings are with colliders, or of two objects of which one is worn over the other */
-    int32_t n_lines;  /* contours … */
-    int32_t n_cut_off;  /* … those that cut off a part; */
+    /* All crossings are with colliders, and the ways out of these agree: what is tangled comes free where it is. */
+    bool in_colliders;
+    bool sided;        /* all crossings are with colliders, or of two objects of which one is worn over the other … */
+    bool agreed;       /* … and the ways out of colliders, if anything is in one, agree: no limb goes right through */
+    int32_t n_lines;   /* contours … */
+    int32_t n_cut_off; /* … those that cut off a part; */
     int32_t n_vertices; /* the greatest of these parts, the lesser of a line's two */
 } untangle_marks;
 weft_result untangle_mark(const weft_untangle_def *def, untangle_marks *out, weft_error *e);
