@@ -298,7 +298,8 @@ static bool is_shallow(const model *m, const untangling *u)
     return u->c.n_lines > 0;
 }
 
-/* By groups; what does not come free so, by contours alone for a while, and so on. What is shallow begins with those. */
+/* By groups; what does not come free so, by contours alone for a while, and so on;
+ * what is shallow begins with those. */
 static void choose_method(const model *m, untangling *u, const state *st)
 {
     double n = st->groups.n > 0 ? st->groups.items[0] : 0;
