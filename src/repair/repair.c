@@ -167,13 +167,14 @@ static weft_result begin_again(repair *k, weft_error *e)
     return r < 0 ? r : repair_return(k, e);
 }
 
-enum { ATTEMPTS = 4 };
+enum { ATTEMPTS = 4, PLAIN_ATTEMPT = 2 };
 
-/* The first time that an attempt is made it is not waited for long; when all have been made in vain it is. */
+/* The first time that an attempt is made it is not waited for long; when all have been made in vain it is. Eq. 2 alone
+ * is slow, and is waited for. */
 static bool attempt_is_stuck(const repair *k)
 {
     int32_t patience = k->shallow ? REPAIR_SHALLOW_PATIENCE : REPAIR_PATIENCE;
-    return k->attempt < ATTEMPTS && k->report->n_iterations - k->progressed >= patience;
+    return k->attempt < ATTEMPTS && k->attempt != PLAIN_ATTEMPT && k->report->n_iterations - k->progressed >= patience;
 }
 
 /* Attempts, each from the start: groups of contours are parted, then contours are shortened, which does what remains;
