@@ -114,7 +114,7 @@ typedef struct weft_untangle_report {
     /* By CLOTH, of the result over the input: the area; lengths of edges: the least, 5th and 95th percentile, the
      * greatest. The same cloth: area within 2 %, the percentiles within 8 %, no edge below 0.6 or beyond 1.5. */
     double area, edge[4];
-    /* And of the angles between two triangles at an edge, the fraction within 20° of the input's; the same cloth: 0.9. */
+    /* And of the angles at edges, the fraction that is within 20° of the input's; the same cloth: 0.9. */
     double angles;
     int32_t n_moved;            /* nodes */
     double mean_move, max_move; /* of the nodes moved, m */
