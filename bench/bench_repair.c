@@ -2,7 +2,8 @@
 /* Measures what untangling does to cloth: random tangles (tangle_cases.h) are repaired, and judged by what is left of
  * the cloth as well as by whether it is clean (repair_measure.h). A row a case, then a row a kind: how many of all are
  * repaired, clean, in shape and moved little; quartiles of the processor's time and of area. With -o, pictures of what
- * failed and of the first of each kind. */
+ * failed and of the first of each kind. Of what has a known original: how far the input was from it, and how near cloth
+ * of that shape can be (repair_reference.c; not with --quick). */
 #include "bench_table.h"
 #include "repair_measure.h"
 #include "say.h"
@@ -29,7 +30,9 @@ static const bench_column columns[] = {{"kind", "kind", -9},
                                        {"angles", "angles", 6},
                                        {"mm", "moved_mm", 6},
                                        {"of mm", "bound_mm", 6},
+                                       {"was", "input_off_mm", 5},
                                        {"off mm", "original_mm", 6},
+                                       {"best", "reference_mm", 5},
                                        {"far mm", "far_mm", 6},
                                        {"steps", "steps", 6},
                                        {"s", "cpu_s", 7},
@@ -51,8 +54,8 @@ static const char *verdict_of(const repair_measure *m, const weft_untangle_repor
                                                       : "repaired";
 }
 
-static void add_row(bench_table *t, tangle_kind kind, int seed, const tangle_case *c, int64_t pairs, int32_t contours,
-                    const repair_measure *m, const weft_untangle_report *r, double seconds)
+static void add_row(bool quick, bench_table *t, tangle_kind kind, int seed, const tangle_case *c, int64_t pairs,
+                    int32_t contours, const repair_measure *m, const weft_untangle_report *r, double seconds)
 {
     table_text(t, tangle_kind_names[kind]);
     table_count(t, seed);
@@ -67,7 +70,9 @@ static void add_row(bench_table *t, tangle_kind kind, int seed, const tangle_cas
     table_number(t, 3, m->bent);
     table_number(t, 1, 1e3 * m->moved);
     table_number(t, 1, 1e3 * m->bound);
+    table_number(t, 1, 1e3 * m->input);
     table_number(t, 1, 1e3 * m->original);
+    table_number(t, 1, quick ? (double)NAN : 1e3 * repair_reference(c));
     table_number(t, 1, 1e3 * m->far_moved);
     table_count(t, r->n_iterations);
     table_number(t, 2, seconds);
@@ -117,7 +122,7 @@ static bool repair_case(const bench_options *o, bench_table *t, tangle_kind kind
             say_wrong("%s %d: %s", tangle_kind_names[kind], seed, error.text);
         good = good && repair_measure_take(&m, &c, x);
         if (good) {
-            add_row(t, kind, seed, &c, pairs, contours, &m, &r, seconds);
+            add_row(o->quick, t, kind, seed, &c, pairs, contours, &m, &r, seconds);
             add_to_tally(sum, kind, &m, &r, seconds);
             if (o->folder && (first || !m.clean || !m.shaped || !m.near_by || !m.original_again))
                 take_picture(o, kind, seed, &c, x);

@@ -6,6 +6,7 @@
 #include "bench_table.h"
 #include "repair_measure.h"
 #include "say.h"
+#include "tangle_scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,123 +31,16 @@ typedef struct course {
     double seconds;
 } course;
 
-typedef struct scene {
-    const tangle_case *c;
-    weft_sim *sim;
-    weft_cloth_id cloth[8];
-    weft_vec3 *x;        /* per vertex of the case */
-    weft_vec3 *node;     /* scratch */
-    int32_t *first, *of; /* per vertex: its node in its object's cloth; per node: its vertex */
-    int32_t *triangles;
-} scene;
-
-/* ---- making ------------------------------------------------------------------------------------------------------ */
-
-/* Vertices of an object, in their order; and its triangles by them. */
-static int32_t take_object(scene *s, int32_t object, int32_t *n_triangles)
-{
-    const heap *h = &s->c->h;
-    int32_t n = 0;
-    *n_triangles = 0;
-    for (int32_t i = 0; i < h->n_nodes; i++)
-        s->first[i] = -1;
-    for (int32_t ti = 0; ti < h->n_triangles; ti++)
-        for (int k = 0; k < 3 && h->objects[ti] == object; k++)
-            s->first[h->triangles[3 * (size_t)ti + (size_t)k]] = 0;
-    for (int32_t i = 0; i < h->n_nodes; i++)
-        if (s->first[i] == 0) {
-            s->node[n] = s->x[i];
-            s->of[n] = i;
-            s->first[i] = n++;
-        }
-    for (int32_t ti = 0; ti < h->n_triangles; ti++)
-        for (int k = 0; k < 3 && h->objects[ti] == object; k++)
-            s->triangles[(*n_triangles)++] = s->first[h->triangles[3 * (size_t)ti + (size_t)k]];
-    *n_triangles /= 3;
-    return n;
-}
-
-static weft_result add_object(scene *s, int32_t object, weft_error *e)
-{
-    int32_t n_triangles, n = take_object(s, object, &n_triangles);
-    if (s->c->is_collider[object]) {
-        weft_collider_def d = weft_collider_def_default();
-        weft_collider_id id;
-        d.kind = WEFT_COLLIDER_MESH;
-        d.vertices = s->node;
-        d.n_vertices = n;
-        d.triangles = s->triangles;
-        d.n_triangles = n_triangles;
-        return weft_collider_create(s->sim, &d, &id, e);
-    }
-    weft_mesh_def d = weft_mesh_def_default();
-    d.positions = s->node;
-    d.n_nodes = n;
-    d.triangles = s->triangles;
-    d.n_triangles = n_triangles;
-    return weft_cloth_create_mesh(s->sim, &d, &s->cloth[object], e);
-}
-
-static weft_result add_all(scene *s, weft_error *e)
-{
-    const tangle_case *c = s->c;
-    weft_result r = WEFT_OK;
-    for (int32_t i = 0; i < c->h.n_objects && r >= 0; i++)
-        r = add_object(s, i, e);
-    for (int32_t i = 0; i < c->n_solids && r >= 0; i++) {
-        weft_collider_id id;
-        r = weft_collider_create(s->sim, &c->solid, &id, e);
-    }
-    weft_layer layer = {s->cloth[c->layer.inner], s->cloth[c->layer.outer]};
-    return r < 0 || c->n_layers == 0 ? r : weft_sim_set_layers(s->sim, &layer, 1, e);
-}
-
-static bool make_scene(scene *s, const tangle_case *c, int32_t n_threads, weft_error *e)
-{
-    size_t n = (size_t)c->h.n_nodes;
-    *s = (scene){.c = c};
-    s->x = malloc(n * sizeof *s->x);
-    s->node = malloc(n * sizeof *s->node);
-    s->first = malloc(n * sizeof *s->first);
-    s->of = malloc(n * sizeof *s->of);
-    s->triangles = malloc(3 * (size_t)c->h.n_triangles * sizeof *s->triangles);
-    if (!s->x || !s->node || !s->first || !s->of || !s->triangles)
-        return false;
-    memcpy(s->x, c->h.x, n * sizeof *s->x);
-    weft_sim_def d = weft_sim_def_default();
-    d.n_threads = n_threads;
-    return weft_sim_create(&d, &s->sim, e) >= 0 && add_all(s, e) >= 0;
-}
-
-static void free_scene(scene *s)
-{
-    weft_sim_destroy(s->sim);
-    free(s->x);
-    free(s->node);
-    free(s->first);
-    free(s->of);
-    free(s->triangles);
-}
-
 /* ---- running ----------------------------------------------------------------------------------------------------- */
 
-/* x from the simulation; colliders stand still. */
-static bool take_positions(scene *s, weft_error *e)
+static bool make_scene(tangle_scene *s, const tangle_case *c, int32_t n_threads, weft_error *e)
 {
-    const tangle_case *c = s->c;
-    bool good = true;
-    for (int32_t k = 0; k < c->h.n_objects && good; k++) {
-        int32_t unused, n = take_object(s, k, &unused);
-        if (c->is_collider[k])
-            continue;
-        good = weft_cloth_get_positions(s->sim, s->cloth[k], s->node, n, 0, e) >= 0;
-        for (int32_t i = 0; i < n && good; i++)
-            s->x[s->of[i]] = s->node[i];
-    }
-    return good;
+    weft_sim_def d = weft_sim_def_default();
+    d.n_threads = n_threads;
+    return tangle_scene_make(s, c, &d, NULL, NULL, NULL, e);
 }
 
-static bool run_course(scene *s, course *out, weft_error *e)
+static bool run_course(tangle_scene *s, course *out, weft_error *e)
 {
     int32_t contours;
     bool good = true, told = false; /* at the end of the last step */
@@ -157,7 +51,7 @@ static bool run_course(scene *s, course *out, weft_error *e)
         weft_step_stats st;
         good = weft_sim_step(s->sim, STEP, &st, e) >= 0;
         out->seconds += bench_cpu() - start;
-        good = good && take_positions(s, e);
+        good = good && tangle_scene_take(s, e);
         if (bad)
             out->free_at = st.time;
         out->untold += bad && !told && st.tangled + st.caught == 0;
@@ -197,7 +91,7 @@ static void take_picture(const bench_options *o, tangle_kind kind, int seed, con
 static bool run_case(const bench_options *o, bench_table *t, tangle_kind kind, int seed, tally *sum)
 {
     tangle_case c;
-    scene s = {0}, again = {0};
+    tangle_scene s = {0}, again = {0};
     course one, other = {0};
     weft_error e = {0};
     int32_t contours;
@@ -228,8 +122,8 @@ static bool run_case(const bench_options *o, bench_table *t, tangle_kind kind, i
         fflush(stdout);
     } else
         say_wrong("%s %d: %s", tangle_kind_names[kind], seed, e.text);
-    free_scene(&s);
-    free_scene(&again);
+    tangle_scene_free(&s);
+    tangle_scene_free(&again);
     tangle_case_free(&c);
     return good;
 }

@@ -211,15 +211,18 @@ static void measure_ways(repair_measure *m, const tangle_case *c, const weft_vec
         for (int k = 0; k < 3 && is_cloth(c, ti); k++)
             cloth[c->h.triangles[3 * (size_t)ti + (size_t)k]] = 1;
     m->moved = 0;
-    m->original = c->original ? 0 : (double)NAN;
+    m->original = m->input = c->original ? 0 : (double)NAN;
     for (int32_t i = 0; i < c->h.n_nodes; i++) {
         n += cloth[i];
         m->moved += cloth[i] ? distance(x[i], c->h.x[i]) : 0;
-        if (c->original && cloth[i])
-            m->original += distance(x[i], c->original[i]);
+        if (!c->original || !cloth[i])
+            continue;
+        m->original += distance(x[i], c->original[i]);
+        m->input += distance(c->h.x[i], c->original[i]);
     }
     m->moved /= n;
     m->original /= n;
+    m->input /= n;
     m->bound = c->h.n_objects > 1 ? parting(&c->h) / 2 : 0.2 * box_size(&c->h);
 }
 

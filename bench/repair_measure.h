@@ -12,7 +12,8 @@ typedef struct repair_measure {
     double edge[4];      /* length over the input's: least, 5th and 95th percentile, greatest */
     double bent;         /* fraction of dihedral angles within 20° of the input's */
     double moved, bound; /* mean of all vertices of cloth, m; and how far that may be */
-    double original;     /* mean distance to the untangled original; NaN: not known */
+    double input;        /* mean distance of the input from the untangled original; NaN: not known */
+    double original;     /* the same of the result */
     double far_moved;    /* of vertices far from all that intersected, the most; NaN: there is nothing worn, m */
     bool round;          /* every ring goes round its limb as before */
     bool clean, shaped, near_by; /* what of it is within bounds … */
@@ -21,6 +22,8 @@ typedef struct repair_measure {
 
 /* Of a case whose vertices have gone to x. False: out of memory. */
 bool repair_measure_take(repair_measure *m, const tangle_case *c, const weft_vec3 *x);
+/* Mean distance to the original of cloth that is in shape, let go from there (repair_reference.c); NaN: not known. */
+double repair_reference(const tangle_case *c);
 /* Of what is worn (repair_worn.c); far_move: NaN without memory. */
 bool repair_rings_are_round(const tangle_case *c, const weft_vec3 *x);
 double repair_far_move(const tangle_case *c, const weft_vec3 *x);

@@ -12,7 +12,7 @@
 #define EDGE 0.01
 
 const char *const tangle_kind_names[TANGLE_KINDS] = {"strip", "sheets",  "knot", "one-sided", "layers",
-                                                     "body",  "capsule", "arm",  "hopeless"};
+                                                     "body",  "capsule", "arm",  "hopeless",  "sleeve"};
 
 static double drawn(uint64_t *state, double a, double b)
 {
@@ -433,6 +433,54 @@ static bool make_arm(tangle_case *c, uint64_t *seed)
     return add_limb(c, 0.04, 0.3, 24);
 }
 
+/* ---- sleeves ----------------------------------------------------------------------------------------------------- */
+
+/* Along its length, from the shoulder: up, over a fold that is round, and back down inside. */
+typedef struct sleeve {
+    double radius, fold, length; /* of the wall; of the section of the fold; from fold to cuff, m */
+    double up;                   /* height of the fold's beginning, m */
+    double shift, lies;          /* of the cuff, sideways, m; before it was tangled, when it lay at the wall */
+    double angle, twist;         /* which way, and how far that turns on the way to it */
+    double flare;                /* what the cuff is wider than where the turned part begins, m */
+} sleeve;
+
+static weft_vec3 sleeve_point(const sleeve *w, double s, double angle, bool tangled)
+{
+    double turn = fmin(fmax((s - w->up) / w->fold, 0), TURN / 2), past = fmax(0, s - w->up - w->fold * TURN / 2);
+    double u = past / w->length, r = w->radius - w->fold * (1 - cos(turn)) + (tangled ? w->flare * u * u : 0);
+    double y = fmin(s, w->up) + w->fold * sin(turn) - past, shift = (tangled ? w->shift : w->lies) * u;
+    double way = w->angle + w->twist * u;
+    return (weft_vec3){r * cos(angle) + shift * cos(way), y, -r * sin(angle) + shift * sin(way)};
+}
+
+/* Every third cuff is so wide that it goes through the wall all round, the others through one side. */
+static bool make_sleeve(tangle_case *c, uint64_t *seed)
+{
+    enum { AROUND = 36, ALONG = 56 };
+    double radius = EDGE * AROUND / TURN, fold = drawn(seed, 0.008, 0.011), gap = 2 * fold;
+    bool wide = drawn(seed, 0, 3) < 1;
+    sleeve w = {.radius = radius, .fold = fold, .up = EDGE * drawn(seed, 28, 36)};
+    w.length = EDGE * (ALONG - 1) - w.up - fold * TURN / 2;
+    w.flare = wide ? gap + drawn(seed, 0.004, 0.012) : 0;
+    w.lies = wide ? 0 : gap - 0.004;
+    w.shift = wide ? 0 : gap + drawn(seed, 0.008, 0.03);
+    w.angle = drawn(seed, 0, TURN);
+    w.twist = drawn(seed, -1.5, 1.5);
+    int32_t first = c->h.n_nodes;
+    c->original = calloc(AROUND * ALONG, sizeof *c->original);
+    if (!c->original || !heap_grow(&c->h, AROUND * ALONG, 2 * AROUND * ALONG))
+        return false;
+    for (int j = 0; j < ALONG; j++)
+        for (int i = 0; i < AROUND; i++) {
+            double angle = TURN * (i + 0.5 * (j % 2)) / AROUND;
+            c->original[c->h.n_nodes] = sleeve_point(&w, EDGE * j, angle, false);
+            c->h.x[c->h.n_nodes++] = sleeve_point(&w, EDGE * j, angle, true);
+        }
+    join_rows(&c->h, first, ALONG, AROUND, true);
+    c->h.n_objects++;
+    return true;
+}
+
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
 bool tangle_case_make(tangle_case *c, tangle_kind kind, uint64_t seed)
@@ -447,6 +495,7 @@ bool tangle_case_make(tangle_case *c, tangle_kind kind, uint64_t seed)
     case TANGLE_LAYERS: return make_layers(c, &state);
     case TANGLE_BODY: return make_body(c, &state, true);
     case TANGLE_CAPSULE: return make_body(c, &state, false);
+    case TANGLE_SLEEVE: return make_sleeve(c, &state);
     case TANGLE_HOPELESS: return seed % 2 ? make_klein(c, NULL) : make_knot(c, &state, 0.5, 0.6);
     default: return make_arm(c, &state);
     }

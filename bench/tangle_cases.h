@@ -11,6 +11,7 @@
  * body        a tube of cloth round a closed mesh, pushed 10 to 60 mm into it
  * capsule     the same round an analytic capsule
  * arm         a closed limb right through a sheet
+ * sleeve      a tube turned half inside out, whose turned part goes through its wall: through one side, or all round
  * hopeless    a closed Klein bottle, or a knot shorter than it needs at its radius: "not repairable" is right */
 #ifndef BENCH_TANGLE_CASES_H
 #define BENCH_TANGLE_CASES_H
@@ -27,6 +28,7 @@ typedef enum tangle_kind {
     TANGLE_CAPSULE,
     TANGLE_ARM,
     TANGLE_HOPELESS,
+    TANGLE_SLEEVE, /* behind it: seeds of a kind depend on its number */
     TANGLE_KINDS
 } tangle_kind;
 

@@ -87,14 +87,15 @@ static const bench_entry benches[] = {
      .files = "[A..B]",
      .examples = "  weft-bench repair 1..20 -o out/repair       seeds of each kind; pictures of what fails\n"
                  "  weft-bench repair 7 --only strip            one of strip, sheets, knot, one-sided, layers, body,\n"
-                 "                                              capsule, arm\n"},
+                 "                                              capsule, arm, hopeless, sleeve; --quick: without\n"
+                 "                                              how near to its original cloth can be\n"},
     {.name = "untangling",
      .run = bench_untangling,
      .about = "the same tangles in a simulation under gravity: when they are free, and how far stretched",
      .files = "[A..B]",
      .examples = "  weft-bench untangling 1..20                 seeds of each kind\n"
                  "  weft-bench untangling 7 --only arm          one of strip, sheets, knot, layers, body, capsule,\n"
-                 "                                              arm\n"},
+                 "                                              arm, sleeve\n"},
     {.name = "papers",
      .run = bench_papers,
      .about = "all tables of the four papers beside ours",

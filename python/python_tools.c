@@ -276,7 +276,7 @@ static PyObject *audit(PyObject *module, PyObject *args)
 static PyObject *untangle_report(const weft_untangle_report *r)
 {
     return Py_BuildValue(
-        "{si si sL sL sL sL s(iii) si si si sd sd sd si si si si si si si si s(iiiii) si sd s(dddd) si sd sd}",
+        "{si si sL sL sL sL s(iii) si si si sd sd sd si si si si si si si si s(iiiii) si sd s(dddd) sd si sd sd}",
         "verdict", (int)r->verdict, "method", (int)r->method, "pairs_before", (long long)r->pairs_before, "pairs_after",
         (long long)r->pairs_after, "inside_before", (long long)r->inside_before, "inside_after",
         (long long)r->inside_after, "n_cut", r->n_cut[0], r->n_cut[1], r->n_cut[2], "n_open_edges", r->n_open_edges,
@@ -285,8 +285,8 @@ static PyObject *untangle_report(const weft_untangle_report *r)
         r->contours_before, "contours_after", r->contours_after, "n_closed", r->n_closed, "n_border", r->n_border,
         "n_loop", r->n_loop, "n_branch", r->n_branch, "n_undecided", r->n_undecided, "n_iterations", r->n_iterations,
         "iterations", r->iterations[0], r->iterations[1], r->iterations[2], r->iterations[3], r->iterations[4],
-        "n_switched", r->n_switched, "area", r->area, "edge", r->edge[0], r->edge[1], r->edge[2], r->edge[3], "n_moved",
-        r->n_moved, "mean_move", r->mean_move, "max_move", r->max_move);
+        "n_switched", r->n_switched, "area", r->area, "edge", r->edge[0], r->edge[1], r->edge[2], r->edge[3], "angles",
+        r->angles, "n_moved", r->n_moved, "mean_move", r->mean_move, "max_move", r->max_move);
 }
 
 typedef struct untangle_in {

@@ -30,6 +30,22 @@ static void fill_meshes(const subject *s, const weft_vec3 *x, const uint8_t *bla
     }
 }
 
+/* Returns how many. */
+static int32_t fill_solids(const weft_scene *scene, picture_solid *solids)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; scene && i < scene->n_colliders; i++) {
+        const weft_collider_def *d = &scene->colliders[i].def;
+        if (scene->colliders[i].is_mesh || !scene->colliders[i].visible)
+            continue;
+        solids[n] = (picture_solid){.kind = d->kind, .radius = d->radius, .height = d->height, .size = d->size};
+        solids[n].color = solid_color;
+        weft_scene_collider_pose(scene, i, 0, &solids[n].position, solids[n].rotation);
+        n++;
+    }
+    return n;
+}
+
 static const char *take(picture_scene *p, int32_t n_threads, picture_bytes *out)
 {
     picture_size size = {WIDTH, HEIGHT, SAMPLES, n_threads};
@@ -52,18 +68,22 @@ static const char *find_camera(picture_scene *p, const subject *s, const weft_ve
     return NULL;
 }
 
-weft_result untangle_picture(const subject *s, const weft_vec3 *const x[2], uint8_t *const blame[2],
-                             const char *const captions[2], int32_t n_threads, const char *path, weft_error *error)
+weft_result untangle_picture(const subject *s, const weft_scene *scene, const weft_vec3 *const x[2],
+                             uint8_t *const blame[2], const char *const captions[2], int32_t n_threads,
+                             const char *path, weft_error *error)
 {
     picture_mesh *meshes = calloc((size_t)s->n_objects + 1, sizeof *meshes);
     picture_color *colors = calloc((size_t)s->n_triangles + 1, sizeof *colors);
     uint8_t *lines = calloc((size_t)s->n_triangles + 1, 1);
+    picture_solid *solids = calloc((size_t)s->n_solids + 1, sizeof *solids);
     picture_bytes images[2] = {{0}}, sheet = {0};
     picture_scene p = picture_scene_default();
     picture_tile tiles[2];
-    const char *trouble = meshes && colors && lines ? find_camera(&p, s, x) : "out of memory for a picture";
+    const char *trouble = meshes && colors && lines && solids ? find_camera(&p, s, x) : "out of memory for a picture";
     p.meshes = meshes;
     p.n_meshes = s->n_objects;
+    p.solids = solids;
+    p.n_solids = solids ? fill_solids(scene, solids) : 0;
     for (int i = 0; i < 2 && !trouble; i++) {
         fill_meshes(s, x[i], blame[i], meshes, colors, lines);
         trouble = take(&p, n_threads, &images[i]);
@@ -79,6 +99,7 @@ weft_result untangle_picture(const subject *s, const weft_vec3 *const x[2], uint
     free(meshes);
     free(colors);
     free(lines);
+    free(solids);
     if (!trouble)
         return WEFT_OK;
     *error = (weft_error){.code = WEFT_ERROR_FILE, .element = -1};

@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-bool untangle_note(subject_clip *to, const subject *s, const weft_audit_found *found, int32_t when)
+bool untangle_note(subject_clip *to, const subject *s, const weft_scene *scene, const weft_audit_found *found,
+                   int32_t when)
 {
     static const char *const states[] = {"before", "after", NULL};
     if (!to->c) {
@@ -16,7 +17,7 @@ bool untangle_note(subject_clip *to, const subject *s, const weft_audit_found *f
         if (to->c)
             clip_set_states(to->c, states);
     }
-    return to->c && subject_clip_add(to, s, found, NULL, when, when);
+    return to->c && subject_clip_add(to, s, found, scene, when, 0);
 }
 
 static void set_repair(record *to, const weft_untangle_report *r)

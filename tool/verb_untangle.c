@@ -13,10 +13,13 @@ static const char examples[] =
     "  weft untangle shirt.obj -o clean.obj                        moves the vertices that have to, as little as it "
     "can\n"
     "  weft untangle shirt.obj -o clean.obj --collider body.obj    out of a body, too; it stands still\n"
+    "  weft untangle shirt.obj -o clean.obj --collider limbs.yaml  out of a scene's colliders: capsules, boxes, "
+    "meshes\n"
     "  weft untangle suit.obj -o clean.obj --layers shirt,coat     groups of the file, the inner first\n"
     "  weft untangle suit.obj -o clean.obj --side lining=in        others belong behind the group's faces\n"
     "  weft untangle shirt.obj -o clean.obj --method contours      quick, and does not keep lengths\n"
-    "  weft untangle shirt.obj -o clean.obj --report repair.html   a page with a 3D player of before and after\n";
+    "  weft untangle shirt.obj -o clean.obj --report repair.html   a page with a 3D player of before and after\n"
+    "  weft untangle shirt.obj -o clean.obj --frames out/repair    how it went, as a run: weft view out/repair\n";
 
 static const char notes[] =
     "The mesh is taken for cloth: its own lengths and angles are what it keeps. Rigid groups go by contours, and so "
@@ -29,7 +32,7 @@ static const char notes[] =
     "best that was found is written, and what is wrong with it is told), 2: an error.\n";
 
 typedef struct options {
-    const char *in, *out, *layers, *picture, *report, *method;
+    const char *in, *out, *layers, *picture, *report, *frames, *method;
     args_list colliders, sides, rigid;
     bool keep_shape, force, json, quiet;
     double gap;
@@ -41,10 +44,12 @@ typedef struct job {
     weft_mesh mesh;
     subject s;
     int32_t *face;
+    weft_scene *scene; /* of colliders; NULL: none */
     untangle_parts parts;
     weft_vec3 *before;
     uint8_t *blame[2];
     subject_clip clip; /* of the report */
+    untangle_frames frames;
     weft_untangle_report report;
 } job;
 
@@ -80,7 +85,8 @@ static bool read_options(int argc, char **argv, options *o, int *code)
 {
     const args_option list[] = {
         {"out", 'o', ARGS_TEXT, &o->out, "OUT", "the mesh to be written", 0, 0},
-        {"collider", 0, ARGS_LIST, &o->colliders, "MESH", "a mesh that stands still; again and again", 0, 0},
+        {"collider", 0, ARGS_LIST, &o->colliders, "FILE", "a mesh that stands still, or a scene's colliders; repeated",
+         0, 0},
         {"side", 0, ARGS_LIST, &o->sides, "[NAME=]SIDE", "out, in, found or plain, of a group or collider, or all", 0,
          0},
         {"layers", 0, ARGS_TEXT, &o->layers, "A,B,...", "groups worn over each other, the inner first", 0, 0},
@@ -92,6 +98,7 @@ static bool read_options(int argc, char **argv, options *o, int *code)
         {"iterations", 0, ARGS_INT, &o->iterations, "N", "at most; 1500", 1, 100000},
         {"picture", 0, ARGS_TEXT, &o->picture, "PATH", "a picture of before and after, PNG", 0, 0},
         {"report", 0, ARGS_TEXT, &o->report, "PATH", "a page with a 3D player of before and after, HTML", 0, 0},
+        {"frames", 0, ARGS_TEXT, &o->frames, "DIR", "keep the course of the repair as a run: weft view DIR", 0, 0},
         {"json", 0, ARGS_FLAG, &o->json, NULL, "one JSON object", 0, 0},
         {"threads", 't', ARGS_INT, &o->threads, "N", "0: one a core; the result is the same", 0, 256},
         {"force", 0, ARGS_FLAG, &o->force, NULL, "replace OUT, the picture and the report", 0, 0},
@@ -128,14 +135,8 @@ static weft_result read_meshes(job *j, weft_error *error)
     weft_result r = weft_mesh_read(j->o->in, &j->mesh, error);
     if (r >= 0)
         r = subject_add_mesh(&j->s, short_name(j->o->in), false, &j->mesh, &j->face, error);
-    for (int32_t i = 0; i < j->o->colliders.n && r >= 0; i++) {
-        const char *path = j->o->colliders.items[i];
-        weft_mesh mesh;
-        r = weft_mesh_read(path, &mesh, error);
-        if (r >= 0)
-            r = subject_add_mesh(&j->s, short_name(path), true, &mesh, NULL, error);
-        weft_mesh_free(&mesh);
-    }
+    if (r >= 0)
+        r = untangle_add_colliders(&j->s, &j->o->colliders, &j->scene, error);
     if (r >= 0)
         r = untangle_parts_make(&j->parts, &j->s, &j->mesh, j->face, &j->o->sides, &j->o->rigid, j->o->layers, error);
     if (r < 0)
@@ -156,7 +157,7 @@ static weft_result judge(job *j, int when, weft_audit_found *found, weft_error *
     weft_result r = subject_judge(&j->s, 0, j->o->threads, found, error);
     if (r >= 0)
         marks_blame(&j->s, found, j->blame[when]);
-    if (r >= 0 && j->o->report && !untangle_note(&j->clip, &j->s, found, when))
+    if (r >= 0 && j->o->report && !untangle_note(&j->clip, &j->s, j->scene, found, when))
         r = no_memory(error);
     return r;
 }
@@ -177,11 +178,28 @@ static weft_result untangle(job *j, weft_error *error)
     d.object_side = j->parts.sides;
     d.layers = j->parts.layers;
     d.n_layers = j->parts.n_layers;
+    d.colliders = j->s.solids;
+    d.n_colliders = j->s.n_solids;
     d.keep_shape = j->o->keep_shape;
     d.gap = j->o->gap;
     d.max_iterations = j->o->iterations;
     d.n_threads = j->o->threads;
+    d.watch = j->o->frames ? untangle_frames_add : NULL;
+    d.watch_user = &j->frames;
     return weft_untangle(&d, j->s.x, &j->report, error);
+}
+
+/* The input, what the repair shows of itself, and what comes out. */
+static weft_result untangle_and_keep(job *j, weft_error *error)
+{
+    if (!j->o->frames)
+        return untangle(j, error);
+    weft_result r = untangle_frames_begin(&j->frames, j->o->frames, j->o->force, j->o->in, &j->o->colliders, &j->s,
+                                          &j->mesh, error);
+    untangle_frames_add(&j->frames, 0, j->before);
+    r = r < 0 ? r : untangle(j, error);
+    untangle_frames_add(&j->frames, 0, j->s.x);
+    return r < 0 ? r : untangle_frames_end(&j->frames, error);
 }
 
 static weft_result make_picture(job *j, weft_error *error)
@@ -194,7 +212,7 @@ static weft_result make_picture(job *j, weft_error *error)
     const char *const texts[2] = {captions[0], captions[1]};
     const weft_vec3 *const x[2] = {j->before, j->s.x};
     weft_result r = disk_make_parent(j->o->picture, error);
-    return r < 0 ? r : untangle_picture(&j->s, x, j->blame, texts, j->o->threads, j->o->picture, error);
+    return r < 0 ? r : untangle_picture(&j->s, j->scene, x, j->blame, texts, j->o->threads, j->o->picture, error);
 }
 
 /* ---- telling ----------------------------------------------------------------------------------------------------- */
@@ -229,8 +247,8 @@ static void tell_json(const job *j)
     page_add(&p, ",\"verdict\":\"%s\",\"method\":\"%s\"", verdict_names[r->verdict],
              r->method == WEFT_UNTANGLE_CLOTH ? "cloth" : "contours");
     if (r->method == WEFT_UNTANGLE_CLOTH)
-        page_add(&p, ",\"area\":%.6f,\"edges\":[%.6f,%.6f,%.6f,%.6f]", r->area, r->edge[0], r->edge[1], r->edge[2],
-                 r->edge[3]);
+        page_add(&p, ",\"area\":%.6f,\"edges\":[%.6f,%.6f,%.6f,%.6f],\"angles\":%.6f", r->area, r->edge[0], r->edge[1],
+                 r->edge[2], r->edge[3], r->angles);
     page_add(&p, ",\"switched\":%d,\"moved\":%d,\"mean_move\":", r->n_switched, r->n_moved);
     page_add_number(&p, r->mean_move);
     page_add(&p, ",\"max_move\":");
@@ -271,14 +289,18 @@ static void tell(const job *j, const weft_audit_found *left)
     printf("; %d of %d vertices moved, by %.3g m in the mean, at most %.3g m\n", r->n_moved, j->s.objects[0].n_nodes,
            r->mean_move, r->max_move);
     if (r->method == WEFT_UNTANGLE_CLOTH)
-        printf("%s: area %.3f of what it was; edges %.3f to %.3f of their length, 90 %% of them %.3f to %.3f\n",
-               verdict_names[r->verdict], r->area, r->edge[0], r->edge[3], r->edge[1], r->edge[2]);
+        printf(
+            "%s: area %.3f of what it was; edges %.3f to %.3f of their length, 90 %% of them %.3f to %.3f; %.1f %% of "
+            "angles within 20 degrees\n",
+            verdict_names[r->verdict], r->area, r->edge[0], r->edge[3], r->edge[1], r->edge[2], 100 * r->angles);
     if (r->n_switched > 0)
         printf("progress stalled %d times, and what was done was changed\n", r->n_switched);
     tell_left(left);
     printf("wrote %s%s%s\n", j->o->out, j->o->picture ? " and " : "", j->o->picture ? j->o->picture : "");
     if (j->o->report)
         printf("wrote %s\n", j->o->report);
+    if (j->o->frames)
+        printf("wrote %s, %d frames: weft view %s\n", j->o->frames, j->frames.n, j->o->frames);
 }
 
 static weft_result work(job *j, weft_audit_found *left, weft_error *error)
@@ -286,7 +308,7 @@ static weft_result work(job *j, weft_audit_found *left, weft_error *error)
     weft_audit_found found;
     weft_result r = read_meshes(j, error);
     r = r < 0 ? r : judge(j, 0, &found, error);
-    r = r < 0 ? r : untangle(j, error);
+    r = r < 0 ? r : untangle_and_keep(j, error);
     r = r < 0 ? r : judge(j, 1, left, error);
     r = r < 0 ? r : untangle_write(j->o->in, j->o->out, &j->mesh, j->s.x, j->o->force, error);
     r = r < 0 ? r : make_picture(j, error);
@@ -295,8 +317,27 @@ static weft_result work(job *j, weft_audit_found *left, weft_error *error)
     return r;
 }
 
+static void warn_of_faces(const job *j)
+{
+    int32_t n = untangle_count_doubles(&j->s), n_flat = untangle_count_flat(&j->s);
+    if (j->report.pairs_after == 0)
+        return;
+    if (n > 0)
+        say_warning("%d faces are there twice, at the same three places: they lie in each other wherever they go; take "
+                    "them out first",
+                    n);
+    if (n_flat > 0)
+        say_warning("%d faces have no area, and are no cloth: they go where other faces take their corners", n_flat);
+}
+
 static void warn_of_colliders(const weft_untangle_report *r)
 {
+    if (r->inside_after > 0 && r->inside_after == r->inside_before)
+        say_warning(
+            "%lld vertices are inside of colliders, and stay there: cloth that is wholly inside meets no surface "
+            "that could tell where it came in. If it belongs there, say so (--side COLLIDER=in); else move it "
+            "out first",
+            (long long)r->inside_after);
     if (r->n_non_manifold_edges > 0 || r->n_flipped_edges > 0)
         say_warning(
             "colliders have %d edges of three faces or more and %d whose faces disagree about the outside: what is "
@@ -311,7 +352,7 @@ static void warn_of_colliders(const weft_untangle_report *r)
 
 static int run_untangle_verb(const options *o)
 {
-    job j = {.o = o};
+    job j = {.o = o, .frames.folder.lock = -1};
     weft_error error;
     weft_audit_found left = {0};
     int code = EXIT_FINE;
@@ -324,10 +365,12 @@ static int run_untangle_verb(const options *o)
         else if (!o->quiet)
             tell(&j, &left);
         warn_of_colliders(&j.report);
+        warn_of_faces(&j);
         code = j.report.verdict != WEFT_UNTANGLE_REPAIRED ? EXIT_NO : EXIT_FINE;
     }
     untangle_parts_free(&j.parts);
     subject_free(&j.s);
+    weft_scene_free(j.scene);
     weft_mesh_free(&j.mesh);
     free(j.face);
     free(j.before);
@@ -335,6 +378,7 @@ static int run_untangle_verb(const options *o)
     free(j.blame[1]);
     clip_free(j.clip.c);
     subject_clip_free(&j.clip);
+    untangle_frames_free(&j.frames);
     return code;
 }
 

@@ -25,6 +25,9 @@ typedef enum weft_untangle_method {
     WEFT_UNTANGLE_CONTOURS = 1 /* contours are made shorter, and tangled places smoother: lengths are not kept */
 } weft_untangle_method;
 
+/* How far a repair has come: where the nodes are after so many iterations. Not to be kept; it must not call back. */
+typedef void (*weft_untangle_watch_fn)(void *user, int32_t iteration, const weft_vec3 *positions);
+
 /* Arrays are read during the call only. */
 typedef struct weft_untangle_def {
     size_t struct_size;
@@ -65,6 +68,8 @@ typedef struct weft_untangle_def {
     int32_t n_threads;      /* [0, 256]; 0: one a core; 1. The result does not depend on it */
     weft_alloc_fn alloc;    /* NULL: the C library's */
     void *alloc_user;
+    weft_untangle_watch_fn watch; /* CLOTH: called at the start and now and then; attempts begin anew. NULL: nobody */
+    void *watch_user;
 } weft_untangle_def;
 
 typedef enum weft_untangle_strategy {
@@ -109,6 +114,8 @@ typedef struct weft_untangle_report {
     /* By CLOTH, of the result over the input: the area; lengths of edges: the least, 5th and 95th percentile, the
      * greatest. The same cloth: area within 2 %, the percentiles within 8 %, no edge below 0.6 or beyond 1.5. */
     double area, edge[4];
+    /* And of the angles at edges, the fraction that is within 20° of the input's; the same cloth: 0.9. */
+    double angles;
     int32_t n_moved;            /* nodes */
     double mean_move, max_move; /* of the nodes moved, m */
 } weft_untangle_report;

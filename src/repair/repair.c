@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/sort.h"
 #include "repair/params.h"
 #include "sim/phases.h"
 #include "sim/sim.h"
@@ -30,12 +29,6 @@ static bool is_collider(const weft_untangle_def *d, int32_t ti)
     return d->object_is_collider && d->object_is_collider[d->objects ? d->objects[ti] : 0];
 }
 
-static double area_of(const mesh_adjacency *w, const vec3 *x, int32_t ti)
-{
-    const int32_t *t = w->tri[ti];
-    return 0.5 * v3_len(v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]])));
-}
-
 /* Triangles without area are no cloth: they go where their corners go. */
 static void choose_triangles(repair *k)
 {
@@ -44,8 +37,8 @@ static void choose_triangles(repair *k)
         double longest = 0;
         for (int i = 0; i < 3; i++)
             longest = max_of(longest, v3_len_sq(v3_sub(k->x[t[i]], k->x[t[(i + 1) % 3]])));
-        k->wanted[ti] =
-            !is_collider(k->def, ti) && k->w.tri_edge[ti][0] >= 0 && area_of(&k->w, k->x, ti) > 1e-6 * longest;
+        k->wanted[ti] = !is_collider(k->def, ti) && k->w.tri_edge[ti][0] >= 0 &&
+                        repair_triangle_area(&k->w, k->x, ti) > 1e-6 * longest;
     }
 }
 
@@ -78,55 +71,6 @@ static int32_t measure_scale(repair *k)
     return k->edge > 0 && most < 200 && v3_max_abs(middle) < 1e15 ? n : 0;
 }
 
-/* Rings from what is tangled, of vertices that are within REPAIR_NEAR_RINGS of it, into ring; 0: farther. */
-static void count_rings(const repair *k, const uint8_t *tangled, uint8_t *ring, int32_t *queue)
-{
-    int32_t n = 0;
-    for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
-        if (tangled[vi] && !ring[k->w.same[vi]]) {
-            ring[k->w.same[vi]] = 1;
-            queue[n++] = k->w.same[vi];
-        }
-    for (int32_t i = 0; i < n && ring[queue[i]] <= REPAIR_NEAR_RINGS; i++)
-        for (int32_t j = k->w.next_start[queue[i]]; j < k->w.next_start[queue[i] + 1]; j++) {
-            const mesh_adjacency_edge *e = &k->w.edges[k->w.next_edge[j]];
-            int32_t to = e->v[e->v[0] == queue[i]];
-            if (ring[to] > 0)
-                continue;
-            ring[to] = (uint8_t)(ring[queue[i]] + 1);
-            queue[n++] = to;
-        }
-}
-
-static bool is_near(const repair *k, const uint8_t *tangled, int32_t vi)
-{
-    for (int32_t to = 0; to < k->w.n_vertices; to++)
-        if (tangled[to] && v3_len_sq(v3_sub(k->x[vi], k->x[to])) <= REPAIR_NEAR * REPAIR_NEAR)
-            return true;
-    return false;
-}
-
-/* Of what is in colliders: what is far from all that is tangled stays where it is: it has no part in it. */
-static weft_result find_far(repair *k, weft_error *e)
-{
-    uint8_t *tangled = NULL, *ring = NULL;
-    int32_t *queue = NULL, n = k->w.n_vertices;
-    bool sided = false;
-    bool good = MEM_MAKE(&k->m, tangled, n);
-    good = MEM_MAKE(&k->m, ring, n) && good;
-    good = MEM_MAKE(&k->m, queue, n) && good;
-    weft_result r = good ? untangle_mark(k->def, tangled, &sided, e) : error_memory(e);
-    if (r >= 0 && sided) {
-        count_rings(k, tangled, ring, queue);
-        for (int32_t vi = 0; vi < n; vi++)
-            k->holds_far |= k->far[vi] = ring[k->w.same[vi]] == 0 && !is_near(k, tangled, vi);
-    }
-    MEM_FREE(&k->m, tangled, n);
-    MEM_FREE(&k->m, ring, n);
-    MEM_FREE(&k->m, queue, n);
-    return r;
-}
-
 /* *fit: it can be cloth. */
 static weft_result make_repair(repair *k, bool *fit, weft_error *e)
 {
@@ -137,6 +81,8 @@ static weft_result make_repair(repair *k, bool *fit, weft_error *e)
     good = MEM_MAKE(&k->m, k->wanted, k->def->n_triangles) && good;
     good = MEM_MAKE(&k->m, k->cloths, k->def->n_objects) && good;
     good = MEM_MAKE(&k->m, k->far, n) && good;
+    good = MEM_MAKE(&k->m, k->at, n) && good;
+    good = (!k->def->watch || MEM_MAKE(&k->m, k->shown, n)) && good;
     good = MEM_MAKE(&k->m, k->far_pin, k->def->n_objects) && good;
     good = MEM_MAKE(&k->m, k->anchors, k->def->n_objects) && good;
     if (!good)
@@ -155,7 +101,7 @@ static weft_result make_repair(repair *k, bool *fit, weft_error *e)
         k->most_nodes = k->pieces.items[i].n_nodes > k->most_nodes ? k->pieces.items[i].n_nodes : k->most_nodes;
     if (!MEM_MAKE(&k->m, k->node, k->most_nodes) || !MEM_MAKE(&k->m, k->ratio, k->w.n_edges))
         return error_memory(e);
-    weft_result r = find_far(k, e);
+    weft_result r = repair_look(k, e);
     if (r < 0)
         return r;
     r = repair_stage(k, e);
@@ -176,50 +122,13 @@ static void free_repair(repair *k)
     MEM_FREE(&k->m, k->wanted, k->def->n_triangles);
     MEM_FREE(&k->m, k->cloths, k->def->n_objects);
     MEM_FREE(&k->m, k->far, n);
+    MEM_FREE(&k->m, k->at, n);
+    MEM_FREE(&k->m, k->shown, k->shown ? n : 0);
     MEM_FREE(&k->m, k->far_pin, k->def->n_objects);
     MEM_FREE(&k->m, k->anchors, k->def->n_objects);
     MEM_FREE(&k->m, k->node, k->most_nodes);
     MEM_FREE(&k->m, k->ratio, k->w.n_edges);
     mesh_adjacency_free(&k->w);
-}
-
-/* ---- what has become of the cloth -------------------------------------------------------------------------------- */
-
-static int order_ratios(const void *a, const void *b)
-{
-    double p = *(const double *)a, q = *(const double *)b;
-    return (p > q) - (p < q);
-}
-
-static void measure_cloth(repair *k, const vec3 *x, double *scratch)
-{
-    weft_untangle_report *p = k->report;
-    const vec3 *before = k->def->positions;
-    int64_t n = 0;
-    double area[2] = {0, 0};
-    for (int32_t ei = 0; ei < k->w.n_edges; ei++) {
-        const mesh_adjacency_edge *e = &k->w.edges[ei];
-        double length = v3_len(v3_sub(before[e->v[0]], before[e->v[1]]));
-        if (k->wanted[e->tri[0]] && length > 0)
-            k->ratio[n++] = v3_len(v3_sub(x[e->v[0]], x[e->v[1]])) / length;
-    }
-    for (int32_t ti = 0; ti < k->w.n_triangles; ti++)
-        if (k->wanted[ti]) {
-            area[0] += area_of(&k->w, before, ti);
-            area[1] += area_of(&k->w, x, ti);
-        }
-    if (n > 0)
-        sort_items(k->ratio, scratch, n, sizeof *k->ratio, order_ratios);
-    int64_t at[] = {0, n / 20, n - 1 - n / 20, n - 1};
-    for (int i = 0; i < 4; i++)
-        p->edge[i] = n > 0 ? k->ratio[at[i]] : 1;
-    p->area = area[0] > 0 ? area[1] / area[0] : 1;
-}
-
-static bool cloth_is_relaxed(const weft_untangle_report *p)
-{
-    return p->edge[1] > 1 - REPAIR_RELAXED && p->edge[2] < 1 + REPAIR_RELAXED && p->edge[0] > 1 - REPAIR_RELAXED_ONE &&
-           p->edge[3] < 1 + REPAIR_RELAXED_ONE;
 }
 
 static void keep_state(repair *k)
@@ -243,10 +152,13 @@ static int64_t count_bad(const weft_step_stats *st)
     return (int64_t)st->tangled + st->caught;
 }
 
-/* Everything from the start, and nothing is held. */
-static weft_result give_up_far(repair *k, weft_error *e)
+/* Everything from the start, by groups, and nothing is held. */
+static weft_result begin_again(repair *k, weft_error *e)
 {
-    k->first = k->report->n_iterations;
+    k->shallow = false;
+    k->first = k->started = k->progressed = k->report->n_iterations;
+    k->attempt = 0;
+    k->least = INT64_MAX;
     k->best_pairs = INT64_MAX;
     weft_result r = repair_free_far(k, e);
     r = r < 0 ? r : repair_weigh_anchor(k, e);
@@ -255,22 +167,44 @@ static weft_result give_up_far(repair *k, weft_error *e)
     return r < 0 ? r : repair_return(k, e);
 }
 
-/* Attempts, each from the start: groups of contours are parted, then contours are shortened, which does what is shallow
- * and what remains; by eq. 2 alone, which draws a line that ends at a border out there (a bottle's neck to the hole
- * beside it); by groups in thin air. What is far is held at first, for a while. */
-static weft_result choose_method(repair *k, weft_error *e)
+enum { ATTEMPTS = 4, PLAIN_ATTEMPT = 2 };
+
+/* The first time that an attempt is made it is not waited for long; when all have been made in vain it is. Eq. 2 alone
+ * is slow, and is waited for. */
+static bool attempt_is_stuck(const repair *k)
 {
-    static const int rings[] = {20, 0, 20};
-    static const double air[] = {REPAIR_THICK_AIR, REPAIR_THICK_AIR, REPAIR_AIR};
+    int32_t patience = k->shallow ? REPAIR_SHALLOW_PATIENCE : REPAIR_PATIENCE;
+    return k->attempt < ATTEMPTS && k->attempt != PLAIN_ATTEMPT && k->report->n_iterations - k->progressed >= patience;
+}
+
+/* Attempts, each from the start: groups of contours are parted, then contours are shortened, which does what remains;
+ * the same once more, which begins slower and frees most knots that the first did not; by eq. 2 alone, which draws a
+ * line that ends at a border out there (a bottle's neck to the hole beside it); by groups in thin air. What is far is
+ * held at first, for a while; what is shallow goes by contours first, for a while. */
+static weft_result choose_attempt(repair *k, weft_error *e)
+{
+    static const int rings[ATTEMPTS] = {20, 20, 0, 20};
+    static const bool plain[ATTEMPTS] = {false, false, true, false};
+    static const double air[ATTEMPTS] = {REPAIR_THICK_AIR, REPAIR_THICK_AIR, REPAIR_THICK_AIR, REPAIR_AIR};
     weft_result r = WEFT_OK;
-    int at = k->report->n_iterations - k->first, attempt = at / (REPAIR_GROUP_STEPS + REPAIR_CONTOUR_STEPS);
-    at -= attempt * (REPAIR_GROUP_STEPS + REPAIR_CONTOUR_STEPS);
-    if (k->holds_far && at == REPAIR_FAR_STEPS)
-        return give_up_far(k, e);
+    int at = k->report->n_iterations - k->started;
+    if ((k->holds_far && at == REPAIR_FAR_STEPS) || (k->shallow && (at == REPAIR_SHALLOW_STEPS || attempt_is_stuck(k))))
+        return begin_again(k, e);
+    if (k->shallow) {
+        untangling_use_groups(&k->sim->model, 0, false);
+        return WEFT_OK;
+    }
+    if (at == REPAIR_GROUP_STEPS + REPAIR_CONTOUR_STEPS || attempt_is_stuck(k)) {
+        k->attempt++;
+        k->started = k->progressed = k->report->n_iterations;
+        k->least = INT64_MAX;
+        at = 0;
+    }
     if (at == 0) {
-        untangling_use_groups(&k->sim->model, rings[attempt % 3], attempt % 3 == 1);
-        r = attempt > 0 ? repair_return(k, e) : r;
-        return r < 0 ? r : weft_sim_set_air_viscosity(k->sim, air[attempt % 3], e);
+        int way = k->attempt % ATTEMPTS;
+        untangling_use_groups(&k->sim->model, rings[way], plain[way]);
+        r = k->attempt > 0 ? repair_return(k, e) : r;
+        return r < 0 ? r : weft_sim_set_air_viscosity(k->sim, air[way], e);
     }
     if (at == REPAIR_GROUP_STEPS)
         untangling_use_groups(&k->sim->model, 0, false);
@@ -283,15 +217,19 @@ static weft_result part_cloth(repair *k, bool *clean, weft_error *e)
     weft_step_stats st;
     weft_result r = WEFT_OK;
     bool done = false;
-    k->best_pairs = INT64_MAX;
+    k->best_pairs = k->least = INT64_MAX;
     *clean = false;
     int32_t most = k->def->max_iterations < REPAIR_STEPS ? k->def->max_iterations : REPAIR_STEPS;
     while (r >= 0 && k->report->n_iterations < k->first + most) {
-        r = choose_method(k, e);
+        r = choose_attempt(k, e);
         r = r < 0 ? r : step_once(k, &st, &done, e);
         if (r < 0 || done)
             break;
         int64_t bad = count_bad(&st); /* of what the step began with, which is in x */
+        if ((double)bad < REPAIR_PROGRESS * (double)k->least) {
+            k->least = bad;
+            k->progressed = k->report->n_iterations;
+        }
         if (bad < k->best_pairs) {
             k->best_pairs = bad;
             keep_state(k);
@@ -317,18 +255,17 @@ static double mean_way(const repair *k)
 static weft_result relax_cloth(repair *k, double *scratch, weft_error *e)
 {
     weft_step_stats st;
-    weft_result r = weft_sim_set_air_viscosity(k->sim, REPAIR_AIR, e);
-    r = r < 0 ? r : repair_anchor(k, e);
+    weft_result r = repair_anchor(k, 0, e);
     bool done = false;
     double way = 1e300;
     for (int i = 0; i < REPAIR_RELAX_STEPS && r >= 0; i += REPAIR_RELAX_LOOK) {
         double before = way;
         r = repair_take_positions(k, e);
-        measure_cloth(k, k->x, scratch);
+        repair_measure_cloth(k, k->x, scratch);
         way = mean_way(k);
         if (r >= 0)
             keep_state(k);
-        if (r < 0 || (cloth_is_relaxed(k->report) && way > REPAIR_RETURNING * before))
+        if (r < 0 || (repair_is_relaxed(k->report) && way > REPAIR_RETURNING * before))
             break;
         for (int j = 0; j < REPAIR_RELAX_LOOK && r >= 0; j++) {
             r = step_once(k, &st, &done, e);
@@ -360,12 +297,6 @@ static void settle_vertices(repair *k)
     p->mean_move = p->n_moved > 0 ? p->mean_move / p->n_moved : 0;
 }
 
-static bool cloth_is_same(const weft_untangle_report *p)
-{
-    return fabs(p->area - 1) <= REPAIR_AREA && p->edge[0] >= REPAIR_SHORTEST && p->edge[3] <= REPAIR_LONGEST &&
-           p->edge[1] >= 1 - REPAIR_LENGTHS && p->edge[2] <= 1 + REPAIR_LENGTHS;
-}
-
 static weft_untangle_verdict verdict_of(const weft_untangle_report *p)
 {
     int64_t before = p->pairs_before + p->inside_before, after = p->pairs_after + p->inside_after;
@@ -373,11 +304,12 @@ static weft_untangle_verdict verdict_of(const weft_untangle_report *p)
         p->method == WEFT_UNTANGLE_CLOTH && p->n_moved == 0 && (double)after >= REPAIR_GAINED * (double)before;
     if (after > 0)
         return hopeless ? WEFT_UNTANGLE_NOT_REPAIRABLE : WEFT_UNTANGLE_TANGLED;
-    bool same = p->method == WEFT_UNTANGLE_CONTOURS || cloth_is_same(p);
+    bool same = p->method == WEFT_UNTANGLE_CONTOURS || repair_is_same(p);
     return same ? WEFT_UNTANGLE_REPAIRED : WEFT_UNTANGLE_DISTORTED;
 }
 
-/* What comes out, by the exact audit; the input, if that is better, or if hardly anything was gained. */
+/* What comes out, by the exact audit; the input, if that is better, or if hardly anything was gained: unless all that
+ * is cloth is clean, and what is left are faces without area, or twice the same, or cloth wholly in a collider. */
 static weft_result finish_repair(repair *k, weft_error *e)
 {
     weft_untangle_report *p = k->report, after;
@@ -387,9 +319,9 @@ static weft_result finish_repair(repair *k, weft_error *e)
     weft_result r = untangle_survey(&d, &after, e);
     if (r < 0)
         return r;
-    int64_t left = after.pairs_before + after.inside_before;
-    bool worse = (left > 0 && (double)left >= REPAIR_GAINED * (double)(p->pairs_before + p->inside_before)) ||
-                 after.pairs_before > p->pairs_before;
+    int64_t left = after.pairs_before + after.inside_before, before = p->pairs_before + p->inside_before;
+    bool worse = after.pairs_before > p->pairs_before ||
+                 (k->clean ? left > before : left > 0 && (double)left >= REPAIR_GAINED * (double)before);
     p->pairs_after = worse ? p->pairs_before : after.pairs_before;
     p->inside_after = worse ? p->inside_before : after.inside_before;
     p->length_after = p->length_last = worse ? p->length_before : after.length_before;
@@ -412,17 +344,62 @@ static weft_result look_for_hope(repair *k, bool *hopeless, weft_error *e)
     return WEFT_OK;
 }
 
-/* Parted, and relaxed; once more, if what was held costs the cloth its shape. */
+/* Whether the cloth is in shape; what has no known side may be anywhere near, and is held to less. */
+static bool is_back(const repair *k)
+{
+    const weft_untangle_report *p = k->report;
+    double lengths = k->sided ? REPAIR_BACK_LENGTHS : REPAIR_BACK_SHALLOW_LENGTHS;
+    return repair_is_same(p) && p->angles >= (k->sided ? REPAIR_BACK_ANGLES : REPAIR_BACK_SHALLOW_ANGLES) &&
+           p->edge[1] > 1 - lengths && p->edge[2] < 1 + lengths && p->edge[0] > 1 - REPAIR_RELAXED_ONE &&
+           p->edge[3] < 1 + REPAIR_RELAXED_ONE;
+}
+
+/* Nothing crosses: what does not intrude goes back to where it was, as far as the rest can follow in shape. *done: it
+ * is, or nothing more can be done. */
+static weft_result draw_back(repair *k, double *scratch, bool *done, weft_error *e)
+{
+    weft_step_stats st;
+    weft_result r = WEFT_OK;
+    double strength = REPAIR_BACK;
+    *done = false;
+    for (int i = 0; i < REPAIR_BACK_STAGES && r >= 0 && !*done; i++, strength *= REPAIR_BACK_WEAKER) {
+        r = repair_anchor(k, strength, e);
+        for (int j = 0; j < REPAIR_BACK_STEPS && r >= 0 && !*done; j++) {
+            r = step_once(k, &st, done, e);
+            *done = *done || count_bad(&st) > 0;
+        }
+        r = r < 0 ? r : repair_weigh_anchor(k, e);
+        r = r < 0 || *done ? r : repair_take_positions(k, e);
+        if (r < 0 || *done)
+            return r;
+        repair_measure_cloth(k, k->x, scratch);
+        keep_state(k);
+        *done = is_back(k);
+    }
+    return r;
+}
+
+/* Nothing crosses: until nothing is stretched. */
+static weft_result settle_cloth(repair *k, double *scratch, weft_error *e)
+{
+    bool done = false;
+    weft_result r = weft_sim_set_air_viscosity(k->sim, REPAIR_AIR, e);
+    if (r >= 0 && (k->sided || k->shallow))
+        r = draw_back(k, scratch, &done, e);
+    return r < 0 || done ? r : relax_cloth(k, scratch, e);
+}
+
+/* Parted, and relaxed; once more, if that costs the cloth its shape where some of it was held, or by contours. */
 static weft_result part_and_relax(repair *k, double *scratch, weft_error *e)
 {
-    bool clean = false;
-    weft_result r = part_cloth(k, &clean, e);
-    r = r < 0 || !clean ? r : relax_cloth(k, scratch, e);
-    if (r < 0 || !k->holds_far || cloth_is_same(k->report))
+    weft_result r = part_cloth(k, &k->clean, e);
+    r = r < 0 || !k->clean ? r : settle_cloth(k, scratch, e);
+    if (r < 0 || !(k->holds_far || k->shallow) || repair_is_same(k->report) ||
+        k->report->n_iterations >= k->def->max_iterations)
         return r;
-    r = give_up_far(k, e);
-    r = r < 0 ? r : part_cloth(k, &clean, e);
-    return r < 0 || !clean ? r : relax_cloth(k, scratch, e);
+    r = begin_again(k, e);
+    r = r < 0 ? r : part_cloth(k, &k->clean, e);
+    return r < 0 || !k->clean ? r : settle_cloth(k, scratch, e);
 }
 
 static weft_result run_repair(repair *k, double *scratch, vec3 *out, weft_error *e)
@@ -435,7 +412,7 @@ static weft_result run_repair(repair *k, double *scratch, vec3 *out, weft_error 
     r = r < 0 ? r : finish_repair(k, e);
     if (r < 0)
         return r;
-    measure_cloth(k, k->best, scratch);
+    repair_measure_cloth(k, k->best, scratch);
     memcpy(out, k->best, (size_t)k->def->n_nodes * sizeof *out);
     return r;
 }

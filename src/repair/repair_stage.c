@@ -147,7 +147,7 @@ static weft_result sew_all(repair *k, int32_t (*first)[2], int32_t *nodes, weft_
     return r;
 }
 
-static weft_result add_collider(repair *k, int32_t object, int32_t *triangles, vec3 *x, weft_error *e)
+static weft_result stage_collider(repair *k, int32_t object, int32_t *triangles, vec3 *x, weft_error *e)
 {
     int32_t n = 0;
     for (int32_t ti = 0; ti < k->w.n_triangles; ti++)
@@ -168,7 +168,7 @@ static weft_result add_collider(repair *k, int32_t object, int32_t *triangles, v
     return r < 0 || !k->def->object_side ? r : weft_collider_set_side(k->sim, id, k->def->object_side[object], e);
 }
 
-static weft_result add_solid(repair *k, const weft_collider_def *of, weft_error *e)
+static weft_result stage_solid(repair *k, const weft_collider_def *of, weft_error *e)
 {
     weft_collider_def d = *of;
     weft_collider_id id;
@@ -194,9 +194,9 @@ static weft_result add_all(repair *k, int32_t *nodes, int32_t (*first)[2], int32
     r = r < 0 ? r : add_layers(k, e);
     for (int32_t i = 0; i < k->def->n_objects && r >= 0; i++)
         if (k->def->object_is_collider && k->def->object_is_collider[i])
-            r = add_collider(k, i, triangles, x, e);
+            r = stage_collider(k, i, triangles, x, e);
     for (int32_t i = 0; i < k->def->n_colliders && r >= 0; i++)
-        r = add_solid(k, &k->def->colliders[i], e);
+        r = stage_solid(k, &k->def->colliders[i], e);
     return r;
 }
 
@@ -225,6 +225,14 @@ weft_result repair_stage(repair *k, weft_error *e)
     return r;
 }
 
+/* Vertices at the same place stay together. */
+static void show_positions(repair *k)
+{
+    for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
+        k->shown[vi] = k->x[k->w.same[vi]];
+    k->def->watch(k->def->watch_user, k->report->n_iterations, k->shown);
+}
+
 weft_result repair_take_positions(repair *k, weft_error *e)
 {
     weft_result r = WEFT_OK;
@@ -236,34 +244,40 @@ weft_result repair_take_positions(repair *k, weft_error *e)
         for (int32_t vi = 0; vi < p->n_nodes && r >= 0; vi++)
             k->x[p->vertex[vi]] = v3_madd(k->centre, 1 / k->scale, k->node[vi]);
     }
+    if (r >= 0 && k->shown)
+        show_positions(k);
     return r;
 }
 
-/* Weak springs from the nodes of a piece to where they began. */
-static weft_result anchor_piece(repair *k, const piece *p, int32_t *nodes, weft_error *e)
+/* Springs from the nodes of a piece to where they began. */
+static weft_result anchor_piece(repair *k, const piece *p, double strength, int32_t *nodes, weft_error *e)
 {
     double edge = k->scale * k->edge;
+    int32_t n = 0;
     weft_attachment_def d = weft_attachment_def_default();
     for (int32_t i = 0; i < p->n_nodes; i++) {
-        nodes[i] = i;
-        k->node[i] = into_sim(k, k->start[p->vertex[i]]);
+        int32_t vi = k->w.same[p->vertex[i]];
+        if (strength > 0 && k->at[vi] != 0)
+            continue;
+        nodes[n] = i;
+        k->node[n++] = into_sim(k, k->start[vi]);
     }
     d.kind = WEFT_ATTACH_SOFT;
     d.cloth = k->cloths[p->object];
     d.nodes = nodes;
     d.targets = k->node;
-    d.n_nodes = p->n_nodes;
-    d.stiffness = REPAIR_AIR * edge * edge / REPAIR_RETURN;
-    return weft_attachment_create(k->sim, &d, &k->anchors[p->object], e);
+    d.n_nodes = n;
+    d.stiffness = strength > 0 ? strength * REPAIR_STRETCH : REPAIR_AIR * edge * edge / REPAIR_RETURN;
+    return n > 0 ? weft_attachment_create(k->sim, &d, &k->anchors[p->object], e) : WEFT_OK;
 }
 
-weft_result repair_anchor(repair *k, weft_error *e)
+weft_result repair_anchor(repair *k, double strength, weft_error *e)
 {
     int32_t *nodes = NULL;
     weft_result r = MEM_MAKE(&k->m, nodes, k->most_nodes) ? WEFT_OK : error_memory(e);
     for (int32_t i = 0; i < k->pieces.n && r >= 0; i++)
         if (k->pieces.items[i].n_triangles > 0)
-            r = anchor_piece(k, &k->pieces.items[i], nodes, e);
+            r = anchor_piece(k, &k->pieces.items[i], strength, nodes, e);
     MEM_FREE(&k->m, nodes, k->most_nodes);
     return r;
 }

@@ -201,6 +201,10 @@
  * comes free by the latter. */
 #define UNTANGLING_GROUP_STEPS 120
 #define UNTANGLING_CONTOUR_STEPS 40
+/* What goes through itself along lines that cut off this part of all nodes at most goes by contours first: groups draw
+ * a sleeve out of itself lengthwise, and it is not free after a second. Shown by `weft-bench untangling --only sleeve`.
+ */
+#define UNTANGLING_SHALLOW 0.15
 /* Left between surfaces, in edges. */
 #define UNTANGLING_GAP 0.05
 /* How often contours are found anew in a substep; rings over which corrections are spread, and follow, and by which

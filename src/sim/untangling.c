@@ -283,12 +283,28 @@ void untangling_use_groups(model *m, int rings, bool plain)
     take_way(m, u);
 }
 
-/* By groups; what does not come free so, by contours alone for a while, and so on. */
-static void choose_method(untangling *u, const state *st)
+/* Whether every line is of one cloth with itself, and cuts off a little of it: a cuff through its sleeve. */
+static bool is_shallow(const model *m, const untangling *u)
+{
+    const int32_t *object = m->cloth_contact.object;
+    for (int32_t li = 0; li < u->c.n_lines; li++) {
+        const contour_segment *g = &u->c.segments[u->c.order[u->c.lines[li].first]];
+        const intruder *in = &u->s.lines[li];
+        int32_t least = in->n[0] > 0 && (in->n[1] == 0 || in->n[0] <= in->n[1]) ? in->n[0] : in->n[1];
+        if (object[g->tri[0]] != object[g->tri[1]] || (in->side[0] == 0 && in->side[1] == 0) ||
+            least > UNTANGLING_SHALLOW * u->n_cloth)
+            return false;
+    }
+    return u->c.n_lines > 0;
+}
+
+/* By groups; what does not come free so, by contours alone for a while, and so on;
+ * what is shallow begins with those. */
+static void choose_method(const model *m, untangling *u, const state *st)
 {
     double n = st->groups.n > 0 ? st->groups.items[0] : 0;
     int at = (int)fmod(n, UNTANGLING_GROUP_STEPS + UNTANGLING_CONTOUR_STEPS);
-    u->by_groups = at < UNTANGLING_GROUP_STEPS;
+    u->by_groups = at < UNTANGLING_GROUP_STEPS && !(n < UNTANGLING_CONTOUR_STEPS && is_shallow(m, u));
     u->groups.rings = GROUP_RINGS;
 }
 
@@ -333,7 +349,7 @@ bool untangling_look(model *m, const state *st, const vec3 *x)
     find_entered(m, u);
     find_inside(m, u, x);
     if (!m->untangling_way.is_told)
-        choose_method(u, st);
+        choose_method(m, u, st);
     if (u->by_groups) {
         judge_inside(m, u);
         if (!look_at_groups(m, u, st, x))

@@ -493,7 +493,7 @@ weft_result untangle_survey(const weft_untangle_def *def, weft_untangle_report *
 }
 
 /* Of nodes in colliders: whether the nearest ways out agree. */
-static bool mark_inside(work *k, uint8_t *tangled)
+static bool mark_inside(work *k, uint8_t *at)
 {
     vec3 sum = v3_zero();
     double all = 0;
@@ -501,30 +501,63 @@ static bool mark_inside(work *k, uint8_t *tangled)
     outside_push(&k->o, &k->k, &k->w, k->x);
     for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
         if (k->k.weight[vi] > 0) {
-            tangled[vi] = 1;
+            at[vi] |= UNTANGLE_MARK_HERE;
             sum = v3_add(sum, v3_unit_or(k->k.d[vi], v3_zero()));
             all++;
         }
     return v3_len(sum) >= UNTANGLE_AGREED * all && v3_len_sq(k->o.slide) == 0 && k->slides.longest < 0;
 }
 
-static bool mark_crossings(work *k, uint8_t *tangled)
+static bool are_layers(const weft_untangle_def *d, int32_t a, int32_t b)
 {
-    bool sided = true;
+    for (int32_t i = 0; i < d->n_layers; i++)
+        if ((d->layers[i].inner == a && d->layers[i].outer == b) ||
+            (d->layers[i].inner == b && d->layers[i].outer == a))
+            return true;
+    return false;
+}
+
+static void mark_crossings(const work *k, untangle_marks *out)
+{
+    const bool *fixed = k->def->object_is_collider;
+    const int32_t *object = k->def->objects;
+    out->in_colliders = out->sided = true;
     for (int64_t i = 0; i < k->c.n_crossings; i++) {
         const crossing *c = &k->c.crossings[i];
         if (c->tri < 0)
             continue;
         for (int j = 0; j < 5; j++)
-            tangled[j < 3 ? k->w.tri[c->tri][j] : k->w.edges[c->edge].v[j - 3]] = 1;
-        const bool *fixed = k->def->object_is_collider;
-        const int32_t *object = k->def->objects;
-        sided = sided && fixed && object && (fixed[object[c->tri]] || fixed[object[k->w.edges[c->edge].tri[0]]]);
+            out->at[j < 3 ? k->w.tri[c->tri][j] : k->w.edges[c->edge].v[j - 3]] |= UNTANGLE_MARK_HERE;
+        int32_t a = object ? object[c->tri] : 0, b = object ? object[k->w.edges[c->edge].tri[0]] : 0;
+        bool solid = fixed && object && (fixed[a] || fixed[b]);
+        out->in_colliders = out->in_colliders && solid;
+        out->sided = out->sided && (solid || are_layers(k->def, a, b));
     }
-    return sided;
 }
 
-weft_result untangle_mark(const weft_untangle_def *def, uint8_t *tangled, bool *sided, weft_error *error)
+/* False: out of memory. */
+static bool mark_intruders(work *k, untangle_marks *out)
+{
+    uint64_t *patch = NULL;
+    if (!MEM_MAKE(&k->m, patch, k->w.n_vertices))
+        return false;
+    k->s.patch = patch;
+    bool good = intruders_find(&k->s, &k->w, &k->c, k->x);
+    k->s.patch = NULL;
+    for (int32_t vi = 0; vi < k->w.n_vertices; vi++)
+        out->at[vi] |= patch[vi] ? UNTANGLE_MARK_INTRUDES : 0;
+    out->n_lines = k->c.n_lines;
+    for (int32_t li = 0; li < k->c.n_lines && good; li++) {
+        const int32_t *n = k->s.lines[li].n;
+        int32_t least = n[0] > 0 && (n[1] == 0 || n[0] <= n[1]) ? n[0] : n[1];
+        out->n_cut_off += k->s.lines[li].side[0] != 0 || k->s.lines[li].side[1] != 0;
+        out->n_vertices = least > out->n_vertices ? least : out->n_vertices;
+    }
+    MEM_FREE(&k->m, patch, k->w.n_vertices);
+    return good;
+}
+
+weft_result untangle_mark(const weft_untangle_def *def, untangle_marks *out, weft_error *error)
 {
     weft_untangle_report unused = {0};
     work k = {.def = def, .report = &unused};
@@ -532,8 +565,10 @@ weft_result untangle_mark(const weft_untangle_def *def, uint8_t *tangled, bool *
     weft_result r = make_untangle_work(&k, error);
     r = r < 0 ? r : start_untangle(&k, error);
     if (r >= 0) {
-        bool crossings = mark_crossings(&k, tangled), inside = mark_inside(&k, tangled);
-        *sided = crossings && inside;
+        mark_crossings(&k, out);
+        out->agreed = mark_inside(&k, out->at);
+        out->in_colliders = out->in_colliders && out->agreed;
+        r = mark_intruders(&k, out) ? r : error_memory(error);
     }
     free_untangle_work(&k);
     return r;

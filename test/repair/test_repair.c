@@ -150,8 +150,76 @@ static void layers_are_kept(void **state)
     assert_true(r.pairs_before > 0);
     assert_int_equal(r.method, WEFT_UNTANGLE_CLOTH);
     assert_int_equal(r.verdict, WEFT_UNTANGLE_REPAIRED);
+    assert_true(r.mean_move < 0.01);
     for (int i = 0; i < N * H; i++) /* as far round, as high: the inner vertex is nearer to the axis, or about there */
         assert_true(hypot(x[i].x, x[i].z) < hypot(x[i + N * H].x, x[i + N * H].z) + 0.003);
+    tangle_free(&t);
+}
+
+/* Rows of n nodes, the last of a row beside its first; `closed`: the last row beside the first, too. */
+static void join_rings(tangle *t, int n_rows, int n, bool closed)
+{
+    for (int j = 0; j + !closed < n_rows; j++)
+        for (int i = 0; i < n; i++) {
+            int32_t a = j * n + i, b = j * n + (i + 1) % n, up = j + 1 < n_rows ? n : -j * n;
+            tangle_triangle(t, a, b, b + up);
+            tangle_triangle(t, a, b + up, a + up);
+        }
+    t->n_objects = 1;
+}
+
+/* A sleeve whose turned part, 7 cm of it, goes through one side of its wall at the cuff. It comes back in: groups of
+ * contours would draw all of it out of the wall lengthwise. */
+static void a_sleeve_through_itself_keeps_its_turn(void **state)
+{
+    (void)state;
+    enum { AROUND = 22, ALONG = 26 };
+    const double radius = 0.01 * AROUND / 6.283185307179586, fold = 0.008, up = 0.155, half = 3.141592653589793;
+    tangle t = {0};
+    for (int j = 0; j < ALONG; j++)
+        for (int i = 0; i < AROUND; i++) {
+            double s = 0.01 * j, a = 6.283185307179586 * (i + 0.5 * (j % 2)) / AROUND;
+            double turn = min_of(half, max_of(0, (s - up) / fold)), past = max_of(0, s - up - half * fold);
+            double r = radius - fold * (1 - weft_cos(turn)), y = min_of(s, up) + fold * weft_sin(turn) - past;
+            tangle_node(&t, v3(r * weft_cos(a) + 0.36 * past, y, r * weft_sin(a)));
+        }
+    join_rings(&t, ALONG, AROUND, false);
+    weft_untangle_def d = tangle_def(&t);
+    vec3 x[AROUND * ALONG];
+    weft_untangle_report r = repaired(&t, &d, x);
+    assert_true(r.pairs_before > 0);
+    assert_int_equal(r.verdict, WEFT_UNTANGLE_REPAIRED);
+    assert_true(r.angles >= 0.9 && r.mean_move < 0.005);
+    tangle_free(&t);
+}
+
+/* A trefoil of 80 cm as a tube of 8 cm: pulled tight it would need 16.4 diameters, 131 cm. */
+static void a_knot_too_thick_for_its_length_is_left_as_it_was(void **state)
+{
+    (void)state;
+    enum { AROUND = 8, ALONG = 48 };
+    tangle t = {0};
+    vec3 p[ALONG];
+    for (int j = 0; j < ALONG; j++) {
+        double w = 6.283185307179586 * j / ALONG, r = 0.06 + 0.03 * weft_cos(3 * w);
+        p[j] = v3(r * weft_cos(2 * w), r * weft_sin(2 * w), 0.03 * weft_sin(3 * w));
+    }
+    for (int j = 0; j < ALONG; j++) {
+        vec3 way = v3_unit_or(v3_sub(p[(j + 1) % ALONG], p[(j + ALONG - 1) % ALONG]), v3(1, 0, 0));
+        vec3 a = v3_unit_or(v3_cross(way, v3(0, 0, 1)), v3(1, 0, 0)), b = v3_cross(way, a);
+        for (int i = 0; i < AROUND; i++) {
+            double w = 6.283185307179586 * i / AROUND;
+            tangle_node(&t, v3_madd(v3_madd(p[j], 0.04 * weft_cos(w), a), 0.04 * weft_sin(w), b));
+        }
+    }
+    join_rings(&t, ALONG, AROUND, true);
+    weft_untangle_def d = tangle_def(&t);
+    d.max_iterations = 100;
+    vec3 x[AROUND * ALONG];
+    weft_untangle_report r = repaired(&t, &d, x);
+    assert_true(r.pairs_before > 0);
+    assert_int_equal(r.verdict, WEFT_UNTANGLE_NOT_REPAIRABLE);
+    assert_memory_equal(x, t.x, sizeof x);
     tangle_free(&t);
 }
 
@@ -320,6 +388,8 @@ int main(void)
         cmocka_unit_test(a_loop_gives_way_to_the_side),
         cmocka_unit_test(what_cannot_be_repaired_is_left_as_it_was),
         cmocka_unit_test(layers_are_kept),
+        cmocka_unit_test(a_sleeve_through_itself_keeps_its_turn),
+        cmocka_unit_test(a_knot_too_thick_for_its_length_is_left_as_it_was),
         cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(threads_and_repetition_give_the_same_bits),
         cmocka_unit_test(what_is_clean_and_what_is_held_keeps_its_bits),

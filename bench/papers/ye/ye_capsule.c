@@ -91,7 +91,7 @@ static void print_line(const char *name, const char *paper, const weft_untangle_
 
 typedef struct way_out {
     const char *name, *paper;
-    bool alone, projected;
+    bool alone, projected, cloth;
 } way_out;
 
 static bool solve(const way_out *way, weft_vec3 corner, weft_vec3 along, const bench_options *o, weft_vec3 **out,
@@ -113,6 +113,7 @@ static bool solve(const way_out *way, weft_vec3 corner, weft_vec3 along, const b
         d.n_colliders = 1;
         d.thickness = THICKNESS;
         d.fixed_strategy = way->alone;
+        d.method = way->cloth ? WEFT_UNTANGLE_CLOTH : WEFT_UNTANGLE_CONTOURS;
         d.max_iterations = MOST;
         weft_untangle_report judged;
         weft_vec3 *x = malloc((size_t)h->n_nodes * sizeof *x);
@@ -137,23 +138,25 @@ static bool solve(const way_out *way, weft_vec3 corner, weft_vec3 along, const b
 static bool bench_sheet(const char *name, weft_vec3 corner, weft_vec3 along, const char *picture,
                         const bench_options *o)
 {
-    static const way_out ways[] = {{"  ours", "fig. 7: solved", false, false},
-                                   {"  chords alone", "-", true, false},
-                                   {"  projection", "-", false, true}};
-    heap h[3] = {{0}};
-    weft_vec3 *before[3] = {NULL};
-    weft_untangle_report r[3];
+    static const way_out ways[] = {{"  ours", "fig. 7: solved", .alone = false},
+                                   {"  chords alone", "-", .alone = true},
+                                   {"  projection", "-", .projected = true},
+                                   {"  ours, as cloth", "-", .cloth = true}};
+    enum { N_WAYS = sizeof ways / sizeof *ways };
+    heap h[N_WAYS] = {{0}};
+    weft_vec3 *before[N_WAYS] = {NULL};
+    weft_untangle_report r[N_WAYS];
     bool good = true;
     printf("%s\n", name);
-    for (int i = 0; i < 3 && good; i++)
+    for (int i = 0; i < N_WAYS && good; i++)
         good = solve(&ways[i], corner, along, o, &before[i], &h[i], &r[i]);
     if (good && o->folder) {
-        const weft_vec3 *states[4] = {before[0], h[0].x, h[1].x, h[2].x};
-        const char *captions[4] = {"before", "ours", "chords alone", "projection"};
-        good = heap_picture(&h[0], states, captions, 4, (weft_vec3){0.5, 0.6, 1}, o, picture);
+        const weft_vec3 *states[] = {before[0], h[0].x, h[1].x, h[2].x, h[3].x};
+        const char *captions[] = {"before", "ours", "chords alone", "projection", "ours, as cloth"};
+        good = heap_picture(&h[0], states, captions, 5, (weft_vec3){0.5, 0.6, 1}, o, picture);
     }
-    good = good && r[0].inside_after == 0 && r[0].pairs_after == 0;
-    for (int i = 0; i < 3; i++) {
+    good = good && r[0].inside_after == 0 && r[0].pairs_after == 0 && r[3].inside_after == 0 && r[3].pairs_after == 0;
+    for (int i = 0; i < N_WAYS; i++) {
         free(before[i]);
         heap_free(&h[i]);
     }

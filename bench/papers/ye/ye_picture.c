@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { WIDTH = 620, HEIGHT = 560, SAMPLES = 9, MOST_STATES = 4 };
+enum { WIDTH = 620, HEIGHT = 560, SAMPLES = 9, MOST_STATES = 5 };
 
 static const picture_color fronts[] = {{0.85f, 0.62f, 0.2f}, {0.33f, 0.58f, 0.42f}, {0.72f, 0.3f, 0.3f}};
 static const picture_color back = {0.62f, 0.62f, 0.64f};
