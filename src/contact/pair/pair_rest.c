@@ -6,10 +6,11 @@
  * node remembers from how far beyond its thickness it feels cloth. While it is pressed and nothing moves across the
  * surfaces, this shrinks slowly (PAIR_REST_TIME), and layers sink to their thickness; what is pressed and moves keeps
  * it; what is free feels cloth from all of the gap. Of two sides the one that rests more counts: what slides onto cloth
- * that has met none yet goes on as it did.
+ * that has met none yet goes on as it did. What was hit, as at folds that press on each other from the side, is felt
+ * from a little farther again.
  *
  * A contact must not begin a step with more force than it ended the last one with, or it would drive what it should
- * hold: the radius of a pressed node never grows, and a free one's is less than its gap. */
+ * hold: the radius of a pressed node does not grow unless it was hit, and a free one's is less than its gap. */
 #include "contact/pair/pair_inside.h"
 
 double pair_rest_radius(const pair_set *s, const contact_pair *p, const double w[4])
@@ -29,6 +30,7 @@ typedef enum node_press { PRESS_NONE, PRESS_QUIET, PRESS_MOVES } node_press;
 typedef struct node_rest {
     double gap; /* least beyond its thickness, m */
     node_press press;
+    bool hit; /* prevention had to hold what this law should have */
 } node_rest;
 
 /* Whether the points of a term hardly come nearer or part on the way to x. */
@@ -52,6 +54,7 @@ static void note_pair(const pair_set *s, int32_t i, const vec3 *x, node_rest *re
         node_rest *r = &rest[st->pair.node[k]];
         r->gap = min_of(r->gap, beyond);
         r->press = press > r->press ? press : r->press;
+        r->hit = r->hit || st->was_hit;
     }
 }
 
@@ -70,7 +73,9 @@ bool pair_set_rest(pair_set *s, const vec3 *x, double *radius)
             note_pair(s, i, x, rest);
     double shrinks = 1 / (1 + s->h / PAIR_REST_TIME);
     for (int32_t vi = 0; vi < s->n_cloth; vi++) {
-        if (rest[vi].press == PRESS_QUIET)
+        if (rest[vi].hit)
+            radius[vi] = max_of(radius[vi], PAIR_HIT_RADIUS);
+        else if (rest[vi].press == PRESS_QUIET)
             radius[vi] = max_of(FIRM_RADIUS_LEAST, shrinks * radius[vi]);
         else if (rest[vi].press == PRESS_NONE)
             radius[vi] = min_of(pair_par_of(s, vi)->radius, max_of(radius[vi], PAIR_REST_OF_GAP * rest[vi].gap));

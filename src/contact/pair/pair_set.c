@@ -261,7 +261,7 @@ static double stiffness_of(const pair_set *s, const pair_state *st, const gap *g
     return k * min_of(PAIR_STIFFEST, max_of(1.0, st->radius / max_of(g->distance, 1e-9)));
 }
 
-/* With fine contact it shrinks as its nodes come to rest. */
+/* With fine contact it shrinks as nodes come to rest. */
 static double soft_radius(const pair_set *s, const pair_state *st, const gap *g)
 {
     if (!pair_set_is_fine(s))
@@ -433,6 +433,7 @@ static void add_hit(pair_set *s, const pair_hit *hit, const vec3 *x1)
         s->terms[i].k = PAIR_HIT_STIFFER * max_of(s->terms[i].k, stiffness_of(s, &s->states[i], &g));
         s->states[i].stiffer = min_of(PAIR_STIFFEST, PAIR_HIT_STIFFER * s->states[i].stiffer);
     }
+    s->states[i].was_hit = true;
     if (pair_is_firm(&s->states[i]))
         firm_hit(s, i, hit, x1);
     else

@@ -59,6 +59,7 @@ typedef struct pair_state {
     int32_t corner;  /* node that is its triangle's closest point, if all triangles there have it as theirs; −1 */
     bool above;      /* the closest points are inside of both when the step starts */
     bool touches;    /* it has closest points that count */
+    bool was_hit;    /* in this substep */
 } pair_state;
 
 /* What a pair carries from step to step: friction over the cone (contact_friction_ratio), so that cloth that lies on
