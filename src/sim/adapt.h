@@ -15,6 +15,7 @@ typedef struct carrier {
     vec3 q, v, q_past, v_past, accel;
     contact_memory memory;
     int32_t restart;
+    double pair_radius;
     double mass;       /* of its degree of freedom, kg */
     vec3 momentum;     /* kg m/s; counts where `gained` */
     vec3 rest;         /* counts where `placed` */

@@ -54,6 +54,7 @@ bool cloth_contact_begin(model *m, const state *st, double h, weft_step_stats *s
     cc->pairs.h = cc->prevent.h = h;
     cc->pairs.slow = m->def->contact == WEFT_CONTACT_FINE ? PAIR_LYING_SPEED * gravity_or_one(m->def) * h * h : 0;
     cc->pairs.memory = &st->pairs;
+    cc->pairs.rest_radius = st->pair_radius;
     cc->pairs.tangled = cc->tangled;
     arena_mark before = arena_mark_of(m->scratch);
     bool ok = (verlet_list_is_valid(&cc->list, cc->x0, cc->x1) || verlet_list_make(&cc->list, cc->x0, cc->x1)) &&
@@ -108,7 +109,8 @@ void cloth_contact_measure(model *m, const vec3 *q)
 bool cloth_contact_remember(model *m)
 {
     cloth_contact *cc = &m->cloth_contact;
-    return !cc->bvh || pair_set_remember(&cc->pairs, m->assembly.x, &cc->next);
+    return !cc->bvh || (pair_set_remember(&cc->pairs, m->assembly.x, &cc->next) &&
+                        pair_set_rest(&cc->pairs, m->assembly.x, m->next_radius));
 }
 
 static pair_hit get_hit(const void *context, int32_t i)

@@ -23,6 +23,7 @@ static void accept_range(void *context, int32_t range)
         st->v[i] = m->v1[i];
         st->memory[i] = m->next_memory[i];
         st->restart[i] = m->next_restart[i];
+        st->pair_radius[i] = m->next_radius[i];
     }
 }
 

@@ -108,6 +108,7 @@ solve_end explicit_propose(model *m, const state *st, const substep *sub, weft_s
     m->collider_contacts.memory = st->memory;
     stats->contacts = 0;
     memset(m->next_restart, 0, (size_t)m->n * sizeof *m->next_restart);
+    memcpy(m->next_radius, st->pair_radius, (size_t)m->n * sizeof *m->next_radius);
     fly(m, st, h);
     limit_edges(m, h);
     land(m, st, h, fraction, m->next_memory, &stats->contacts);

@@ -292,6 +292,7 @@ static void velocity_range(void *context, int32_t range)
                         : v3_scale(1.0 / r->h, v3_sub(m->q1[i], st->q[i]));
         m->next_memory[i] = (contact_memory){.owner = CONTACT_OWNER_NONE};
         m->next_restart[i] = 0;
+        m->next_radius[i] = st->pair_radius[i];
     }
 }
 

@@ -55,7 +55,8 @@ static bool make_vectors(model *m, const state *st)
 bool model_take_next(model *m)
 {
     if (!ARENA_TAKE(m->scratch, m->v1, m->n) || !ARENA_TAKE(m->scratch, m->next_memory, m->n) ||
-        !ARENA_TAKE(m->scratch, m->next_restart, m->n) || !ARENA_TAKE(m->scratch, m->jump, m->n) ||
+        !ARENA_TAKE(m->scratch, m->next_restart, m->n) || !ARENA_TAKE(m->scratch, m->next_radius, m->n) ||
+        !ARENA_TAKE(m->scratch, m->jump, m->n) ||
         !collider_contact_ready(&m->collider_contacts))
         return false;
     /* What lies between members is written to snapshots too. */

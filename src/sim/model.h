@@ -93,6 +93,7 @@ typedef struct model {
     vec3 *v1; /* velocities; these and what follows in scratch, from model_take_next to the end of the substep */
     contact_memory *next_memory;
     int32_t *next_restart;
+    double *next_radius;
     bool violent;               /* the substep is short for violence (substep.h), and is solved as roughly */
     double weight;              /* of what is free, N, in this substep */
     double accuracy, free_mass; /* what a solve may be off by, m, and what is free, kg: of this solve */

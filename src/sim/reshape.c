@@ -79,6 +79,7 @@ weft_result reshape_begin(reshape *r, weft_sim *s, cloth *c, weft_error *e)
                       .accel = st->accel[k],
                       .memory = st->memory[k],
                       .restart = st->restart[k],
+                      .pair_radius = st->pair_radius[k],
                       /* What hangs follows its parents, whose speed may change. */
                       .known = c->surface->rows[vi].dof[1] < 0,
                       .stayed = true};
@@ -215,6 +216,7 @@ static void be_middle(carrier *c, const carrier *a, const carrier *b)
                    .accel = v3_scale(0.5, v3_add(a->accel, b->accel)),
                    .memory = mean_memory(&a->memory, &b->memory),
                    .restart = a->restart || b->restart,
+                   .pair_radius = 0.5 * (a->pair_radius + b->pair_radius),
                    .known = true,
                    .stayed = c->stayed,
                    .centre_of = c->centre_of};
@@ -317,6 +319,7 @@ static void place_carrier(const reshape *r, const surface *to, state *st, int32_
         st->accel[k] = c->accel;
         st->memory[k] = c->memory;
         st->restart[k] = c->restart;
+        st->pair_radius[k] = c->pair_radius;
     }
 }
 

@@ -215,6 +215,7 @@ static void place_nodes(const weft_sim *s, state *st, int32_t offset, const weft
         st->accel[k] = v3_zero();
         st->memory[k] = (contact_memory){.owner = CONTACT_OWNER_NONE};
         st->restart[k] = 1;
+        st->pair_radius[k] = 0;
     }
 }
 

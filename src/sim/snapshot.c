@@ -35,7 +35,7 @@ typedef struct shape_head {
 } shape_head;
 
 #define SNAPSHOT_MAGIC "weftsnap"
-#define SNAPSHOT_VERSION 7
+#define SNAPSHOT_VERSION 8
 /* No number of nodes, which is what was there before version 6, in either byte order. */
 #define SNAPSHOT_ORDER 0xF1E2D3C4u
 #define SNAPSHOT_OTHER_ORDER 0xC4D3E2F1u
@@ -54,9 +54,9 @@ typedef struct part {
     size_t size;
 } part;
 
-#define SNAPSHOT_PARTS 10
-#define SNAPSHOT_PAIRS 8 /* of which */
-#define SNAPSHOT_GROUPS 9
+#define SNAPSHOT_PARTS 11
+#define SNAPSHOT_PAIRS 9 /* of which */
+#define SNAPSHOT_GROUPS 10
 
 static void parts_of(const state *st, part out[SNAPSHOT_PARTS])
 {
@@ -68,7 +68,8 @@ static void parts_of(const state *st, part out[SNAPSHOT_PARTS])
     out[4] = (part){st->accel, n * sizeof *st->accel};
     out[5] = (part){st->memory, n * sizeof *st->memory};
     out[6] = (part){st->restart, n * sizeof *st->restart};
-    out[7] = (part){st->tilt, (size_t)st->n_tilts * sizeof *st->tilt};
+    out[7] = (part){st->pair_radius, n * sizeof *st->pair_radius};
+    out[8] = (part){st->tilt, (size_t)st->n_tilts * sizeof *st->tilt};
     out[SNAPSHOT_PAIRS] = (part){st->pairs.items, (size_t)st->pairs.n * sizeof *st->pairs.items};
     out[SNAPSHOT_GROUPS] = (part){st->groups.items, (size_t)st->groups.n * sizeof *st->groups.items};
 }

@@ -9,7 +9,7 @@ bool state_create(state *s, mem *m, int32_t n, int32_t n_tilts)
     *s = (state){.n = n, .n_tilts = n_tilts};
     return MEM_MAKE(m, s->q, n) && MEM_MAKE(m, s->v, n) && MEM_MAKE(m, s->q_past, n) && MEM_MAKE(m, s->v_past, n) &&
            MEM_MAKE(m, s->accel, n) && MEM_MAKE(m, s->memory, n) && MEM_MAKE(m, s->restart, n) &&
-           MEM_MAKE(m, s->tilt, n_tilts);
+           MEM_MAKE(m, s->pair_radius, n) && MEM_MAKE(m, s->tilt, n_tilts);
 }
 
 void state_destroy(state *s, mem *m)
@@ -21,6 +21,7 @@ void state_destroy(state *s, mem *m)
     MEM_FREE(m, s->accel, s->n);
     MEM_FREE(m, s->memory, s->n);
     MEM_FREE(m, s->restart, s->n);
+    MEM_FREE(m, s->pair_radius, s->n);
     MEM_FREE(m, s->tilt, s->n_tilts);
     pair_memories_destroy(&s->pairs, m);
     group_memory_free(&s->groups, m);
@@ -39,6 +40,7 @@ void state_copy_range(state *dst, int32_t to, const state *src, int32_t from, in
     memcpy(dst->accel + to, src->accel + from, bytes);
     memcpy(dst->memory + to, src->memory + from, (size_t)n * sizeof *dst->memory);
     memcpy(dst->restart + to, src->restart + from, (size_t)n * sizeof *dst->restart);
+    memcpy(dst->pair_radius + to, src->pair_radius + from, (size_t)n * sizeof *dst->pair_radius);
 }
 
 void state_copy_tilts(state *dst, int32_t to, const state *src, int32_t from, int32_t n)

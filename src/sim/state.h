@@ -17,6 +17,7 @@ typedef struct state {
     vec3 *accel;           /* over the last step */
     contact_memory *memory;
     int32_t *restart;    /* 1: the velocity jumped, the next step takes implicit Euler here */
+    double *pair_radius; /* from how far beyond its thickness a node feels cloth: less once it rests (pair_rest.c), m */
     pair_memories pairs; /* of cloth with cloth, and with meshes */
     group_memory groups; /* of what is tangled */
     int32_t n_tilts;

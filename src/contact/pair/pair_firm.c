@@ -22,8 +22,10 @@ static void set_apart(const pair_set *s, pair_state *st, const gap *g, double ap
     pair_reach_of(s, &st->pair, g, &st->thickness, &st->radius);
     st->apart = apart;
     st->thickness = min_of(st->thickness, apart + FIRM_PUSH);
-    st->radius = min_of(st->radius, max_of(FIRM_RADIUS_OF_GAP * (apart - st->thickness),
-                                           max_of(FIRM_RADIUS_OF_THICKNESS * st->thickness, FIRM_RADIUS_LEAST)));
+    double least = max_of(FIRM_RADIUS_OF_THICKNESS * st->thickness, FIRM_RADIUS_LEAST);
+    if (st->sides.lies)
+        least = max_of(least, pair_rest_radius(s, &st->pair, g->w));
+    st->radius = min_of(st->radius, max_of(FIRM_RADIUS_OF_GAP * (apart - st->thickness), least));
     st->past = max_of(0.0, st->thickness + st->radius - apart);
     double closer = (st->thickness + st->radius) / max_of(apart, 1e-9);
     st->k = st->stiffer * FIRM_STIFFNESS * s->stiffness * CLOTH_MEAN(s, &st->pair, g->w, stiffness) *

@@ -18,6 +18,10 @@ static inline bool pair_set_is_fine(const pair_set *s)
     return s->slow > 0;
 }
 
+/* From how far beyond its thickness a pair of cloth with weights w of its closest points may be felt at least, m
+ * (pair_rest.c). */
+double pair_rest_radius(const pair_set *s, const contact_pair *p, const double w[4]);
+
 /* Whether a pair of cloth with closest points g of x0 comes nearer, or parts, slowly on the way to x1
  * (pair_lying.c). */
 bool pair_lies(const pair_set *s, const contact_pair *p, const int32_t beside[4], const gap *g, const vec3 *x1);

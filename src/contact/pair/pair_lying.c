@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which pairs of cloth lie on each other, or are about to: those that come nearer or part slowly on the predicted way,
- * by what weight does in a step (PAIR_LYING_SPEED). They touch by the rules of meshes (pair_touch.h): at their
+ * by what weight does in a step (PAIR_LYING_SPEED), of nodes that rest (pair_rest.c). They touch by the rules of meshes (pair_touch.h): at their
  * thickness, with one normal at each point, so that layers lie close and slide by Coulomb's law. What closes in fast,
  * as folds do, is felt from afar and softly as before (pair_set.h): contacts that begin a tenth of a millimetre away
  * surprise Newton's method.
@@ -25,7 +25,8 @@ static vec3 edge_normal(const vec3 *x, int32_t a, int32_t b, const int32_t oppos
 
 bool pair_lies(const pair_set *s, const contact_pair *p, const int32_t beside[4], const gap *g, const vec3 *x1)
 {
-    if (!pair_set_is_fine(s) || p->node[0] >= s->n_cloth || p->node[3] >= s->n_cloth)
+    if (!pair_set_is_fine(s) || p->node[0] >= s->n_cloth || p->node[3] >= s->n_cloth ||
+        pair_rest_radius(s, p, g->w) > PAIR_LYING_RADIUS)
         return false;
     vec3 way = pair_relative_way(s, p, g, x1);
     if (!p->edges)

@@ -261,6 +261,15 @@ static double stiffness_of(const pair_set *s, const pair_state *st, const gap *g
     return k * min_of(PAIR_STIFFEST, max_of(1.0, st->radius / max_of(g->distance, 1e-9)));
 }
 
+/* With fine contact it shrinks as nodes come to rest. */
+static double soft_radius(const pair_set *s, const pair_state *st, const gap *g)
+{
+    if (!pair_set_is_fine(s))
+        return st->radius;
+    double least = max_of(PAIR_REST_LEAST, pair_rest_radius(s, &st->pair, g->w));
+    return min_of(st->radius, max_of(least, PAIR_REST_OF_GAP * (g->distance - st->thickness)));
+}
+
 static pair_firm firm_of(const pair_set *s, const contact_pair *p)
 {
     return p->node[0] >= s->n_cloth ? PAIR_FIRM_FIRST : p->node[3] >= s->n_cloth ? PAIR_FIRM_SECOND : PAIR_FIRM_NONE;
@@ -299,6 +308,7 @@ static void begin_state(pair_set *s, int32_t i, const contact_pair *p, const gap
     st->corner = -1;
     pair_reach_of(s, p, g, &st->thickness, &st->radius);
     st->thickness = min_of(st->thickness, PAIR_OF_START * g->distance);
+    st->radius = soft_radius(s, st, g);
     double factor = p->edges && st->stiffer <= 1 ? edge_stiffness_factor(s->x0, p, g) : 1;
     s->terms[i] = (contact_term){.radius = st->radius, .owner = -1, .k = factor * stiffness_of(s, st, g)};
     sums->least = min_of(sums->least, g->distance);
@@ -423,6 +433,7 @@ static void add_hit(pair_set *s, const pair_hit *hit, const vec3 *x1)
         s->terms[i].k = PAIR_HIT_STIFFER * max_of(s->terms[i].k, stiffness_of(s, &s->states[i], &g));
         s->states[i].stiffer = min_of(PAIR_STIFFEST, PAIR_HIT_STIFFER * s->states[i].stiffer);
     }
+    s->states[i].was_hit = true;
     if (pair_is_firm(&s->states[i]))
         firm_hit(s, i, hit, x1);
     else

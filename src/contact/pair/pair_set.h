@@ -59,6 +59,7 @@ typedef struct pair_state {
     int32_t corner;  /* node that is its triangle's closest point, if all triangles there have it as theirs; −1 */
     bool above;      /* the closest points are inside of both when the step starts */
     bool touches;    /* it has closest points that count */
+    bool was_hit;    /* in this substep */
 } pair_state;
 
 /* What a pair carries from step to step: friction over the cone (contact_friction_ratio), so that cloth that lies on
@@ -112,6 +113,9 @@ typedef struct pair_set {
     double reach;            /* most thickness plus radius of any node, m */
     double longest;          /* side of any triangle at rest, m */
     double h;                /* of the substep, s */
+    /* Per node of cloth: from how far beyond its thickness it feels cloth, once it has come near to some (pair_rest.c),
+     * m. */
+    const double *rest_radius;
     double slow;    /* pairs of cloth that come nearer or part by less in it lie (pair_lying.c), m; 0: none does */
     const vec3 *x0; /* all nodes at the step's start */
     contact_term *terms;
@@ -180,6 +184,10 @@ void pair_set_update(pair_set *s, const vec3 *x, const vec3 *x1);
 
 /* What to carry over from here; x: cloth nodes at the solution. False without memory. */
 bool pair_set_remember(pair_set *s, const vec3 *x, pair_memories *out);
+
+/* How far nodes feel cloth in the next step, from `radius`, how far they did in this one; x: cloth nodes at the
+ * solution. False without memory. */
+bool pair_set_rest(pair_set *s, const vec3 *x, double *radius);
 
 bool pair_memories_reserve(pair_memories *m, mem *from, int64_t n);
 bool pair_memories_copy(pair_memories *to, mem *from, const pair_memories *m);

@@ -508,7 +508,7 @@ static const schema_field solver_fields[] = {
      .text =
          "of cloth with cloth and with analytic colliders, in the solve; `coarse`: quick, but layers hover and fast "
          "sliding over cloth is braked; `fine`: layers lie at their thickness and slide by Coulomb's law, for "
-         "several times the Newton steps where much cloth moves on cloth"},
+         "up to three times the time where rumpled cloth rests on itself"},
     {"contact_radius", SCHEMA_NUMBER, IN(draft_scene, sim.contact_radius), .unit = "m", CLOSED(0, 0.1),
      .text = "contact begins this much beyond the thickness; 0: a tenth of the edge length, at most 0.5 mm"},
     {"contact_stiffness", SCHEMA_NUMBER, IN(draft_scene, sim.contact_stiffness), CLOSED(1e-3, 1e3),
