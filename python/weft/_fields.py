@@ -421,6 +421,8 @@ STRUCTS: Dict[str, Dict[str, str]] = {
             '[0, 256]; 0: one a core; 1. The result does not depend on it',
         "alloc":
             "NULL: the C library's",
+        "watch":
+            'CLOTH: called at the start and now and then; attempts begin anew. NULL: nobody',
     },
 }
 

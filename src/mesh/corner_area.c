@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* What each corner of a face has of its area: a third of a triangle; of a quad what villard2002 §5.2 gives it, with the
+ * sum of the two triangles that are drawn. */
 #include "mesh/corner_area.h"
 
 static double area_of(vec3 a, vec3 b, vec3 c)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Clamps: which nodes a line of a border may hold, and in which direction the cloth leaves it from step to step. */
 #include "sim/clamp.h"
 
 #include "sim/keys.h"

@@ -56,8 +56,7 @@ bool model_take_next(model *m)
 {
     if (!ARENA_TAKE(m->scratch, m->v1, m->n) || !ARENA_TAKE(m->scratch, m->next_memory, m->n) ||
         !ARENA_TAKE(m->scratch, m->next_restart, m->n) || !ARENA_TAKE(m->scratch, m->next_radius, m->n) ||
-        !ARENA_TAKE(m->scratch, m->jump, m->n) ||
-        !collider_contact_ready(&m->collider_contacts))
+        !ARENA_TAKE(m->scratch, m->jump, m->n) || !collider_contact_ready(&m->collider_contacts))
         return false;
     /* What lies between members is written to snapshots too. */
     memset(m->next_memory, 0, (size_t)m->n * sizeof *m->next_memory);

@@ -49,11 +49,12 @@ double stretch_over_limit(const model *m, const vec3 *q)
     return sqrt(most);
 }
 
-/* Not while something is pulled apart, which stretches more than that; nor where colliders left something no room,
- * which has been told. */
+/* Not while something is pulled apart, which stretches more than that; nor where colliders have left something no room
+ * in this step, which is told, or in a crowd that no solve parts: what is stretched there shorter steps do not mend. */
 bool substep_overstretches(const model *m, const state *st)
 {
-    if (m->cloth_contact.bvh && m->cloth_contact.n_tangled > 0)
+    const cloth_contact *cc = &m->cloth_contact;
+    if (cc->bvh && (cc->n_tangled > 0 || cc->n_squeezed > 0 || cc->solves_in_vain))
         return false;
     double over = stretch_over_limit(m, m->q1);
     bool grows = over > OVERSTRETCH && over > stretch_over_limit(m, st->q);

@@ -16,7 +16,7 @@ static int32_t first_level(double h, double last_h, int32_t limit)
     double last = last_h * (1 + SUBSTEP_SLACK);
     if (last <= 0)
         return 0;
-    while (level < limit && ldexp(h, -level) > last)
+    while (level < STEP_CONTROL_LEVELS && level < limit && ldexp(h, -level) > last)
         level++;
     return level;
 }
@@ -24,13 +24,8 @@ static int32_t first_level(double h, double last_h, int32_t limit)
 step_control step_control_begin(double h, double last_h, int32_t limit, bool controlled)
 {
     int32_t level = controlled ? first_level(h, last_h, limit) : 0;
-    return (step_control){.h = h,
-                          .level = level,
-                          .limit = limit,
-                          .patience = SUBSTEP_PATIENCE,
-                          .held = -1,
-                          .violent = level > STEP_CONTROL_LEVELS,
-                          .guessed = true};
+    return (step_control){
+        .h = h, .level = level, .limit = limit, .patience = SUBSTEP_PATIENCE, .held = -1, .guessed = true};
 }
 
 /* Levels for violence: with steps longer than VIOLENT_STEP those that lead from there as far as the user allows. */

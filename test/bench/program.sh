@@ -10,7 +10,7 @@ bench=$weft
 must 0 '^  papers +all tables' "$bench"
 must 0 'usage: weft-bench NAME' "$bench" --help
 names=$("$bench" | sed -n 's/^  \([a-z]*\) .*/\1/p')
-[ "$(wc -w <<<"$names")" -eq 16 ] || fail "not sixteen benches: $names"
+[ "$(wc -w <<<"$names")" -eq 17 ] || fail "not seventeen benches: $names"
 for name in $names; do
     must 0 "^usage: weft-bench $name .*\\[options\\]" "$bench" "$name" --help
     must 0 "^  weft-bench $name" "$bench" help "$name"
@@ -37,7 +37,7 @@ code=0
 [ "$code" -eq "$(grep -q MISSED said.txt && echo 1 || echo 0)" ] || fail "exit code $code: $(cat said.txt)"
 must 0 '^two that meet,default,60,' cat out/contact_sums.csv
 
-wrong "no part 'swings' of this bench: there is swing" "$bench" motion --only swings
+wrong "no part 'swings' of this bench: there are swing, meet" "$bench" motion --only swings
 
 # ---- repair --------------------------------------------------------------------------------------------------------
 wrong "no kind of tangle named 'strap'" "$bench" repair 1 --only strap
