@@ -4,9 +4,9 @@
  *
  * A step of length h is taken in substeps of h/2^level:
  *
- *  1. It begins with the level of the last step's last substep: where folds turn, one step after the other is taken in
- *     parts, and finding the pairs for the whole of it only to learn that again was a third of what finding pairs took.
- *     What step control can tell is not needed it takes back at once; levels beyond its own only by rule 5.
+ *  1. It begins with the level of the last step's last substep, STEP_CONTROL_LEVELS at most: where folds turn, one
+ *     step after the other is taken in parts, and finding the pairs for the whole of it only to learn that again was a
+ *     third of what finding pairs took. What step control can tell is not needed it takes back at once.
  *  2. Step control: before a substep is solved, the speed at which cloths pass each other wishes for a level. Up to
  *     STEP_CONTROL_LEVELS it is followed at once, with nothing done yet.
  *  3. Violence: what is held asks for a level before the substep is solved (held_motion.c), and a substep that has
