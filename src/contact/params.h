@@ -153,8 +153,8 @@
 #define PAIR_REST_OF_GAP 0.95
 #define PAIR_REST_LEAST 1e-4
 #define PAIR_LYING_RADIUS 3e-4
-/* What was hit is felt from here at least, m: a heap at rest has a quarter of the hits. Tried 6e-4. Shown by `weft-bench
- * torture --fine --scenes ribbon`. */
+/* What was hit is felt from here at least, m: a heap at rest has a quarter of the hits. Tried 6e-4. Shown by
+ * `weft-bench torture --fine --scenes ribbon`. */
 #define PAIR_HIT_RADIUS 1.2e-3
 /* Two places of a piece are of one surface, and not of two layers of it, if they are no farther apart along it than so
  * many times through space. Chosen, not searched for. */

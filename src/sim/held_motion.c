@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* How far what is held goes in a substep beside its free neighbours (step control, substep.h).
  *
- * Where held nodes are at the end of a substep is known before it is solved, and so is where their neighbours would go
- * by themselves. Where these part by edges, no few Newton steps find the way in between: one pinned node that goes on by
- * eight edges stretches the edges about it, the stretch limit's barrier answers, and the line search stops all the cloth. Substeps in which they part by half an edge are right, and cheaper in all. What is carried
- * along at a constant speed does not part, however fast it goes. */
+ * Where held nodes are at the end of a substep is known before it is solved, and so is where their neighbours would
+ * go by themselves. Where these part by edges, no few Newton steps find the way in between: one pinned node that goes
+ * on by eight edges stretches the edges about it, the stretch limit's barrier answers, and the line search stops all
+ * the cloth. Substeps in which they part by half an edge are right, and cheaper in all. What is carried along at a
+ * constant speed does not part, however fast it goes. */
 #include "base/ranges.h"
 #include "sim/params.h"
 #include "sim/phases.h"

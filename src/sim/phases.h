@@ -61,8 +61,8 @@ bool touch(model *m, const state *st, double h, weft_step_stats *stats);
 
 typedef enum solve_end { SOLVE_DONE, SOLVE_FAILED, SOLVE_CANCELLED } solve_end;
 
-/* Integrators propose q1, v1, next_memory, next_restart and next_radius, and commit nothing. round: 0, or how often prevention has
- * found hits that this solve feels too. */
+/* Integrators propose q1, v1, next_memory, next_restart and next_radius, and commit nothing. round: 0, or how often
+ * prevention has found hits that this solve feels too. */
 solve_end implicit_propose(model *m, const state *st, const substep *sub, int round, weft_step_stats *stats);
 solve_end explicit_propose(model *m, const state *st, const substep *sub, weft_step_stats *stats);
 /* Velocities at the end of a solve, and before it as the next step takes them (model.jump), where cloths and meshes

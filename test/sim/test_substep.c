@@ -103,7 +103,7 @@ static void a_step_begins_with_the_last_ones_length_and_may_take_it_back(void **
     /* But for an integrator that asks for no control, or a limit that allows no halving. */
     assert_int_equal(step_control_begin(H, H / 4, 5, false).level, 0);
     assert_int_equal(step_control_begin(H, H / 4, 0, true).level, 0);
-    /* Nor does it begin deeper than step control goes: in a heap that is squeezed each step would begin as the worst. */
+    /* Nor deeper than step control goes: in a heap that is squeezed each step would begin as the worst. */
     assert_int_equal(step_control_begin(H, H / 1024, 5, true).level, STEP_CONTROL_LEVELS);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Which pairs of cloth lie on each other, or are about to: those that come nearer or part slowly on the predicted way,
- * by what weight does in a step (PAIR_LYING_SPEED), of nodes that rest (pair_rest.c). They touch by the rules of meshes (pair_touch.h): at their
- * thickness, with one normal at each point, so that layers lie close and slide by Coulomb's law. What closes in fast,
- * as folds do, is felt from afar and softly as before (pair_set.h): contacts that begin a tenth of a millimetre away
- * surprise Newton's method.
+ * by what weight does in a step (PAIR_LYING_SPEED), of nodes that rest (pair_rest.c). They touch by the rules of meshes
+ * (pair_touch.h): at their thickness, with one normal at each point, so that layers lie close and slide by Coulomb's
+ * law. What closes in fast, as folds do, is felt from afar and softly as before (pair_set.h): contacts that begin a
+ * tenth of a millimetre away surprise Newton's method.
  *
  * Slow is measured across the surfaces: along the triangle's normal; of two edges along the mean normals of the
  * triangles beside each, since their own normal is noise where they lie along each other. */
