@@ -20,6 +20,7 @@ NO_ARGUMENT = {
     "parallel_for_user", "model", "path", "garment", "pattern", "body", "has_body", "n_worn_vertices",
     "n_worn_triangles", "worn_vertices", "worn_triangles", "measures", "limit", "cloth", "nodes", "pressure",
     "n_objects", "object_is_collider", "object_is_rigid", "object_side", "n_layers", "n_colliders", "face_panel",
+    "watch", "watch_user",
 }
 
 
